@@ -1,0 +1,75 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "phpc/core/types.hpp"
+
+namespace phpc::exec {
+
+/// Where kernels run. `x86_64` is LLVM's host plugin: a real target region with separate memory, without a GPU.
+enum class DeviceKind { host, x86_64, nvidia, amd };
+
+/// "host", "x86_64", "nvidia", "amd".
+std::string_view to_string(DeviceKind kind);
+
+struct DeviceProperties {
+  DeviceKind kind = DeviceKind::host;
+  std::string name;                ///< the vendor's name of the device
+  std::uint64_t memory_bytes = 0;  ///< all of its memory; 0 = not known
+  std::size_t scratch_bytes = 0;   ///< the most scratch one team can have
+  int max_team_size = 1;           ///< the most threads of one team
+  int compute_units = 1;           ///< multiprocessors of a GPU, threads of the host
+};
+
+/// A handle on a device, cheap to copy. Devices of one machine are numbered 0, 1, ... GPUs first, then x86_64 ones; the host has
+/// no number.
+class Device {
+ public:
+  /// The host's threads.
+  static Device host() { return Device(-1); }
+  /// All devices, the host first. Opens each of them once, to ask for its properties.
+  static std::vector<Device> all();
+
+  [[nodiscard]] bool is_host() const { return number_ < 0; }
+  /// The kind; opens no device beyond those that the answer needs.
+  [[nodiscard]] DeviceKind kind() const;
+  [[nodiscard]] bool is_gpu() const;
+  /// What `--device` calls it: "host", "0", "1", ...
+  [[nodiscard]] std::string label() const;
+  [[nodiscard]] const DeviceProperties& properties() const;
+  /// Free memory now, in bytes; 0 = not known.
+  [[nodiscard]] std::uint64_t free_memory_bytes() const;
+  /// The number that OpenMP gives it; the initial device's for the host.
+  [[nodiscard]] int omp_device() const;
+
+  friend bool operator==(Device a, Device b) { return a.number_ == b.number_; }
+
+ private:
+  explicit Device(int number) : number_(number) {}
+  friend std::vector<Device> select_devices(std::string_view spec);
+  int number_;
+};
+
+/// Devices for a `--device` value:
+///   auto        the first GPU, or the host when there is none
+///   host        the host's threads
+///   all         every GPU, or the host when there is none
+///   N[,N...]    by number, as `portable-hpc devices` lists them
+///   NAME        the first device whose kind or name contains NAME, any case ("nvidia", "h200", "x86_64"); "gpu": the first GPU
+/// Throws Error(usage) for a value that is none of these and Error(device) for a device that is absent: a named device is never
+/// replaced. With OMP_TARGET_OFFLOAD=MANDATORY in the environment the host is refused, by name or by `auto`.
+std::vector<Device> select_devices(std::string_view spec);
+
+/// select_devices for one device: more than one is Error(usage).
+Device select_device(std::string_view spec);
+
+/// What the executable was built with: "x86_64-pc-linux-gnu,nvptx64-nvidia-cuda (sm_80,sm_90)"; empty for a host-only build.
+std::string offload_targets();
+
+/// The OpenMP version and run-time library in use.
+std::string openmp_runtime();
+
+}  // namespace phpc::exec

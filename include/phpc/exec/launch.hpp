@@ -1,0 +1,252 @@
+#pragma once
+#include <omp.h>
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <cstdlib>
+#include <memory>
+#include <type_traits>
+
+#include "phpc/core/error.hpp"
+#include "phpc/exec/buffer.hpp"
+#include "phpc/exec/device.hpp"
+#include "phpc/exec/team.hpp"
+
+/// The one place where kernels meet a device. Nothing else in the project says `omp target`.
+namespace phpc::exec {
+
+/// A kernel: a trivially copyable functor, called once per group of work by every thread of a team.
+///   K::Scratch    trivial struct shared by the team, uninitialised, or DynamicScratch
+///   K::team_size  threads of a team on a GPU. Compile-time, so that the register budget follows from it; a host team has one.
+/// The call operator never allocates, prints or throws, and is right for any Team::size() from 1 to K::team_size. Mark it and its
+/// helpers [[gnu::always_inline]] (clang 19 otherwise left a radix-16 FFT kernel as a real call, far slower).
+template <class K>
+concept TeamKernel = std::is_trivially_copyable_v<K> && std::is_trivially_default_constructible_v<typename K::Scratch> &&
+                     requires(const K kernel, const Team team, typename K::Scratch& scratch) {
+                       { K::team_size } -> std::convertible_to<int>;
+                       { kernel(team, scratch) } -> std::same_as<void>;
+                     };
+
+struct LaunchShape {
+  index_t groups = 0;  ///< groups of work; 0 launches nothing
+  /// Teams of the league; 0 = one a group. Fewer teams each take every `teams`-th group.
+  index_t teams = 0;
+  std::size_t scratch_bytes = 0;  ///< of a team, for kernels with DynamicScratch
+  /// Threads of a host team; 1 is the fast way (a team's loops are then plain loops). More serve tests of barriers.
+  int host_team_size = 1;
+};
+
+/// Static scratch on a GPU ends at 48 KiB, part of which is the OpenMP run-time library's; above that the launcher takes dynamic
+/// group memory (up to 227 KiB on a Hopper multiprocessor).
+inline constexpr std::size_t static_scratch_limit = 47 * 1024;
+
+namespace detail {
+
+/// What the launcher asks of the device layer before a launch; throws Error(device) or Error(memory).
+struct LeaguePlan {
+  int omp_device;
+  int teams;
+  std::size_t group_memory_bytes;  ///< dynamic group memory to ask for, 0 = none
+  void* pool;                      ///< device memory for `teams` scratches where there is no group memory, else nullptr
+};
+LeaguePlan plan_league(Device device, index_t groups, index_t teams, int team_size, std::size_t dynamic_scratch_bytes);
+void release_league(Device device, const LeaguePlan& plan) noexcept;
+[[noreturn]] void fell_back_to_host(Device device);
+
+template <class K>
+inline constexpr bool has_dynamic_scratch =
+    std::is_same_v<typename K::Scratch, DynamicScratch> || (sizeof(typename K::Scratch) > static_scratch_limit);
+
+template <class K>
+[[nodiscard, gnu::always_inline]] inline typename K::Scratch& scratch_at(DynamicScratch& memory) {
+  if constexpr (std::is_same_v<typename K::Scratch, DynamicScratch>) {
+    return memory;
+  } else {
+    return *reinterpret_cast<typename K::Scratch*>(memory.data);
+  }
+}
+
+}  // namespace detail
+}  // namespace phpc::exec
+
+#if PHPC_WITH_OFFLOAD
+extern "C" void* llvm_omp_target_dynamic_shared_alloc();
+
+namespace phpc::exec::detail {
+
+/// The loop of one thread over the groups of its team, inside `target teams` + `parallel`.
+template <class K>
+[[gnu::always_inline]] inline void run_groups(const K& kernel, index_t groups, typename K::Scratch& scratch) {
+#if PHPC_GPU_PASS
+  // thread_limit is a constant, so the hardware gives exactly that many. Were it ever to give fewer (OMP_THREAD_LIMIT in the
+  // environment), a kernel that counts on them would be silently wrong: stop the launch instead.
+  if (omp_get_num_threads() != K::team_size) {
+    __builtin_trap();
+  }
+  const int size = K::team_size;
+#else
+  const int size = omp_get_num_threads();
+#endif
+  const int rank = omp_get_thread_num();
+  for (index_t group = omp_get_team_num(); group < groups; group += omp_get_num_teams()) {
+    const Team team(group, groups, rank, size);
+    kernel(team, scratch);
+    team.barrier();
+  }
+}
+
+/// True inside a target region that libomptarget ran on the host after all: device pointers must not be followed there.
+[[nodiscard, gnu::always_inline]] inline bool is_fallback() {
+#if PHPC_GPU_PASS
+  return false;
+#else
+  return omp_is_initial_device() != 0;
+#endif
+}
+
+// The exact shape matters: team ids between `teams` and `parallel` would give the slow generic mode.
+template <class K>
+void run_region_static(const LeaguePlan& plan, index_t groups, K kernel, int* fallback) {
+#pragma omp target teams num_teams(plan.teams) thread_limit(K::team_size) firstprivate(kernel, groups, fallback) \
+    device(plan.omp_device)
+  {
+    typename K::Scratch scratch;
+#if PHPC_GPU_PASS
+    // The x86_64 run-time library lacks this allocator and would say so on standard error, once a team.
+#pragma omp allocate(scratch) allocator(omp_pteam_mem_alloc)
+#endif
+#pragma omp parallel num_threads(K::team_size)
+    {
+      if (is_fallback()) {
+        *fallback = 1;
+      } else {
+        run_groups(kernel, groups, scratch);
+      }
+    }
+  }
+}
+
+template <class K>
+void run_region_dynamic(const LeaguePlan& plan, index_t groups, std::size_t scratch_bytes, K kernel, int* fallback) {
+  std::byte* const pool = static_cast<std::byte*>(plan.pool);
+#pragma omp target teams num_teams(plan.teams) thread_limit(K::team_size) firstprivate( \
+        kernel, groups, scratch_bytes, pool, fallback) device(plan.omp_device) ompx_dyn_cgroup_mem(plan.group_memory_bytes)
+#pragma omp parallel num_threads(K::team_size)
+  {
+    if (is_fallback()) {
+      *fallback = 1;
+    } else {
+      std::byte* const own = pool != nullptr ? pool + static_cast<std::size_t>(omp_get_team_num()) * scratch_bytes
+                                             : static_cast<std::byte*>(llvm_omp_target_dynamic_shared_alloc());
+      DynamicScratch memory{own, scratch_bytes};
+      run_groups(kernel, groups, scratch_at<K>(memory));
+    }
+  }
+}
+
+}  // namespace phpc::exec::detail
+#endif  // PHPC_WITH_OFFLOAD
+
+namespace phpc::exec {
+
+namespace detail {
+
+struct HostFree {
+  void operator()(std::byte* pointer) const { free_bytes(Device::host(), pointer); }
+};
+
+/// Scratch of one host team: on the thread's stack while it is small.
+template <class K>
+class HostScratch {
+  static constexpr bool on_stack = !has_dynamic_scratch<K>;
+  struct Heap {
+    explicit Heap(std::size_t bytes)
+        : bytes_(static_cast<std::byte*>(allocate_bytes(Device::host(), bytes))), memory_{bytes_.get(), bytes} {}
+    typename K::Scratch& get() { return scratch_at<K>(memory_); }
+    std::unique_ptr<std::byte, HostFree> bytes_;
+    DynamicScratch memory_;
+  };
+  struct Stack {
+    explicit Stack(std::size_t /*bytes*/) {}
+    typename K::Scratch& get() { return scratch_; }
+    alignas(64) typename K::Scratch scratch_;
+  };
+
+ public:
+  explicit HostScratch(std::size_t bytes) : storage_(bytes) {}
+  typename K::Scratch& get() { return storage_.get(); }
+
+ private:
+  std::conditional_t<on_stack, Stack, Heap> storage_;
+};
+
+template <class K>
+constexpr std::size_t scratch_bytes_of(const LaunchShape& shape) {
+  return std::is_same_v<typename K::Scratch, DynamicScratch> ? shape.scratch_bytes : sizeof(typename K::Scratch);
+}
+
+}  // namespace detail
+
+/// Runs every group on the host's OpenMP threads: a team of one thread each, groups handed out dynamically in small runs.
+template <TeamKernel K>
+void launch_on_host(const LaunchShape& shape, const K& kernel) {
+  const index_t groups = shape.groups;
+  const std::size_t bytes = detail::scratch_bytes_of<K>(shape);
+  if (shape.host_team_size > 1) {
+    detail::HostScratch<K> scratch(bytes);
+    for (index_t group = 0; group < groups; ++group) {
+#pragma omp parallel num_threads(shape.host_team_size)
+      kernel(Team(group, groups, omp_get_thread_num(), omp_get_num_threads()), scratch.get());
+    }
+    return;
+  }
+  const index_t chunk = std::max<index_t>(1, groups / (16 * static_cast<index_t>(omp_get_max_threads())));
+#pragma omp parallel if (groups > 1)
+  {
+    detail::HostScratch<K> scratch(bytes);
+#pragma omp for schedule(dynamic, chunk)
+    for (index_t group = 0; group < groups; ++group) {
+      kernel(Team(group, groups, 0, 1), scratch.get());
+    }
+  }
+}
+
+/// Runs every group in a target region on `device` (not the host) and waits for it.
+/// Throws Error(device) or Error(memory) when the team or its scratch does not fit, with both figures.
+template <TeamKernel K>
+void launch_on_target([[maybe_unused]] Device device, [[maybe_unused]] const LaunchShape& shape,
+                      [[maybe_unused]] const K& kernel) {
+#if PHPC_WITH_OFFLOAD
+  int fallback = 0;
+  if constexpr (detail::has_dynamic_scratch<K>) {
+    const std::size_t bytes = (detail::scratch_bytes_of<K>(shape) + 15) / 16 * 16;
+    const detail::LeaguePlan plan = detail::plan_league(device, shape.groups, shape.teams, K::team_size, bytes);
+    detail::run_region_dynamic(plan, shape.groups, bytes, kernel, &fallback);
+    detail::release_league(device, plan);
+  } else {
+    const detail::LeaguePlan plan = detail::plan_league(device, shape.groups, shape.teams, K::team_size, 0);
+    detail::run_region_static(plan, shape.groups, kernel, &fallback);
+  }
+  if (fallback != 0) {
+    detail::fell_back_to_host(device);
+  }
+#else
+  detail::fell_back_to_host(device);
+#endif
+}
+
+/// Runs `kernel` for every group of `shape` on `device` and waits for it.
+template <TeamKernel K>
+void launch(Device device, const LaunchShape& shape, const K& kernel) {
+  if (shape.groups <= 0) {
+    return;
+  }
+  if (device.is_host()) {
+    launch_on_host(shape, kernel);
+  } else {
+    launch_on_target(device, shape, kernel);
+  }
+}
+
+}  // namespace phpc::exec

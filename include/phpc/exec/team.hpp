@@ -1,0 +1,52 @@
+#pragma once
+#include <cstddef>
+
+#include "phpc/core/types.hpp"
+
+/// Defined while a translation unit is compiled for a GPU, where scratch is true shared memory and a team is a work-group.
+#if defined(__NVPTX__) || defined(__AMDGCN__)
+#define PHPC_GPU_PASS 1
+#else
+#define PHPC_GPU_PASS 0
+#endif
+
+namespace phpc::exec {
+
+/// A team (work-group) as one of its threads sees it. The league is the set of all groups of work of one launch.
+///
+/// A kernel must be right for every size() >= 1: it loops `for (i = team.rank(); i < count; i += team.size())` between
+/// barriers and keeps nothing in registers across a barrier that a thread with several items could not keep.
+class Team {
+ public:
+  [[gnu::always_inline]] Team(index_t league_rank, index_t league_size, int rank, int size)
+      : league_rank_(league_rank), league_size_(league_size), rank_(rank), size_(size) {}
+
+  /// Which group of work this is, 0-based, and how many there are.
+  [[nodiscard, gnu::always_inline]] index_t league_rank() const { return league_rank_; }
+  [[nodiscard, gnu::always_inline]] index_t league_size() const { return league_size_; }
+  /// Which thread of the team this is, 0-based, and how many there are (a host team: 1).
+  [[nodiscard, gnu::always_inline]] int rank() const { return rank_; }
+  [[nodiscard, gnu::always_inline]] int size() const { return size_; }
+
+  /// All threads of the team arrive before any goes on; scratch and global writes of the team are then visible to it.
+  /// A team of one thread must not meet `omp barrier`: on the host that would bind to the region of all teams.
+  [[gnu::always_inline]] void barrier() const {
+    if (size_ > 1) {
+#pragma omp barrier
+    }
+  }
+
+ private:
+  index_t league_rank_;
+  index_t league_size_;
+  int rank_;
+  int size_;
+};
+
+/// The Scratch type of a kernel whose scratch size is known only at run time (LaunchShape::scratch_bytes).
+struct DynamicScratch {
+  std::byte* data;  ///< aligned to 16 bytes on a GPU, 64 on the host; uninitialised
+  std::size_t bytes;
+};
+
+}  // namespace phpc::exec

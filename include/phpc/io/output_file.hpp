@@ -1,0 +1,40 @@
+#pragma once
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace phpc::io {
+
+/// A file that appears whole or not at all: written to a temporary beside the target, flushed, synced and renamed by commit().
+/// "-" is standard output; a target that exists and is no regular file (a pipe, /dev/null, /dev/full) is written in place.
+/// The constructor proves that the target can be written, so make it before a long computation. Throws Error(io).
+class OutputFile {
+ public:
+  explicit OutputFile(std::string path);
+  /// Removes the temporary unless commit() was called.
+  ~OutputFile();
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+
+  void write(std::string_view text);
+  void write(std::span<const std::byte> bytes);
+  /// Everything is on the disk and under its name when this returns.
+  void commit();
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+ private:
+  void flush();
+  void write_all(const char* data, std::size_t bytes);
+
+  std::string path_;
+  std::string temporary_;  ///< empty when written in place
+  std::string pending_;
+  int descriptor_ = -1;
+  int slot_ = -1;  ///< in the table of temporaries that a signal removes
+};
+
+/// Removes the temporaries of all files that were not committed. Async-signal-safe.
+void remove_temporaries() noexcept;
+
+}  // namespace phpc::io

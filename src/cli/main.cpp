@@ -1,0 +1,65 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <new>
+
+#include "cli/app.hpp"
+#include "cli/signals.hpp"
+#include "cli/version.hpp"
+#include "phpc/core/error.hpp"
+
+namespace {
+
+using namespace phpc;
+using namespace phpc::cli;
+
+int report(const Session& session, const std::string& message) {
+  fmt::print(stderr, "portable-hpc{}{}: {}\n", session.subcommand.empty() ? "" : " ", session.subcommand, message);
+  return exit_failure;
+}
+
+int run(int argc, char** argv) {
+  Session session({argv, argv + argc});
+  const auto app = make_app(session);
+  try {
+    app->parse(argc, argv);
+  } catch (const CLI::CallForHelp& help) {
+    return app->exit(help);
+  } catch (const CLI::ParseError& error) {
+    const auto chosen = app->get_subcommands();
+    session.subcommand = chosen.empty() ? "" : chosen.front()->get_name();
+    report(session, fmt::format("{}; see portable-hpc {}{}--help", error.what(), session.subcommand,
+                                session.subcommand.empty() ? "" : " "));
+    return exit_usage;
+  }
+  const auto chosen = app->get_subcommands();
+  if (!chosen.empty()) {
+    session.subcommand = chosen.front()->get_name();
+  }
+  try {
+    if (session.show_version) {
+      fmt::print("{}", session.show_version_detail ? version_in_detail() : fmt::format("portable-hpc {}\n", version()));
+      return exit_success;
+    }
+    if (!session.action) {
+      fmt::print(stderr, "{}", app->help());
+      return exit_usage;
+    }
+    return session.action();
+  } catch (const Error& error) {
+    report(session, error.what());
+    return error.kind() == ErrorKind::usage ? exit_usage : exit_failure;
+  } catch (const std::bad_alloc&) {
+    return report(session, "out of host memory; give smaller input");
+  } catch (const std::exception& error) {
+    return report(session, error.what());
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  install_signal_handlers();
+  return run(argc, argv);
+}

@@ -1,0 +1,76 @@
+#include "cli/progress_bar.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <string>
+
+namespace phpc::cli {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+class ProgressBar final : public Progress {
+ public:
+  ~ProgressBar() override { wipe(); }
+
+  void begin(std::string_view stage, std::uint64_t total) override {
+    stage_ = stage;
+    total_ = total;
+    done_ = 0;
+    start_ = Clock::now();
+    drawn_ = {};
+  }
+
+  void advance(std::uint64_t count) override {
+    done_ += count;
+    const auto now = Clock::now();
+    if (now - drawn_ < std::chrono::milliseconds(100)) {
+      return;
+    }
+    drawn_ = now;
+    const double seconds = std::chrono::duration<double>(now - start_).count();
+    const double rate = seconds > 0 ? static_cast<double>(done_) / seconds : 0;
+    if (total_ == 0) {
+      fmt::print(stderr, "\r\033[K{} {:.3g}  {:.3g}/s", stage_, static_cast<double>(done_), rate);
+    } else {
+      constexpr int width = 30;
+      const double part = std::min(1.0, static_cast<double>(done_) / static_cast<double>(total_));
+      const auto filled = static_cast<std::size_t>(part * width);
+      const double left = rate > 0 ? static_cast<double>(total_ - std::min(total_, done_)) / rate : 0;
+      fmt::print(stderr, "\r\033[K{} [{}{}] {:3.0f} %  {:.3g}/s  {:.0f} s left", stage_, std::string(filled, '#'),
+                 std::string(width - filled, '.'), 100 * part, rate, left);
+    }
+    std::fflush(stderr);
+    visible_ = true;
+  }
+
+  void end() override { wipe(); }
+
+ private:
+  void wipe() {
+    if (visible_) {
+      fmt::print(stderr, "\r\033[K");
+      std::fflush(stderr);
+      visible_ = false;
+    }
+  }
+
+  std::string stage_;
+  std::uint64_t total_ = 0;
+  std::uint64_t done_ = 0;
+  Clock::time_point start_;
+  Clock::time_point drawn_;
+  bool visible_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Progress> make_progress_bar() {
+  return std::make_unique<ProgressBar>();
+}
+
+}  // namespace phpc::cli

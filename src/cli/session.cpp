@@ -1,0 +1,121 @@
+#include "cli/session.hpp"
+
+#include <fmt/format.h>
+#include <omp.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "cli/progress_bar.hpp"
+#include "cli/version.hpp"
+#include "phpc/core/error.hpp"
+
+namespace phpc::cli {
+
+namespace {
+
+// What changes results or speed and comes from the environment.
+constexpr const char* environment_read[] = {"OMP_NUM_THREADS", "OMP_TARGET_OFFLOAD", "CUDA_VISIBLE_DEVICES",
+                                            "ROCR_VISIBLE_DEVICES", "PHPC_SPIN_WAIT"};
+
+}  // namespace
+
+Session::Session(std::vector<std::string> command_line) : command_line_(std::move(command_line)) {}
+Session::~Session() = default;
+
+void Session::add_common_options(CLI::App& subcommand_app) {
+  constexpr const char* group = "Where and how";
+  subcommand_app
+      .add_option("--device", device_, "auto, host, all, a number or list of numbers as `portable-hpc devices` shows, or a name")
+      ->capture_default_str()
+      ->group(group);
+  subcommand_app.add_option("--threads", threads_, "Host threads; 0 = what OpenMP would take (OMP_NUM_THREADS)")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 65536))
+      ->group(group);
+  subcommand_app.add_flag("-q,--quiet", quiet_, "Say nothing on standard error but errors")->group(group);
+  subcommand_app.add_flag("-v,--verbose", verbose_, "Say more on standard error")->group(group);
+}
+
+void Session::add_format_option(CLI::App& subcommand_app) {
+  subcommand_app.add_option("--format", format_, "Format of tables")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"tsv", "json"}))
+      ->group("Output");
+}
+
+void Session::apply_threads() const {
+  if (threads_ > 0) {
+    omp_set_num_threads(threads_);
+  }
+}
+
+void Session::report_devices(const std::vector<exec::Device>& devices) const {
+  for (const exec::Device device : devices) {
+    const exec::DeviceProperties& properties = device.properties();
+    const std::string line = device.is_host() ? fmt::format("running on the host ({} threads)", properties.compute_units)
+                                              : fmt::format("running on device {} ({}, {})", device.label(), properties.name,
+                                                            exec::to_string(properties.kind));
+    device_ == "auto" ? note(line) : detail(line);
+  }
+}
+
+std::vector<exec::Device> Session::devices() {
+  apply_threads();
+  std::vector<exec::Device> devices = exec::select_devices(device_);
+  report_devices(devices);
+  return devices;
+}
+
+exec::Device Session::device() {
+  apply_threads();
+  const exec::Device device = exec::select_device(device_);
+  report_devices({device});
+  return device;
+}
+
+Progress& Session::progress() {
+  if (quiet_ || isatty(STDERR_FILENO) == 0) {
+    return no_progress();
+  }
+  if (progress_ == nullptr) {
+    progress_ = make_progress_bar();
+  }
+  return *progress_;
+}
+
+void Session::note(const std::string& message) const {
+  if (!quiet_) {
+    fmt::print(stderr, "portable-hpc {}: {}\n", subcommand, message);
+  }
+}
+
+void Session::detail(const std::string& message) const {
+  if (verbose_) {
+    note(message);
+  }
+}
+
+nlohmann::ordered_json Session::meta(const std::vector<exec::Device>& devices) const {
+  nlohmann::ordered_json meta;
+  meta["program"] = "portable-hpc";
+  meta["version"] = version();
+  meta["command"] = command_line_;
+  meta["devices"] = nlohmann::ordered_json::array();
+  for (const exec::Device device : devices) {
+    const exec::DeviceProperties& properties = device.properties();
+    meta["devices"].push_back({{"label", device.label()}, {"kind", exec::to_string(properties.kind)}, {"name", properties.name}});
+  }
+  meta["environment"] = nlohmann::ordered_json::object();
+  for (const char* const name : environment_read) {
+    if (const char* const value = std::getenv(name); value != nullptr) {
+      meta["environment"][name] = value;
+    }
+  }
+  return meta;
+}
+
+}  // namespace phpc::cli

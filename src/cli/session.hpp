@@ -1,0 +1,70 @@
+#pragma once
+#include <functional>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "phpc/core/progress.hpp"
+#include "phpc/exec/device.hpp"
+#include "phpc/io/table.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace phpc::cli {
+
+/// Exit codes of the program. An empty result is success.
+enum ExitCode : int { exit_success = 0, exit_failure = 1, exit_usage = 2, exit_checkpoint = 75 };
+
+/// What every subcommand shares: the options all of them take, and what follows from these.
+/// Data goes to standard output or a file; everything that this class says goes to standard error.
+class Session {
+ public:
+  explicit Session(std::vector<std::string> command_line);
+  ~Session();
+
+  /// Adds --device, --threads, --quiet, --verbose to a subcommand.
+  void add_common_options(CLI::App& subcommand);
+  /// Adds --format tsv|json.
+  void add_format_option(CLI::App& subcommand);
+
+  /// The devices that --device names; says on standard error what `auto` took. Applies --threads. Throws Error.
+  std::vector<exec::Device> devices();
+  /// The same where only one device can serve.
+  exec::Device device();
+  /// Applies --threads where no device is asked for.
+  void apply_threads() const;
+
+  [[nodiscard]] io::TableFormat table_format() const { return io::parse_table_format(format_); }
+  /// Draws a bar on standard error when that is a terminal and --quiet is absent.
+  Progress& progress();
+  /// One line on standard error, unless --quiet.
+  void note(const std::string& message) const;
+  /// One line on standard error with -v.
+  void detail(const std::string& message) const;
+  /// Program, version, command line, device names, and the environment variables read: the meta block of JSON output.
+  [[nodiscard]] nlohmann::ordered_json meta(const std::vector<exec::Device>& devices) const;
+
+  /// What the chosen subcommand does, set by its callback and run by main after parsing; returns the exit code.
+  std::function<int()> action;
+  /// The subcommand's name, for the prefix of messages.
+  std::string subcommand;
+  /// `portable-hpc --version [-v]`.
+  bool show_version = false;
+  bool show_version_detail = false;
+
+ private:
+  void report_devices(const std::vector<exec::Device>& devices) const;
+
+  std::vector<std::string> command_line_;
+  std::string device_ = "auto";
+  std::string format_ = "tsv";
+  int threads_ = 0;
+  bool quiet_ = false;
+  bool verbose_ = false;
+  std::unique_ptr<Progress> progress_;
+};
+
+}  // namespace phpc::cli

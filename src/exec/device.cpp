@@ -1,0 +1,164 @@
+#include "phpc/exec/device.hpp"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "exec/device_table.hpp"
+#include "exec/nvidia.hpp"
+#include "phpc/core/error.hpp"
+#include "phpc/core/parse.hpp"
+
+namespace phpc::exec {
+
+namespace {
+
+/// The program enforces this itself: a build without offload targets ignores the variable.
+bool offload_is_mandatory() {
+  const char* const policy = std::getenv("OMP_TARGET_OFFLOAD");
+  return policy != nullptr && lower_case(trimmed(policy)) == "mandatory";
+}
+
+void refuse_host_if_mandatory(std::string_view spec) {
+  PHPC_VALIDATE(
+      !offload_is_mandatory(), ErrorKind::device,
+      "--device " + std::string(spec) +
+          " means the host, which OMP_TARGET_OFFLOAD=MANDATORY forbids (no GPU that this build can use is visible, or the "
+          "host was named); list devices with `portable-hpc devices`");
+}
+
+[[noreturn]] void absent(std::string_view spec) {
+  const DeviceTable& table = DeviceTable::get();
+  fail(ErrorKind::device, "no device '" + std::string(spec) + "' (" + std::to_string(table.gpus()) + " GPU and " +
+                              std::to_string(table.size() - table.gpus()) +
+                              " x86_64 offload devices are visible); list them with `portable-hpc devices`");
+}
+
+bool matches(int number, std::string_view wanted) {
+  DeviceTable& table = DeviceTable::get();
+  return to_string(table.kind(number)).find(wanted) != std::string_view::npos ||
+         lower_case(table.properties(number).name).find(wanted) != std::string::npos;
+}
+
+}  // namespace
+
+std::string_view to_string(DeviceKind kind) {
+  switch (kind) {
+    case DeviceKind::host:
+      return "host";
+    case DeviceKind::x86_64:
+      return "x86_64";
+    case DeviceKind::nvidia:
+      return "nvidia";
+    case DeviceKind::amd:
+      return "amd";
+  }
+  return "unknown";
+}
+
+std::vector<Device> Device::all() {
+  std::vector<Device> devices{host()};
+  DeviceTable& table = DeviceTable::get();
+  for (int number = 0; number < table.size(); ++number) {
+    table.open(number);
+    devices.push_back(Device(number));
+  }
+  return devices;
+}
+
+DeviceKind Device::kind() const {
+  return is_host() ? DeviceKind::host : DeviceTable::get().kind(number_);
+}
+
+bool Device::is_gpu() const {
+  const DeviceKind own = kind();
+  return own == DeviceKind::nvidia || own == DeviceKind::amd;
+}
+
+std::string Device::label() const {
+  return is_host() ? "host" : std::to_string(number_);
+}
+
+const DeviceProperties& Device::properties() const {
+  return is_host() ? host_properties() : DeviceTable::get().properties(number_);
+}
+
+std::uint64_t Device::free_memory_bytes() const {
+  switch (kind()) {
+    case DeviceKind::host:
+    case DeviceKind::x86_64:
+      return host_free_memory_bytes();
+    case DeviceKind::nvidia:
+      return nvidia::free_memory_bytes(DeviceTable::get().driver_ordinal(number_));
+    case DeviceKind::amd:
+      return 0;
+  }
+  return 0;
+}
+
+int Device::omp_device() const {
+  return is_host() ? omp_get_initial_device() : DeviceTable::get().omp_device(number_);
+}
+
+std::vector<Device> select_devices(std::string_view spec) {
+  const std::string wanted = lower_case(trimmed(spec));
+  PHPC_VALIDATE(!wanted.empty(), ErrorKind::usage, "--device is empty; give auto, host, all, a number or a name");
+  std::vector<Device> chosen;
+  if (wanted == "host") {
+    refuse_host_if_mandatory(spec);
+    return {Device::host()};
+  }
+  DeviceTable& table = DeviceTable::get();
+  if (wanted == "auto" || wanted == "all") {
+    for (int number = 0; number < table.gpus() && (wanted == "all" || number == 0); ++number) {
+      chosen.push_back(Device(number));
+    }
+    if (chosen.empty()) {
+      refuse_host_if_mandatory(spec);
+      chosen.push_back(Device::host());
+    }
+  } else if (wanted[0] >= '0' && wanted[0] <= '9') {
+    std::size_t start = 0;
+    while (start <= wanted.size()) {
+      const std::size_t comma = std::min(wanted.find(',', start), wanted.size());
+      const auto number = parse_integer(std::string_view(wanted).substr(start, comma - start));
+      PHPC_VALIDATE(number.has_value(), ErrorKind::usage,
+                    "--device '" + std::string(spec) + "' is not a list of numbers; write 0 or 0,1");
+      if (*number >= table.size()) {
+        absent(spec);
+      }
+      const Device device(static_cast<int>(*number));
+      PHPC_VALIDATE(std::find(chosen.begin(), chosen.end(), device) == chosen.end(), ErrorKind::usage,
+                    "--device '" + std::string(spec) + "' names a device twice");
+      chosen.push_back(device);
+      start = comma + 1;
+    }
+  } else if (wanted == "gpu" && table.gpus() > 0) {
+    chosen.push_back(Device(0));
+  } else {
+    for (int number = 0; number < table.size() && chosen.empty(); ++number) {
+      if (matches(number, wanted)) {
+        chosen.push_back(Device(number));
+      }
+    }
+  }
+  if (chosen.empty()) {
+    absent(spec);
+  }
+  for (const Device device : chosen) {
+    if (!device.is_host()) {
+      table.open(device.number_);
+    }
+  }
+  return chosen;
+}
+
+Device select_device(std::string_view spec) {
+  const std::vector<Device> devices = select_devices(spec);
+  PHPC_VALIDATE(devices.size() == 1, ErrorKind::usage,
+                "--device '" + std::string(spec) + "' names " + std::to_string(devices.size()) + " devices where one is needed");
+  return devices.front();
+}
+
+}  // namespace phpc::exec

@@ -1,0 +1,183 @@
+#include "exec/device_table.hpp"
+
+#include <omp.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "exec/nvidia.hpp"
+#include "phpc/core/error.hpp"
+#include "phpc/exec/launch.hpp"
+
+namespace phpc::exec {
+
+namespace {
+
+#if PHPC_WITH_OFFLOAD
+
+/// Tells which image a device runs.
+struct ProbeKernel {
+  struct Scratch {};
+  static constexpr int team_size = 1;
+  int* answer;
+
+  [[gnu::always_inline]] void operator()(const Team& team, Scratch& /*scratch*/) const {
+    if (team.rank() == 0) {
+#if defined(__NVPTX__)
+      *answer = static_cast<int>(DeviceKind::nvidia);
+#elif defined(__AMDGCN__)
+      *answer = static_cast<int>(DeviceKind::amd);
+#else
+      *answer = static_cast<int>(DeviceKind::x86_64);
+#endif
+    }
+  }
+};
+
+DeviceKind probe(int omp_device) {
+  const int host = omp_get_initial_device();
+  auto* const answer = static_cast<int*>(omp_target_alloc(sizeof(int), omp_device));
+  PHPC_VALIDATE(answer != nullptr, ErrorKind::device,
+                "cannot open OpenMP device " + std::to_string(omp_device) +
+                    " (it refused a first allocation of 4 bytes); look at the run-time library's message above");
+  int fallback = 0;
+  int kind = static_cast<int>(DeviceKind::host);
+  detail::run_region_static(detail::LeaguePlan{omp_device, 1, 0, nullptr}, 1, ProbeKernel{answer}, &fallback);
+  const bool copied = omp_target_memcpy(&kind, answer, sizeof kind, 0, 0, host, omp_device) == 0;
+  omp_target_free(answer, omp_device);
+  PHPC_VALIDATE(fallback == 0 && copied, ErrorKind::device,
+                "cannot run on OpenMP device " + std::to_string(omp_device) +
+                    " (a probe region did not reach it); was the program built for this device? see `portable-hpc --version -v`");
+  return static_cast<DeviceKind>(kind);
+}
+
+#endif
+
+std::string processor_name() {
+  std::ifstream info("/proc/cpuinfo");
+  for (std::string line; std::getline(info, line);) {
+    if (line.starts_with("model name")) {
+      const std::size_t colon = line.find(": ");
+      return colon == std::string::npos ? "host" : line.substr(colon + 2);
+    }
+  }
+  return "host";
+}
+
+std::uint64_t memory_info(const char* key) {
+  std::ifstream info("/proc/meminfo");
+  std::string word;
+  std::uint64_t kibibytes = 0;
+  while (info >> word) {
+    if (word == key && info >> kibibytes) {
+      return kibibytes * 1024;
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+
+const DeviceProperties& host_properties() {
+  static const DeviceProperties properties = [] {
+    DeviceProperties host;
+    host.kind = DeviceKind::host;
+    host.name = processor_name();
+    host.memory_bytes = memory_info("MemTotal:");
+    const long cache = sysconf(_SC_LEVEL2_CACHE_SIZE);  // a host team's scratch should stay in its core's cache
+    host.scratch_bytes = cache > 0 ? static_cast<std::size_t>(cache) : std::size_t{1} << 20;
+    host.compute_units = omp_get_max_threads();
+    return host;
+  }();
+  return properties;
+}
+
+std::uint64_t host_free_memory_bytes() {
+  return memory_info("MemAvailable:");
+}
+
+DeviceTable& DeviceTable::get() {
+  static DeviceTable table;
+  return table;
+}
+
+// libomptarget lists the devices of one plugin after another (LLVM 19 and 22: x86_64 first, then the GPUs). Devices are asked in
+// order until the first GPU; the driver's count says how many follow it. open() checks the assumption for each device used.
+DeviceTable::DeviceTable() {
+#if PHPC_WITH_OFFLOAD
+  const int count = omp_get_num_devices();
+  const int nvidia_count = std::min(nvidia::device_count(), count);
+  std::vector<Entry> others;
+  int next = 0;
+  while (next < count) {
+    if (nvidia_count > 0) {
+      nvidia::enable_spin_wait(0);
+    }
+    const DeviceKind kind = probe(next);
+    if (kind == DeviceKind::nvidia) {
+      for (int ordinal = 0; ordinal < nvidia_count && next < count; ++ordinal, ++next) {
+        entries_.push_back({next, DeviceKind::nvidia, ordinal, ordinal == 0, {}});
+      }
+    } else {
+      (kind == DeviceKind::amd ? entries_ : others).push_back({next, kind, -1, true, {}});
+      ++next;
+    }
+  }
+  gpus_ = static_cast<int>(entries_.size());
+  entries_.insert(entries_.end(), others.begin(), others.end());
+#endif
+}
+
+void DeviceTable::open(int number) {
+#if PHPC_WITH_OFFLOAD
+  const std::scoped_lock lock(mutex_);
+  Entry& entry = entries_[static_cast<std::size_t>(number)];
+  if (entry.opened) {
+    return;
+  }
+  if (entry.kind == DeviceKind::nvidia) {
+    nvidia::enable_spin_wait(entry.driver_ordinal);
+  }
+  const DeviceKind kind = probe(entry.omp_device);
+  PHPC_VALIDATE(kind == entry.kind, ErrorKind::device,
+                "device " + std::to_string(number) + " is of kind " + std::string(to_string(kind)) + ", not " +
+                    std::string(to_string(entry.kind)) +
+                    " as its neighbours; hide devices of other kinds (CUDA_VISIBLE_DEVICES)");
+  entry.opened = true;
+#else
+  static_cast<void>(number);
+#endif
+}
+
+const DeviceProperties& DeviceTable::properties(int number) {
+  const std::scoped_lock lock(mutex_);
+  open(number);
+  Entry& entry = entries_[static_cast<std::size_t>(number)];
+  DeviceProperties& properties = entry.properties;
+  if (!properties.name.empty()) {
+    return properties;
+  }
+  properties.kind = entry.kind;
+  if (entry.kind == DeviceKind::nvidia) {
+    const nvidia::Facts facts = nvidia::facts(entry.driver_ordinal);
+    properties.name = facts.name.empty() ? "NVIDIA GPU" : facts.name;
+    properties.memory_bytes = facts.memory_bytes;
+    // The OpenMP run-time library keeps about 1 KiB of a team's shared memory; 227 KiB asked for was refused, 226 KiB was not.
+    properties.scratch_bytes = facts.scratch_bytes > 4096 ? facts.scratch_bytes - 4096 : static_scratch_limit;
+    properties.max_team_size = std::max(facts.max_team_size, 1);
+    properties.compute_units = facts.multiprocessors;
+  } else if (entry.kind == DeviceKind::amd) {
+    properties.name = "AMD GPU";
+    properties.scratch_bytes = 63 * 1024;
+    properties.max_team_size = 1024;
+  } else {
+    properties = host_properties();
+    properties.kind = entry.kind;
+    properties.max_team_size = 1024;
+    properties.compute_units = omp_get_num_procs();
+  }
+  return properties;
+}
+
+}  // namespace phpc::exec

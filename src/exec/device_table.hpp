@@ -1,0 +1,47 @@
+#pragma once
+#include <mutex>
+#include <vector>
+
+#include "phpc/exec/device.hpp"
+
+namespace phpc::exec {
+
+/// The devices that OpenMP shows, in the project's order: GPUs first, then x86_64 ones. Built once, lazily: asking a GPU what it
+/// is creates its context, which costs tenths of a second and memory, so only as many are asked as an answer needs.
+class DeviceTable {
+ public:
+  static DeviceTable& get();
+
+  /// The number of devices beside the host, and how many of these (the first ones) are GPUs.
+  [[nodiscard]] int size() const { return static_cast<int>(entries_.size()); }
+  [[nodiscard]] int gpus() const { return gpus_; }
+  [[nodiscard]] DeviceKind kind(int number) const { return entries_[static_cast<std::size_t>(number)].kind; }
+  [[nodiscard]] int omp_device(int number) const { return entries_[static_cast<std::size_t>(number)].omp_device; }
+  [[nodiscard]] int driver_ordinal(int number) const { return entries_[static_cast<std::size_t>(number)].driver_ordinal; }
+  /// Opens the device on the first call and checks that it is what it was taken for.
+  const DeviceProperties& properties(int number);
+
+  /// Makes the device ready for its first region: spin-wait, and a probe of what it is. Once a device.
+  void open(int number);
+
+ private:
+  struct Entry {
+    int omp_device = 0;
+    DeviceKind kind = DeviceKind::x86_64;
+    int driver_ordinal = -1;  ///< NVIDIA's number of it
+    bool opened = false;
+    DeviceProperties properties;
+  };
+
+  DeviceTable();
+
+  std::recursive_mutex mutex_;
+  std::vector<Entry> entries_;
+  int gpus_ = 0;
+};
+
+/// Properties and free memory of the host.
+const DeviceProperties& host_properties();
+std::uint64_t host_free_memory_bytes();
+
+}  // namespace phpc::exec

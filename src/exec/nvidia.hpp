@@ -1,0 +1,29 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+/// What only NVIDIA's driver knows or can set. Loads libcuda at run time; without it there are zero devices and every call is
+/// harmless. Ordinals are the driver's, 0-based (CUDA_VISIBLE_DEVICES applies).
+namespace phpc::exec::nvidia {
+
+int device_count();
+
+struct Facts {
+  std::string name;
+  std::uint64_t memory_bytes = 0;
+  std::size_t scratch_bytes = 0;
+  int max_team_size = 0;
+  int multiprocessors = 0;
+};
+Facts facts(int ordinal);
+
+std::uint64_t free_memory_bytes(int ordinal);
+
+/// Makes the host spin while it waits for this device: 9 us a region instead of 18, and steady timings. libomptarget would set
+/// the primary context to blocking waits, but keeps the flags of a context that is active when it first touches the device;
+/// so this must come before. Retains the context for the life of the process. PHPC_SPIN_WAIT=0 in the environment turns it off
+/// (fewer cores than waiting threads).
+void enable_spin_wait(int ordinal);
+
+}  // namespace phpc::exec::nvidia

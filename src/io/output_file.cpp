@@ -1,0 +1,176 @@
+#include "phpc/io/output_file.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <utility>
+
+#include "phpc/core/error.hpp"
+
+namespace phpc::io {
+
+namespace {
+
+constexpr std::size_t pending_limit = std::size_t{1} << 20;
+
+// Paths that remove_temporaries() unlinks. A slot is claimed before its file exists and cleared after it is gone or renamed, and
+// a path is never freed while its slot is set: a signal handler may read it at any time.
+constexpr int slots = 256;
+std::array<std::atomic<char*>, slots> temporaries{};
+std::mutex slots_mutex;
+
+int claim_slot(const std::string& path) {
+  const std::scoped_lock lock(slots_mutex);
+  for (int slot = 0; slot < slots; ++slot) {
+    if (temporaries[slot].load() == nullptr) {
+      temporaries[slot].store(strdup(path.c_str()));
+      return slot;
+    }
+  }
+  fail(ErrorKind::io, "cannot open '" + path + "' (" + std::to_string(slots) + " output files are open); close some");
+}
+
+void release_slot(int slot) {
+  const std::scoped_lock lock(slots_mutex);
+  std::free(temporaries[slot].exchange(nullptr));
+}
+
+/// The mode that a plain open() would have given, since mkstemp makes files private.
+mode_t default_mode() {
+  const mode_t mask = umask(0);
+  umask(mask);
+  return 0666 & ~mask;
+}
+
+}  // namespace
+
+void remove_temporaries() noexcept {
+  for (const auto& path : temporaries) {
+    if (const char* const name = path.load(); name != nullptr) {
+      unlink(name);
+    }
+  }
+}
+
+OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
+  const std::string problem = "cannot write '" + path_ + "'";
+  PHPC_VALIDATE(!path_.empty(), ErrorKind::usage, "the output path is empty; give a file or - for standard output");
+  if (path_ == "-") {
+    descriptor_ = dup(STDOUT_FILENO);
+    if (descriptor_ < 0) {
+      fail_errno("cannot write standard output", errno);
+    }
+    return;
+  }
+  struct stat status{};
+  if (stat(path_.c_str(), &status) == 0) {
+    if (S_ISDIR(status.st_mode)) {
+      fail_errno(problem, EISDIR);
+    }
+    if (access(path_.c_str(), W_OK) != 0) {
+      fail_errno(problem, errno);
+    }
+    if (!S_ISREG(status.st_mode)) {
+      descriptor_ = open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+      if (descriptor_ < 0) {
+        fail_errno(problem, errno);
+      }
+      return;
+    }
+    // A symbolic link stays one: the file it leads to is replaced.
+    if (char* const real = realpath(path_.c_str(), nullptr); real != nullptr) {
+      temporary_ = real;
+      std::free(real);
+    }
+  } else if (errno != ENOENT) {
+    fail_errno(problem, errno);
+  }
+  if (temporary_.empty()) {
+    temporary_ = path_;
+  }
+  const mode_t mode = S_ISREG(status.st_mode) ? (status.st_mode & 07777) : default_mode();
+  temporary_ += ".part-XXXXXX";
+  descriptor_ = mkostemp(temporary_.data(), O_CLOEXEC);
+  if (descriptor_ < 0) {
+    fail_errno(problem, errno);
+  }
+  try {
+    slot_ = claim_slot(temporary_);
+  } catch (...) {
+    close(descriptor_);
+    unlink(temporary_.c_str());
+    throw;
+  }
+  fchmod(descriptor_, mode);
+}
+
+OutputFile::~OutputFile() {
+  if (descriptor_ >= 0) {
+    close(descriptor_);
+  }
+  if (slot_ >= 0) {
+    unlink(temporary_.c_str());
+    release_slot(slot_);
+  }
+}
+
+void OutputFile::write(std::string_view text) {
+  if (pending_.size() + text.size() > pending_limit) {
+    flush();
+  }
+  if (text.size() > pending_limit) {
+    write_all(text.data(), text.size());
+  } else {
+    pending_ += text;
+  }
+}
+
+void OutputFile::write(std::span<const std::byte> bytes) {
+  write(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+}
+
+void OutputFile::flush() {
+  write_all(pending_.data(), pending_.size());
+  pending_.clear();
+}
+
+void OutputFile::write_all(const char* data, std::size_t bytes) {
+  while (bytes > 0) {
+    const ssize_t written = ::write(descriptor_, data, bytes);
+    if (written < 0) {
+      if (errno == EINTR) {
+        continue;
+      }
+      fail_errno("cannot write '" + path_ + "'", errno);
+    }
+    data += written;
+    bytes -= static_cast<std::size_t>(written);
+  }
+}
+
+void OutputFile::commit() {
+  flush();
+  // What cannot be synced (a pipe, a terminal) says EINVAL or EROFS, which is no loss.
+  if (fsync(descriptor_) != 0 && errno != EINVAL && errno != EROFS && errno != ENOTSUP) {
+    fail_errno("cannot write '" + path_ + "'", errno);
+  }
+  if (close(std::exchange(descriptor_, -1)) != 0) {
+    fail_errno("cannot write '" + path_ + "'", errno);
+  }
+  if (slot_ >= 0) {
+    const std::string target = temporary_.substr(0, temporary_.rfind(".part-"));
+    if (rename(temporary_.c_str(), target.c_str()) != 0) {
+      fail_errno("cannot write '" + path_ + "'", errno);
+    }
+    release_slot(std::exchange(slot_, -1));
+  }
+}
+
+}  // namespace phpc::io
