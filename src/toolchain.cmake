@@ -144,5 +144,7 @@ function(phpc_room name)
     target_link_libraries(phpc_${name} PRIVATE $<BUILD_INTERFACE:phpc_images>)
     target_compile_definitions(phpc_${name}_kernels PRIVATE PHPC_OFFLOAD_TARGETS="${PHPC_OFFLOAD_TARGETS}")
   endif()
-  install(TARGETS phpc_${name} EXPORT portable_hpc)
+  install(TARGETS phpc_${name} EXPORT portable_hpc
+    LIBRARY COMPONENT runtime NAMELINK_COMPONENT development
+    ARCHIVE COMPONENT development)
 endfunction()
