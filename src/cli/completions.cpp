@@ -95,9 +95,8 @@ std::string bash_completion(const CommandEntry& program) {
     for (const OptionEntry& entry : all_options(command)) {
       flags += fmt::format("{}{}", flags.empty() ? "" : " ", fmt::join(entry.names, " "));
       if (!entry.value.empty()) {
-        values += fmt::format(
-            "        {}) {} ;;\n", fmt::join(entry.names, "|"),
-            entry.choices.empty() ? "files=1; flags=''" : fmt::format("flags='{}'; only=1", fmt::join(entry.choices, " ")));
+        values += fmt::format("        {}) {} ;;\n", fmt::join(entry.names, "|"),
+                              takes_file(entry) ? "files=1" : fmt::format("flags='{}'; only=1", fmt::join(entry.choices, " ")));
       }
     }
     cases += fmt::format("    {})\n      flags='{}'; words='{}'\n", pattern, flags, words);
