@@ -1,8 +1,11 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cerrno>
 #include <cstdio>
+#include <iostream>
 #include <new>
+#include <system_error>
 
 #include "cli/app.hpp"
 #include "cli/completions.hpp"
@@ -78,5 +81,12 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   install_signal_handlers();
-  return run(argc, argv);
+  const int code = run(argc, argv);
+  // What help and version printed must have arrived; data has its own way out (io::OutputFile), with its own check.
+  std::cout.flush();
+  if (std::fflush(stdout) != 0 || !std::cout) {
+    fmt::print(stderr, "portable-hpc: cannot write standard output ({})\n", std::generic_category().message(errno));
+    return exit_failure;
+  }
+  return code;
 }
