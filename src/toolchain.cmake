@@ -44,7 +44,7 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   target_compile_options(phpc_host INTERFACE -fopenmp=libomp)
   target_link_options(phpc_host INTERFACE -fopenmp=libomp)
 else()
-  target_compile_options(phpc_host INTERFACE -fopenmp)
+  target_compile_options(phpc_host INTERFACE -fopenmp -Wno-unknown-pragmas)  # clang's `#pragma unroll`
   target_link_options(phpc_host INTERFACE -fopenmp)
 endif()
 
