@@ -13,6 +13,7 @@
 #include "cli/signals.hpp"
 #include "cli/version.hpp"
 #include "phpc/core/error.hpp"
+#include "phpc/exec/device.hpp"
 
 namespace {
 
@@ -77,16 +78,19 @@ int run(int argc, char** argv) {
   }
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  install_signal_handlers();
-  const int code = run(argc, argv);
-  // What help and version printed must have arrived; data has its own way out (io::OutputFile), with its own check.
+/// What help and version printed must have arrived; data has its own way out (io::OutputFile), with its own check.
+int with_standard_output_checked(int code) {
   std::cout.flush();
   if (std::fflush(stdout) != 0 || !std::cout) {
     fmt::print(stderr, "portable-hpc: cannot write standard output ({})\n", std::generic_category().message(errno));
     return exit_failure;
   }
   return code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  install_signal_handlers();
+  exec::leave(with_standard_output_checked(run(argc, argv)));
 }

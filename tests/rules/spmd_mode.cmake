@@ -4,7 +4,7 @@
 string(REPLACE "," ";-I" includes "-I${INCLUDE}")
 execute_process(
   COMMAND ${COMPILER} -std=c++20 -O3 -DNDEBUG -DPHPC_WITH_OFFLOAD=1 -DPHPC_OFFLOAD_TARGETS="" ${includes} -fopenmp
-    --offload-arch=sm_90 --offload-device-only -nogpulib -nogpuinc -S -o ${OUTPUT} -Rpass=openmp-opt -Rpass-missed=openmp-opt
+    -fopenmp-cuda-mode --offload-arch=sm_90 --offload-device-only -nogpulib -nogpuinc -S -o ${OUTPUT} -Rpass=openmp-opt -Rpass-missed=openmp-opt
     -Rpass-analysis=openmp-opt ${SOURCE}
   RESULT_VARIABLE status ERROR_VARIABLE remarks)
 if(status)
