@@ -97,7 +97,7 @@ if(phpc_targets)
       list(APPEND phpc_triples amdgcn-amd-amdhsa)
       list(APPEND phpc_target_names "amdgcn (${PHPC_AMD_ARCH})")
       list(APPEND phpc_flags "SHELL:-Xopenmp-target=amdgcn-amd-amdhsa --offload-arch=${PHPC_AMD_ARCH}"
-        --rocm-device-lib-path=${phpc_rocm} --libomptarget-amdgpu-bc-path=${phpc_libomp_dir})
+        --rocm-device-lib-path=${phpc_rocm})
     else()
       message(FATAL_ERROR "PHPC_OFFLOAD: '${target}' is none of x86_64, nvptx, amdgcn")
     endif()
