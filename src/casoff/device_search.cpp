@@ -59,8 +59,9 @@ std::uint64_t DeviceSearch::run(std::span<const BaseWord> words, std::span<const
   ensure_size(hits_, first_hit_capacity);
 
   const exec::LaunchShape shape{.groups = static_cast<index_t>(tiles.size())};
-  exec::launch(device_, shape,
-               Finder{device_words, tiles_.data(), plus_.data(), minus_.data(), starts_.data(), word_base, finder_rule_, letters_});
+  exec::launch(
+      device_, shape,
+      Finder{device_words, tiles_.data(), plus_.data(), minus_.data(), starts_.data(), word_base, finder_rule_, letters_});
   std::uint64_t found = 0;
   for (;;) {
     found = 0;

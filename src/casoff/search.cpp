@@ -52,8 +52,8 @@ struct Search::State {
   std::vector<exec::Device> devices;
   SearchOptions options;
   Progress* progress;
-  std::vector<DeviceSearch> searches;   ///< one a device
-  std::vector<std::vector<Hit>> hits;   ///< one a device
+  std::vector<DeviceSearch> searches;  ///< one a device
+  std::vector<std::vector<Hit>> hits;  ///< one a device
   std::vector<std::uint64_t> hit_counts;
   std::vector<Site> sites;
 

@@ -47,8 +47,8 @@ bool is_mismatch(Code query, char genome_letter, Ambiguity ambiguity);
 /// The longest pattern: a window of the genome then fits one machine word a bit plane.
 inline constexpr int max_pattern_length = 64;
 
-/// Letters of a pattern or guide, upper-cased. Letters outside IUPAC (U, X, -) become codes that always match, as in Cas-OFFinder;
-/// has_foreign_letters() tells, so that the caller can warn.
+/// Letters of a pattern or guide, upper-cased. Letters outside IUPAC (U, X, -) become codes that always match, as in
+/// Cas-OFFinder; has_foreign_letters() tells, so that the caller can warn.
 class Pattern {
  public:
   /// Throws Error(input) unless there are 1 to 64 letters (or '-').

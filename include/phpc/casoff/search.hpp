@@ -22,8 +22,8 @@ struct SearchOptions {
   index_t batch_sites = index_t{1} << 22;
 };
 
-/// Sites in order of contig, position, strand (+ first) and guide, with the chunk that holds their letters. Called several times a
-/// chunk where there are many; all calls together are in order as well. Both arguments are gone when it returns.
+/// Sites in order of contig, position, strand (+ first) and guide, with the chunk that holds their letters. Called several times
+/// a chunk where there are many; all calls together are in order as well. Both arguments are gone when it returns.
 using SiteSink = std::function<void(std::span<const Site>, const GenomeChunk&)>;
 
 /// Finds every window of a genome that fits a pattern on either strand and differs from a guide in at most the guide's threshold
