@@ -28,9 +28,7 @@ struct StartWord {
 template <int TeamSize>
 struct FinderKernel {
   static constexpr int team_size = TeamSize;
-  struct Scratch {
-    std::uint64_t unused;
-  };
+  struct Scratch {};
 
   const BaseWord* words;      ///< words[0] is word `word_base` of the chunk
   const Tile* tiles;          ///< one a group
