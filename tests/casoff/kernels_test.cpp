@@ -100,7 +100,7 @@ TEST_P(CasoffKernels, AgreeWithTheOracleForEveryTeamSize) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Devices, CasoffKernels, testing::ValuesIn(test::devices()),
-                         [](const auto& info) { return test::test_name(info.param); });
+                         [](const auto& instance) { return test::test_name(instance.param); });
 
 }  // namespace
 }  // namespace phpc::casoff

@@ -110,7 +110,7 @@ TEST_P(SearchOnDevice, LosesNoHitWhenTheHitBufferOverflows) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Devices, SearchOnDevice, testing::ValuesIn(test::devices()),
-                         [](const auto& info) { return test::test_name(info.param); });
+                         [](const auto& instance) { return test::test_name(instance.param); });
 
 TEST(Search, DividesTheGenomeAmongDevices) {
   std::vector<exec::Device> devices = test::devices();
