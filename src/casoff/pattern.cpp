@@ -52,7 +52,8 @@ Ambiguity parse_ambiguity(std::string_view name) {
   if (name == "any") {
     return Ambiguity::any;
   }
-  fail(ErrorKind::usage, "'" + std::string(name) + "' is no policy for ambiguous letters; give cas-offinder, strict or any");
+  fail(ErrorKind::usage,
+       "no policy for ambiguous letters is called '" + std::string(name) + "'; give cas-offinder, strict or any");
 }
 
 bool is_mismatch(Code query, char genome_letter, Ambiguity ambiguity) {
