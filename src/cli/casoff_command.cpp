@@ -70,6 +70,7 @@ casoff::Search make_search(const io::SearchInput& input, const std::vector<exec:
                            Session& session) {
   casoff::Pattern pattern = sequence_at(input.pattern, input, input.pattern_line, session);
   std::vector<casoff::Guide> guides;
+  guides.reserve(input.queries.size());
   for (const io::SearchInput::Query& query : input.queries) {
     guides.push_back({sequence_at(query.sequence, input, query.line, session), query.mismatches, query.id});
   }
