@@ -46,7 +46,7 @@ class Reader {
   [[nodiscard]] std::size_t bytes() const { return text_.size(); }
 
   [[noreturn]] void fail_here(const std::string& problem) const {
-    fail(ErrorKind::input, fmt::format("{}:{}: {}", path_, line_number_, problem));
+    fail(ErrorKind::input, fmt::format("{}:{}: {}", path_, std::max<std::size_t>(line_number_, 1), problem));
   }
 
   /// The next line as it stands, without its line end; false at the end of the file.

@@ -10,7 +10,7 @@ namespace phpc::io {
 
 struct BatchFolderNames {
   std::string matrix = "A.mtx";
-  std::string rhs;  ///< right-hand sides are read from these files, if any
+  std::string rhs{};  ///< right-hand sides are read from these files, if any
 };
 
 /// A uniform batch of linear systems: square matrices of one pattern (CSR, 0-based, columns ascending within a row).
