@@ -46,7 +46,7 @@ TEST_P(PlanTest, WorkspaceIsWhatDoesNotFit) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Devices, PlanTest, testing::ValuesIn(test::devices()),
-                         [](const auto& info) { return test::test_name(info.param); });
+                         [](const auto& instance) { return test::test_name(instance.param); });
 
 }  // namespace
 }  // namespace phpc::batch

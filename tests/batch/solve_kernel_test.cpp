@@ -151,7 +151,7 @@ TEST_P(SolveKernelTest, ASystemOfNansChangesNoNeighbour) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Devices, SolveKernelTest, testing::ValuesIn(test::devices()),
-                         [](const auto& info) { return test::test_name(info.param); });
+                         [](const auto& instance) { return test::test_name(instance.param); });
 
 }  // namespace
 }  // namespace phpc::batch

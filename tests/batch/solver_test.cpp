@@ -292,7 +292,7 @@ TEST_P(SolverTest, OverflowOnTheWayIsNotPresented) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Devices, SolverTest, testing::ValuesIn(test::devices()),
-                         [](const auto& info) { return test::test_name(info.param); });
+                         [](const auto& instance) { return test::test_name(instance.param); });
 
 TEST(SolverOptions, WrongOnesAreUsageErrors) {
   const SystemBatch batch = equal_systems({2}, {1}, 2);
