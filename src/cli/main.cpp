@@ -1,10 +1,15 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cerrno>
 #include <cstdio>
+#include <iostream>
 #include <new>
+#include <system_error>
 
 #include "cli/app.hpp"
+#include "cli/completions.hpp"
+#include "cli/man_page.hpp"
 #include "cli/signals.hpp"
 #include "cli/version.hpp"
 #include "phpc/core/error.hpp"
@@ -18,6 +23,17 @@ using namespace phpc::cli;
 int report(const Session& session, const std::string& message) {
   fmt::print(stderr, "portable-hpc{}{}: {}\n", session.subcommand.empty() ? "" : " ", session.subcommand, message);
   return exit_failure;
+}
+
+std::string document(const std::string& kind, const CLI::App& app) {
+  const CommandEntry program = describe(app);
+  if (kind == "man") {
+    return man_page(program, version());
+  }
+  if (kind == "bash") {
+    return bash_completion(program);
+  }
+  return kind == "zsh" ? zsh_completion(program) : fish_completion(program);
 }
 
 int run(int argc, char** argv) {
@@ -43,6 +59,10 @@ int run(int argc, char** argv) {
       fmt::print("{}", session.show_version_detail ? version_in_detail() : fmt::format("portable-hpc {}\n", version()));
       return exit_success;
     }
+    if (!session.document.empty()) {
+      fmt::print("{}", document(session.document, *app));
+      return exit_success;
+    }
     if (!session.action) {
       fmt::print(stderr, "{}", app->help());
       return exit_usage;
@@ -58,9 +78,19 @@ int run(int argc, char** argv) {
   }
 }
 
+/// What help and version printed must have arrived; data has its own way out (io::OutputFile), with its own check.
+int with_standard_output_checked(int code) {
+  std::cout.flush();
+  if (std::fflush(stdout) != 0 || !std::cout) {
+    fmt::print(stderr, "portable-hpc: cannot write standard output ({})\n", std::generic_category().message(errno));
+    return exit_failure;
+  }
+  return code;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   install_signal_handlers();
-  exec::leave(run(argc, argv));
+  exec::leave(with_standard_output_checked(run(argc, argv)));
 }
