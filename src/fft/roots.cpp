@@ -29,15 +29,12 @@ RootsOfUnity::RootsOfUnity(index_t n) : n_(n), fine_count_(1) {
   }
 }
 
-Complex<double> RootsOfUnity::operator()(index_t t) const {
+Complex<long double> RootsOfUnity::wide(index_t t) const {
   PHPC_EXPECT(t >= 0 && t < n_);
   const index_t octant = 8 * t / n_;
   const index_t within = 8 * t % n_;
   const index_t r = octant % 2 == 0 ? within : n_ - within;
-  const Complex<long double> root =
-      coarse_[static_cast<std::size_t>(r / fine_count_)] * fine_[static_cast<std::size_t>(r % fine_count_)];
-  const auto c = static_cast<double>(root.re);
-  const auto s = static_cast<double>(root.im);
+  const auto [c, s] = coarse_[static_cast<std::size_t>(r / fine_count_)] * fine_[static_cast<std::size_t>(r % fine_count_)];
   switch (octant) {
     case 0:
       return {c, -s};
@@ -56,6 +53,11 @@ Complex<double> RootsOfUnity::operator()(index_t t) const {
     default:
       return {c, s};
   }
+}
+
+Complex<double> RootsOfUnity::operator()(index_t t) const {
+  const Complex<long double> root = wide(t);
+  return {static_cast<double>(root.re), static_cast<double>(root.im)};
 }
 
 }  // namespace phpc::fft

@@ -14,7 +14,10 @@ class RootsOfUnity {
  public:
   /// 1 <= n < 2^59.
   explicit RootsOfUnity(index_t n);
+  /// Root t, 0 <= t < n.
   [[nodiscard]] Complex<double> operator()(index_t t) const;
+  /// The same before it is rounded.
+  [[nodiscard]] Complex<long double> wide(index_t t) const;
 
  private:
   index_t n_;

@@ -5,6 +5,7 @@
 
 #include "fft/pass_launch.hpp"
 #include "fft/roots.hpp"
+#include "fft/wide_transform.hpp"
 #include "phpc/core/error.hpp"
 #include "phpc/exec/buffer.hpp"
 
@@ -177,16 +178,23 @@ std::vector<Complex<double>> Schedule<Real>::chirp(index_t n) const {
   return values;
 }
 
-/// The transform of conj(chirp) laid out cyclically, over its length: in double whatever Real is.
+/// The transform of conj(chirp) laid out cyclically, over its length.
 template <class Real>
 std::vector<Complex<double>> Schedule<Real>::filter_spectrum(const std::vector<Complex<double>>& chirp, index_t padded) const {
   std::vector<Complex<double>> filter(static_cast<std::size_t>(padded), Complex<double>{0, 0});
+  const double scale = 1 / static_cast<double>(padded);
   for (std::size_t j = 0; j < chirp.size(); ++j) {
-    filter[j] = conj(chirp[j]);
-    filter[(filter.size() - j) % filter.size()] = conj(chirp[j]);
+    filter[j] = scaled(conj(chirp[j]), scale);
+    filter[(filter.size() - j) % filter.size()] = filter[j];
+  }
+  // In f64 an ordinary transform's errors would be a quarter of the result's (relative L2 error 4.2e-16 instead of 3.3e-16 at
+  // 1009, 4.0e-16 at 17). They matter less as the length grows, while the wide transform takes 30 ms at the limit.
+  constexpr index_t widest = index_t{1} << 17;
+  if (padded <= widest && sizeof(Real) == sizeof(double)) {
+    return wide_transform(filter);
   }
   const exec::Device host = exec::Device::host();
-  const Schedule<double> forward(host, {padded, 1, false, 1 / static_cast<double>(padded)});
+  const Schedule<double> forward(host, {padded, 1, false, 1});
   exec::Buffer<Complex<double>> work(host, forward.work_elements());
   forward.run(filter.data(), filter.data(), 1, work.data(), nullptr);
   return filter;
