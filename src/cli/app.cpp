@@ -12,6 +12,9 @@ std::unique_ptr<CLI::App> make_app(Session& session) {
   app->add_flag("--version", session.show_version,
                 "Print the version and exit; with -v also commit, compiler, OpenMP and offload targets");
   app->add_flag("-v,--verbose", session.show_version_detail, "With --version: say more");
+  app->add_option("--generate", session.document, "Write the man page or a shell's completion script and exit")
+      ->check(CLI::IsMember({"man", "bash", "zsh", "fish"}))
+      ->group("");  // hidden
   app->footer("Each subcommand has its own help: portable-hpc fft --help");
   add_fft_command(*app, session);
   add_casoff_command(*app, session);

@@ -5,6 +5,8 @@
 #include <new>
 
 #include "cli/app.hpp"
+#include "cli/completions.hpp"
+#include "cli/man_page.hpp"
 #include "cli/signals.hpp"
 #include "cli/version.hpp"
 #include "phpc/core/error.hpp"
@@ -17,6 +19,17 @@ using namespace phpc::cli;
 int report(const Session& session, const std::string& message) {
   fmt::print(stderr, "portable-hpc{}{}: {}\n", session.subcommand.empty() ? "" : " ", session.subcommand, message);
   return exit_failure;
+}
+
+std::string document(const std::string& kind, const CLI::App& app) {
+  const CommandEntry program = describe(app);
+  if (kind == "man") {
+    return man_page(program, version());
+  }
+  if (kind == "bash") {
+    return bash_completion(program);
+  }
+  return kind == "zsh" ? zsh_completion(program) : fish_completion(program);
 }
 
 int run(int argc, char** argv) {
@@ -40,6 +53,10 @@ int run(int argc, char** argv) {
   try {
     if (session.show_version) {
       fmt::print("{}", session.show_version_detail ? version_in_detail() : fmt::format("portable-hpc {}\n", version()));
+      return exit_success;
+    }
+    if (!session.document.empty()) {
+      fmt::print("{}", document(session.document, *app));
       return exit_success;
     }
     if (!session.action) {

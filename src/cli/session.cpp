@@ -9,19 +9,12 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "cli/environment.hpp"
 #include "cli/progress_bar.hpp"
 #include "cli/version.hpp"
 #include "phpc/core/error.hpp"
 
 namespace phpc::cli {
-
-namespace {
-
-// What changes results or speed and comes from the environment.
-constexpr const char* environment_read[] = {"OMP_NUM_THREADS", "OMP_TARGET_OFFLOAD", "CUDA_VISIBLE_DEVICES",
-                                            "ROCR_VISIBLE_DEVICES", "PHPC_SPIN_WAIT"};
-
-}  // namespace
 
 Session::Session(std::vector<std::string> command_line) : command_line_(std::move(command_line)) {}
 Session::~Session() = default;
@@ -110,9 +103,9 @@ nlohmann::ordered_json Session::meta(const std::vector<exec::Device>& devices) c
     meta["devices"].push_back({{"label", device.label()}, {"kind", exec::to_string(properties.kind)}, {"name", properties.name}});
   }
   meta["environment"] = nlohmann::ordered_json::object();
-  for (const char* const name : environment_read) {
-    if (const char* const value = std::getenv(name); value != nullptr) {
-      meta["environment"][name] = value;
+  for (const EnvironmentVariable& variable : environment_read) {
+    if (const char* const value = std::getenv(variable.name); value != nullptr) {
+      meta["environment"][variable.name] = value;
     }
   }
   return meta;

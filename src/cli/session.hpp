@@ -54,6 +54,8 @@ class Session {
   /// `portable-hpc --version [-v]`.
   bool show_version = false;
   bool show_version_detail = false;
+  /// `portable-hpc --generate man|bash|zsh|fish` (hidden: the build calls it).
+  std::string document;
 
  private:
   void report_devices(const std::vector<exec::Device>& devices) const;

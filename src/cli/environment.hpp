@@ -1,0 +1,25 @@
+#pragma once
+#include <string_view>
+
+namespace phpc::cli {
+
+/// A variable of the environment that changes results or speed.
+struct EnvironmentVariable {
+  const char* name;
+  std::string_view meaning;
+};
+
+/// All that the program or its run-time libraries read and a user may want: shown in the man page, recorded in the meta block of
+/// JSON output.
+inline constexpr EnvironmentVariable environment_read[] = {
+    {"OMP_NUM_THREADS", "Host threads where --threads is 0."},
+    {"OMP_TARGET_OFFLOAD",
+     "MANDATORY: refuse to run on the host, whether named or taken by auto. DISABLED: see no device but the host."},
+    {"CUDA_VISIBLE_DEVICES", "Which NVIDIA devices the program sees, and in which order."},
+    {"ROCR_VISIBLE_DEVICES", "Which AMD devices the program sees, and in which order."},
+    {"PHPC_SPIN_WAIT",
+     "0: threads sleep while they wait for an NVIDIA device. The default is to spin, which saves about 10 microseconds a "
+     "launch."},
+};
+
+}  // namespace phpc::cli

@@ -1,0 +1,21 @@
+# What `cmake --install` puts where: the program and its libraries (component runtime), what a second program needs to link
+# them with any C++20 compiler (component development).
+include(CMakePackageConfigHelpers)
+
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/phpc DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/data/ DESTINATION ${CMAKE_INSTALL_DATADIR}/portable-hpc/data COMPONENT runtime
+  PATTERN slurm EXCLUDE)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/data/slurm DESTINATION ${CMAKE_INSTALL_DATADIR}/portable-hpc COMPONENT runtime)
+install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/portable-hpc COMPONENT runtime)
+
+# Static libraries would need the OpenMP and offload flags of this build on the consumer's link line: only shared ones are exported.
+if(BUILD_SHARED_LIBS)
+  set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/portable_hpc)
+  configure_package_config_file(${PROJECT_SOURCE_DIR}/src/portable_hpc-config.cmake.in
+    ${PROJECT_BINARY_DIR}/portable_hpc-config.cmake INSTALL_DESTINATION ${package_dir})
+  write_basic_package_version_file(${PROJECT_BINARY_DIR}/portable_hpc-config-version.cmake COMPATIBILITY SameMajorVersion)
+  install(FILES ${PROJECT_BINARY_DIR}/portable_hpc-config.cmake ${PROJECT_BINARY_DIR}/portable_hpc-config-version.cmake
+    DESTINATION ${package_dir} COMPONENT development)
+  install(EXPORT portable_hpc NAMESPACE phpc:: FILE portable_hpc-targets.cmake DESTINATION ${package_dir}
+    COMPONENT development)
+endif()

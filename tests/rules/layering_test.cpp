@@ -1,0 +1,74 @@
+// The direction of knowledge: cli -> fft|casoff|batch -> exec -> core, cli -> io -> core.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <regex>
+#include <set>
+
+#include "rules/source_tree.hpp"
+
+namespace phpc::test {
+namespace {
+
+using Rooms = std::set<std::string>;
+
+/// What each room may include beside itself.
+const std::map<std::string, Rooms> allowed = {
+    {"core", {}},
+    {"exec", {"core"}},
+    {"io", {"core"}},
+    {"fft", {"exec", "core"}},
+    {"casoff", {"exec", "core"}},
+    {"batch", {"exec", "core"}},
+    {"cli", {"fft", "casoff", "batch", "exec", "io", "core"}},
+};
+
+std::vector<std::string> includes_of(const SourceFile& file) {
+  static const std::regex directive(R"(^\s*#\s*include\s*["<]([^">]+)[">])");
+  std::vector<std::string> names;
+  for (const std::string& line : file.lines) {
+    if (std::smatch match; std::regex_search(line, match, directive)) {
+      names.push_back(match[1]);
+    }
+  }
+  return names;
+}
+
+TEST(Layering, EveryRoomIncludesOnlyWhatItMayKnow) {
+  int checked = 0;
+  for (const SourceFile& file : source_files({"include", "src"})) {
+    const auto entry = allowed.find(file.room());
+    ASSERT_NE(entry, allowed.end()) << file.path << " stands in no room of the house";
+    for (std::string name : includes_of(file)) {
+      const bool is_public = name.starts_with("phpc/");
+      name = is_public ? name.substr(5) : name;
+      const std::string room = name.substr(0, name.find('/'));
+      if (!allowed.contains(room) || name.find('/') == std::string::npos) {
+        continue;  // not the project's
+      }
+      ++checked;
+      EXPECT_TRUE(room == entry->first || entry->second.contains(room)) << file.path << " includes " << name;
+      if (file.is_public()) {
+        EXPECT_TRUE(is_public) << file.path << " is public and includes the private " << name;
+      }
+      EXPECT_TRUE(is_public || room == entry->first) << file.path << " includes " << name << ", private to another room";
+    }
+  }
+  EXPECT_GT(checked, 50);
+}
+
+TEST(Layering, OnlyTheLauncherHoldsTargetRegions) {
+  static const std::regex region(R"(pragma\s+omp\s+(begin\s+)?(target|declare\s+target))");
+  std::set<std::string> holders;
+  for (const SourceFile& file : source_files({"include", "src", "tests", "bench"})) {
+    for (const std::string& line : file.lines) {
+      if (std::regex_search(line, region) && file.path != "tests/rules/layering_test.cpp") {
+        holders.insert(file.path);
+      }
+    }
+  }
+  EXPECT_EQ(holders, std::set<std::string>{"include/phpc/exec/launch.hpp"});
+}
+
+}  // namespace
+}  // namespace phpc::test
