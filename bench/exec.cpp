@@ -32,9 +32,14 @@ struct CopyKernel {
 
   [[gnu::always_inline]] void operator()(const Team& team, Scratch& /*scratch*/) const {
     const index_t first = team.league_rank() * team_size;
-    const index_t last = first + team_size < count ? first + team_size : count;
-    for (index_t i = first + team.rank(); i < last; i += team.size()) {
-      out[i] = in[i];
+    if (first + team_size <= count) {
+      for (int i = team.rank(); i < team_size; i += team.size()) {
+        out[first + i] = in[first + i];
+      }
+    } else {
+      for (index_t i = first + team.rank(); i < count; i += team.size()) {
+        out[i] = in[i];
+      }
     }
   }
 };

@@ -10,6 +10,7 @@
 #include "cli/signals.hpp"
 #include "cli/version.hpp"
 #include "phpc/core/error.hpp"
+#include "phpc/exec/device.hpp"
 
 namespace {
 
@@ -78,5 +79,5 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   install_signal_handlers();
-  return run(argc, argv);
+  exec::leave(run(argc, argv));
 }

@@ -43,7 +43,7 @@ DeviceKind probe(int omp_device) {
                     " (it refused a first allocation of 4 bytes); look at the run-time library's message above");
   int fallback = 0;
   int kind = static_cast<int>(DeviceKind::host);
-  detail::run_region_static(detail::LeaguePlan{omp_device, 1, 0, nullptr}, 1, ProbeKernel{answer}, &fallback);
+  detail::run_region(detail::LeaguePlan{omp_device, 1, 0, nullptr}, 1, 0, ProbeKernel{answer}, &fallback);
   const bool copied = omp_target_memcpy(&kind, answer, sizeof kind, 0, 0, host, omp_device) == 0;
   omp_target_free(answer, omp_device);
   PHPC_VALIDATE(fallback == 0 && copied, ErrorKind::device,
@@ -108,7 +108,14 @@ DeviceTable::DeviceTable() {
 #if PHPC_WITH_OFFLOAD
   const int count = omp_get_num_devices();
   const int nvidia_count = std::min(nvidia::device_count(), count);
-  std::vector<Entry> others;
+  const auto add = [this](int omp_device, DeviceKind kind, int ordinal, bool opened) {
+    Entry& entry = entries_.emplace_back();
+    entry.omp_device = omp_device;
+    entry.kind = kind;
+    entry.driver_ordinal = ordinal;
+    entry.opened = opened;
+  };
+  std::vector<int> x86_64;
   int next = 0;
   while (next < count) {
     if (nvidia_count > 0) {
@@ -117,22 +124,28 @@ DeviceTable::DeviceTable() {
     const DeviceKind kind = probe(next);
     if (kind == DeviceKind::nvidia) {
       for (int ordinal = 0; ordinal < nvidia_count && next < count; ++ordinal, ++next) {
-        entries_.push_back({next, DeviceKind::nvidia, ordinal, ordinal == 0, {}});
+        add(next, kind, ordinal, ordinal == 0);
       }
+    } else if (kind == DeviceKind::amd) {
+      add(next++, kind, -1, true);
     } else {
-      (kind == DeviceKind::amd ? entries_ : others).push_back({next, kind, -1, true, {}});
-      ++next;
+      x86_64.push_back(next++);
     }
   }
   gpus_ = static_cast<int>(entries_.size());
-  entries_.insert(entries_.end(), others.begin(), others.end());
+  for (const int omp_device : x86_64) {
+    add(omp_device, DeviceKind::x86_64, -1, true);
+  }
 #endif
 }
 
 void DeviceTable::open(int number) {
 #if PHPC_WITH_OFFLOAD
-  const std::scoped_lock lock(mutex_);
   Entry& entry = entries_[static_cast<std::size_t>(number)];
+  if (entry.opened) {
+    return;
+  }
+  const std::scoped_lock lock(mutex_);
   if (entry.opened) {
     return;
   }
@@ -151,33 +164,44 @@ void DeviceTable::open(int number) {
 }
 
 const DeviceProperties& DeviceTable::properties(int number) {
-  const std::scoped_lock lock(mutex_);
-  open(number);
   Entry& entry = entries_[static_cast<std::size_t>(number)];
+  if (!entry.described) {
+    open(number);
+    const std::scoped_lock lock(mutex_);
+    if (!entry.described) {
+      describe(entry);
+      entry.described = true;
+    }
+  }
+  return entry.properties;
+}
+
+void DeviceTable::describe(Entry& entry) {
   DeviceProperties& properties = entry.properties;
-  if (!properties.name.empty()) {
-    return properties;
+  switch (entry.kind) {
+    case DeviceKind::nvidia: {
+      const nvidia::Facts facts = nvidia::facts(entry.driver_ordinal);
+      properties.name = facts.name.empty() ? "NVIDIA GPU" : facts.name;
+      properties.memory_bytes = facts.memory_bytes;
+      // The OpenMP run-time library keeps about 1 KiB of a team's shared memory: 227 KiB asked for was refused.
+      properties.scratch_bytes = facts.scratch_bytes > 4096 ? facts.scratch_bytes - 4096 : static_scratch_limit;
+      properties.max_team_size = std::max(facts.max_team_size, 1);
+      properties.compute_units = facts.multiprocessors;
+      break;
+    }
+    case DeviceKind::amd:
+      properties.name = "AMD GPU";
+      properties.scratch_bytes = 63 * 1024;
+      properties.max_team_size = 1024;
+      break;
+    case DeviceKind::x86_64:
+    case DeviceKind::host:
+      properties = host_properties();
+      properties.max_team_size = 1024;
+      properties.compute_units = omp_get_num_procs();
+      break;
   }
   properties.kind = entry.kind;
-  if (entry.kind == DeviceKind::nvidia) {
-    const nvidia::Facts facts = nvidia::facts(entry.driver_ordinal);
-    properties.name = facts.name.empty() ? "NVIDIA GPU" : facts.name;
-    properties.memory_bytes = facts.memory_bytes;
-    // The OpenMP run-time library keeps about 1 KiB of a team's shared memory; 227 KiB asked for was refused, 226 KiB was not.
-    properties.scratch_bytes = facts.scratch_bytes > 4096 ? facts.scratch_bytes - 4096 : static_scratch_limit;
-    properties.max_team_size = std::max(facts.max_team_size, 1);
-    properties.compute_units = facts.multiprocessors;
-  } else if (entry.kind == DeviceKind::amd) {
-    properties.name = "AMD GPU";
-    properties.scratch_bytes = 63 * 1024;
-    properties.max_team_size = 1024;
-  } else {
-    properties = host_properties();
-    properties.kind = entry.kind;
-    properties.max_team_size = 1024;
-    properties.compute_units = omp_get_num_procs();
-  }
-  return properties;
 }
 
 }  // namespace phpc::exec

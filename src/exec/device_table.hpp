@@ -1,4 +1,6 @@
 #pragma once
+#include <atomic>
+#include <deque>
 #include <mutex>
 #include <vector>
 
@@ -29,14 +31,16 @@ class DeviceTable {
     int omp_device = 0;
     DeviceKind kind = DeviceKind::x86_64;
     int driver_ordinal = -1;  ///< NVIDIA's number of it
-    bool opened = false;
+    std::atomic<bool> opened = false;
+    std::atomic<bool> described = false;  ///< properties are there; read without the lock, on the way of every launch
     DeviceProperties properties;
   };
 
   DeviceTable();
+  void describe(Entry& entry);
 
-  std::recursive_mutex mutex_;
-  std::vector<Entry> entries_;
+  std::mutex mutex_;
+  std::deque<Entry> entries_;
   int gpus_ = 0;
 };
 

@@ -4,9 +4,10 @@
 #include <algorithm>
 #include <concepts>
 #include <cstddef>
-#include <cstdlib>
+#include <cstdint>
 #include <memory>
 #include <type_traits>
+#include <utility>
 
 #include "phpc/core/error.hpp"
 #include "phpc/exec/buffer.hpp"
@@ -77,7 +78,7 @@ namespace phpc::exec::detail {
 
 /// The loop of one thread over the groups of its team, inside `target teams` + `parallel`.
 template <class K>
-[[gnu::always_inline]] inline void run_groups(const K& kernel, index_t groups, typename K::Scratch& scratch) {
+[[gnu::always_inline]] inline void run_groups(const K kernel, index_t groups, typename K::Scratch& scratch) {
 #if PHPC_GPU_PASS
   // thread_limit is a constant, so the hardware gives exactly that many. Were it ever to give fewer (OMP_THREAD_LIMIT in the
   // environment), a kernel that counts on them would be silently wrong: stop the launch instead.
@@ -89,10 +90,14 @@ template <class K>
   const int size = omp_get_num_threads();
 #endif
   const int rank = omp_get_thread_num();
+  __builtin_assume(rank >= 0 && rank < size);
   for (index_t group = omp_get_team_num(); group < groups; group += omp_get_num_teams()) {
     const Team team(group, groups, rank, size);
     kernel(team, scratch);
-    team.barrier();
+    // The next group writes the scratch that this one may still be reading.
+    if constexpr (!std::is_empty_v<typename K::Scratch>) {
+      team.barrier();
+    }
   }
 }
 
@@ -105,44 +110,131 @@ template <class K>
 #endif
 }
 
-// The exact shape matters: team ids between `teams` and `parallel` would give the slow generic mode.
-template <class K>
-void run_region_static(const LeaguePlan& plan, index_t groups, K kernel, int* fallback) {
-#pragma omp target teams num_teams(plan.teams) thread_limit(K::team_size) firstprivate(kernel, groups, fallback) \
-    device(plan.omp_device)
-  {
-    typename K::Scratch scratch;
+// A kernel travels as words that the launch passes by value. Given to a target region as it is (firstprivate), a functor would
+// first be copied to device memory, about 1 us a launch, and its pointers be read from there as generic ones. Words of pointer
+// type would be looked up among the mapped variables, 0.3 us each. Integers are plain kernel parameters, 0.02 us each: so there
+// is a short form for small kernels.
+using Word = std::uint64_t;
+inline constexpr std::size_t short_form = 8;
+inline constexpr std::size_t long_form = 24;
+
+/// A word as a pointer to global memory, so that the accesses through a kernel's pointers compile to global ones. For a word that
+/// holds anything else this changes nothing: global addresses are the same number in both address spaces.
+[[nodiscard, gnu::always_inline]] inline void* global_pointer(Word word) {
 #if PHPC_GPU_PASS
-    // The x86_64 run-time library lacks this allocator and would say so on standard error, once a team.
-#pragma omp allocate(scratch) allocator(omp_pteam_mem_alloc)
+  return (void*)(reinterpret_cast<__attribute__((address_space(1))) void*>(word));
+#else
+  return reinterpret_cast<void*>(word);
 #endif
-#pragma omp parallel num_threads(K::team_size)
-    {
-      if (is_fallback()) {
-        *fallback = 1;
-      } else {
-        run_groups(kernel, groups, scratch);
-      }
-    }
+}
+
+template <class K, class... Words>
+[[nodiscard, gnu::always_inline]] inline K kernel_from(Words... words) {
+  void* const word[] = {global_pointer(words)...};
+  K kernel;
+  __builtin_memcpy(&kernel, word, sizeof(K));
+  return kernel;
+}
+
+/// The scratch of this team: dynamic group memory on a GPU, else its part of the pool.
+[[nodiscard, gnu::always_inline]] inline std::byte* team_memory([[maybe_unused]] Word pool,
+                                                                [[maybe_unused]] std::size_t scratch_bytes) {
+#if PHPC_GPU_PASS
+  return static_cast<std::byte*>(llvm_omp_target_dynamic_shared_alloc());
+#else
+  return reinterpret_cast<std::byte*>(pool) + static_cast<std::size_t>(omp_get_team_num()) * scratch_bytes;
+#endif
+}
+
+/// What one thread of a region does.
+template <class K>
+[[gnu::always_inline]] inline void region_body(const K kernel, index_t groups, Word fallback, typename K::Scratch& scratch) {
+  if (is_fallback()) {
+    *reinterpret_cast<int*>(fallback) = 1;
+  } else {
+    run_groups(kernel, groups, scratch);
   }
 }
 
 template <class K>
-void run_region_dynamic(const LeaguePlan& plan, index_t groups, std::size_t scratch_bytes, K kernel, int* fallback) {
-  std::byte* const pool = static_cast<std::byte*>(plan.pool);
-#pragma omp target teams num_teams(plan.teams) thread_limit(K::team_size) firstprivate( \
-        kernel, groups, scratch_bytes, pool, fallback) device(plan.omp_device) ompx_dyn_cgroup_mem(plan.group_memory_bytes)
-#pragma omp parallel num_threads(K::team_size)
-  {
-    if (is_fallback()) {
-      *fallback = 1;
-    } else {
-      std::byte* const own = pool != nullptr ? pool + static_cast<std::size_t>(omp_get_team_num()) * scratch_bytes
-                                             : static_cast<std::byte*>(llvm_omp_target_dynamic_shared_alloc());
-      DynamicScratch memory{own, scratch_bytes};
-      run_groups(kernel, groups, scratch_at<K>(memory));
-    }
+[[gnu::always_inline]] inline void region_body(const K kernel, index_t groups, Word fallback, Word pool, std::size_t bytes) {
+  if (is_fallback()) {
+    *reinterpret_cast<int*>(fallback) = 1;
+  } else {
+    DynamicScratch memory{team_memory(pool, bytes), bytes};
+    run_groups(kernel, groups, scratch_at<K>(memory));
   }
+}
+
+#define PHPC_SHORT(w) w##0, w##1, w##2, w##3, w##4, w##5, w##6, w##7
+#define PHPC_LONG(w) PHPC_SHORT(w), PHPC_SHORT(w##1), PHPC_SHORT(w##2)
+#define PHPC_LEAGUE num_teams(plan.teams) thread_limit(K::team_size) device(plan.omp_device)
+// The x86_64 run-time library lacks this allocator and would say so on standard error, once a team.
+#if PHPC_GPU_PASS
+#define PHPC_TEAM_SCRATCH      \
+  typename K::Scratch scratch; \
+  _Pragma("omp allocate(scratch) allocator(omp_pteam_mem_alloc)")
+#else
+#define PHPC_TEAM_SCRATCH typename K::Scratch scratch;
+#endif
+
+// The exact shape of these regions matters: team ids between `teams` and `parallel` would give the slow generic mode.
+template <class K>
+void static_region(const LeaguePlan& plan, index_t groups, Word fallback, PHPC_SHORT(Word w)) {
+#pragma omp target teams PHPC_LEAGUE firstprivate(groups, fallback, PHPC_SHORT(w))
+  {
+    PHPC_TEAM_SCRATCH
+#pragma omp parallel num_threads(K::team_size)
+    region_body(kernel_from<K>(PHPC_SHORT(w)), groups, fallback, scratch);
+  }
+}
+
+template <class K>
+void static_region(const LeaguePlan& plan, index_t groups, Word fallback, PHPC_LONG(Word w)) {
+#pragma omp target teams PHPC_LEAGUE firstprivate(groups, fallback, PHPC_LONG(w))
+  {
+    PHPC_TEAM_SCRATCH
+#pragma omp parallel num_threads(K::team_size)
+    region_body(kernel_from<K>(PHPC_LONG(w)), groups, fallback, scratch);
+  }
+}
+
+template <class K>
+void dynamic_region(const LeaguePlan& plan, index_t groups, Word fallback, Word pool, std::size_t bytes, PHPC_SHORT(Word w)) {
+#pragma omp target teams PHPC_LEAGUE ompx_dyn_cgroup_mem(plan.group_memory_bytes) \
+    firstprivate(groups, fallback, pool, bytes, PHPC_SHORT(w))
+#pragma omp parallel num_threads(K::team_size)
+  region_body(kernel_from<K>(PHPC_SHORT(w)), groups, fallback, pool, bytes);
+}
+
+template <class K>
+void dynamic_region(const LeaguePlan& plan, index_t groups, Word fallback, Word pool, std::size_t bytes, PHPC_LONG(Word w)) {
+#pragma omp target teams PHPC_LEAGUE ompx_dyn_cgroup_mem(plan.group_memory_bytes) \
+    firstprivate(groups, fallback, pool, bytes, PHPC_LONG(w))
+#pragma omp parallel num_threads(K::team_size)
+  region_body(kernel_from<K>(PHPC_LONG(w)), groups, fallback, pool, bytes);
+}
+
+#undef PHPC_TEAM_SCRATCH
+#undef PHPC_LEAGUE
+#undef PHPC_LONG
+#undef PHPC_SHORT
+
+/// Runs the region that fits the kernel; `*fallback` becomes 1 if it ran on the host.
+template <class K>
+void run_region(const LeaguePlan& plan, index_t groups, std::size_t scratch_bytes, const K& kernel, int* fallback) {
+  constexpr std::size_t words = sizeof(K) <= short_form * sizeof(Word) ? short_form : long_form;
+  static_assert(sizeof(K) <= words * sizeof(Word), "a kernel holds views and sizes; put tables into device memory");
+  Word word[words] = {};
+  __builtin_memcpy(word, &kernel, sizeof(K));
+  const auto flag = reinterpret_cast<Word>(fallback);
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    if constexpr (has_dynamic_scratch<K>) {
+      dynamic_region<K>(plan, groups, flag, reinterpret_cast<Word>(plan.pool), scratch_bytes, word[I]...);
+    } else {
+      static_region<K>(plan, groups, flag, word[I]...);
+    }
+  }(std::make_index_sequence<words>{});
 }
 
 }  // namespace phpc::exec::detail
@@ -218,16 +310,11 @@ template <TeamKernel K>
 void launch_on_target([[maybe_unused]] Device device, [[maybe_unused]] const LaunchShape& shape,
                       [[maybe_unused]] const K& kernel) {
 #if PHPC_WITH_OFFLOAD
+  const std::size_t bytes = detail::has_dynamic_scratch<K> ? (detail::scratch_bytes_of<K>(shape) + 15) / 16 * 16 : 0;
+  const detail::LeaguePlan plan = detail::plan_league(device, shape.groups, shape.teams, K::team_size, bytes);
   int fallback = 0;
-  if constexpr (detail::has_dynamic_scratch<K>) {
-    const std::size_t bytes = (detail::scratch_bytes_of<K>(shape) + 15) / 16 * 16;
-    const detail::LeaguePlan plan = detail::plan_league(device, shape.groups, shape.teams, K::team_size, bytes);
-    detail::run_region_dynamic(plan, shape.groups, bytes, kernel, &fallback);
-    detail::release_league(device, plan);
-  } else {
-    const detail::LeaguePlan plan = detail::plan_league(device, shape.groups, shape.teams, K::team_size, 0);
-    detail::run_region_static(plan, shape.groups, kernel, &fallback);
-  }
+  detail::run_region(plan, shape.groups, bytes, kernel, &fallback);
+  detail::release_league(device, plan);
   if (fallback != 0) {
     detail::fell_back_to_host(device);
   }
