@@ -11,7 +11,7 @@ namespace phpc::fft {
 using RadixList = std::integer_sequence<int, 2, 3, 4, 5, 7, 8, 9, 11, 13, 16>;
 
 /// The most stages of one pass: more than any length has that fits into a team's scratch.
-inline constexpr int max_stages = 20;
+inline constexpr int max_stages = 16;
 
 /// Radices whose product is n, the largest first, as few as the list allows; nullopt when n has a prime factor outside the list.
 /// Empty for n = 1.

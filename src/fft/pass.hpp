@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 #include <limits>
 
 #include "fft/factors.hpp"
@@ -39,41 +40,56 @@ struct StoreHook {
   index_t count = std::numeric_limits<index_t>::max();
 };
 
-/// One pass over memory: outer_count * middle_count * inner_count forward transforms of `length` elements each. Trivially
-/// copyable; pointers are of the device that runs it. A team takes `width` transforms that differ in their inner index.
+/// The radices of up to 16 stages, four bits each, the first stage lowest: a word in a register, where an array that is indexed
+/// at run time would be memory of a GPU's thread.
+class StageRadices {
+ public:
+  StageRadices() = default;
+  [[gnu::always_inline]] constexpr int operator[](int stage) const { return static_cast<int>(bits_ >> (4 * stage) & 15) + 1; }
+  constexpr void set(int stage, int radix) { bits_ |= static_cast<std::uint64_t>(radix - 1) << (4 * stage); }
+
+ private:
+  std::uint64_t bits_ = 0;
+};
+
+/// One pass over memory: outer_count * middle_count * inner_count forward transforms of `length` elements each. It lies in memory
+/// of the device that runs it (a kernel itself can hold but a few words), and so does what it points to. A team takes `width`
+/// transforms that differ in their inner index.
 template <class Real>
 struct Pass {
-  const Complex<Real>* in;
-  Complex<Real>* out;
-  index_t outer_count;
-  index_t middle_count;
-  index_t inner_count;
-  PassLayout from;
-  PassLayout to;
-  int width;
+  index_t outer_count = 1;
+  index_t middle_count = 1;
+  index_t inner_count = 1;
+  PassLayout from{};
+  PassLayout to{};
+  int width = 1;
 
-  int length;
-  int stage_count;
-  int radices[max_stages];
+  int length = 1;
+  int stage_count = 0;
+  StageRadices radices{};
   /// Stage after stage: exp(-2 pi i j r / L) at (r - 1) * (L / R) + j for the sub-transforms of length L that radix R divides.
-  const Complex<Real>* twiddles;
+  const Complex<Real>* twiddles = nullptr;
   /// The block of the last stage (its place in scratch over R) that holds X[u], X[u + length/R], ... for u < length/R.
-  const int* last_blocks;
+  const int* last_blocks = nullptr;
 
-  LoadHook<Real> load;
-  StoreHook<Real> store;
+  LoadHook<Real> load{};
+  StoreHook<Real> store{};
 
   /// Between two passes (four-step): element e of inner transform i is multiplied by exp(-2 pi i t / n), t = i * e, from two
   /// tables: fine[t mod 2^shift] * coarse[t / 2^shift]. nullptr = not.
-  const Complex<Real>* fine;
-  const Complex<Real>* coarse;
-  int fine_shift;
+  const Complex<Real>* fine = nullptr;
+  const Complex<Real>* coarse = nullptr;
+  int fine_shift = 0;
 };
 
-/// Teams that a pass needs.
+/// Which index of a pass counts the batch, and so is given at each launch.
+enum class BatchIndex { inner, outer };
+
+/// Teams that a pass over `batch` transforms needs.
 template <class Real>
-[[gnu::always_inline]] constexpr index_t pass_groups(const Pass<Real>& pass) {
-  return pass.outer_count * pass.middle_count * ceil_div(pass.inner_count, pass.width);
+constexpr index_t pass_groups(const Pass<Real>& pass, BatchIndex batch_index, index_t batch) {
+  const bool is_inner = batch_index == BatchIndex::inner;
+  return (is_inner ? pass.outer_count : batch) * pass.middle_count * ceil_div(is_inner ? batch : pass.inner_count, pass.width);
 }
 
 /// The place in scratch of element `i` of a team's tile. Gaps after 16 and 256 elements keep the strides of powers of two off one

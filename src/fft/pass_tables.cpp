@@ -55,7 +55,9 @@ void PassTables<Real>::set_transform(Pass<Real>& pass, index_t length) {
     Pass<Real> made{};
     made.length = static_cast<int>(length);
     made.stage_count = static_cast<int>(radices.size());
-    std::copy(radices.begin(), radices.end(), made.radices);
+    for (int stage = 0; stage < made.stage_count; ++stage) {
+      made.radices.set(stage, radices[static_cast<std::size_t>(stage)]);
+    }
     made.twiddles = keep(stage_twiddles(length, radices));
     if (radices.size() > 1) {
       order_tables_.emplace_back(device_, std::span<const int>(last_stage_blocks(length, radices)));
@@ -66,7 +68,7 @@ void PassTables<Real>::set_transform(Pass<Real>& pass, index_t length) {
   const Pass<Real>& made = found->second;
   pass.length = made.length;
   pass.stage_count = made.stage_count;
-  std::copy(std::begin(made.radices), std::end(made.radices), pass.radices);
+  pass.radices = made.radices;
   pass.twiddles = made.twiddles;
   pass.last_blocks = made.last_blocks;
 }

@@ -1,6 +1,7 @@
 #include "fft/schedule.hpp"
 
 #include <algorithm>
+#include <span>
 #include <string>
 
 #include "fft/pass_launch.hpp"
@@ -57,10 +58,20 @@ struct Schedule<Real>::Ends {
 template <class Real>
 Schedule<Real>::Schedule(exec::Device device, const TransformRequest& request)
     : device_(device), length_(request.length), capacity_(team_capacity<Real>(device)), tables_(device) {
-  if (!is_smooth(length_)) {
+  if (is_smooth(length_)) {
+    add_plain(request);
+  } else {
     add_bluestein(request);
-    return;
   }
+  std::vector<Pass<Real>> passes;
+  for (const Step<Real>& step : steps_) {
+    passes.push_back(step.pass);
+  }
+  passes_ = exec::Buffer<Pass<Real>>(device, std::span<const Pass<Real>>(passes));
+}
+
+template <class Real>
+void Schedule<Real>::add_plain(const TransformRequest& request) {
   const std::vector<index_t> lengths = passes_for<Real>(length_, capacity_);
   work_elements_ = lengths.size() > 1 ? length_ : 0;
   Ends ends{Place::input, Place::output, length_, length_, {}, {}};
@@ -89,9 +100,7 @@ int Schedule<Real>::column_width(index_t length, index_t inner) const {
 
 template <class Real>
 void Schedule<Real>::add_smooth(const Ends& ends, index_t n, const std::vector<index_t>& lengths, index_t batch) {
-  Pass<Real> pass{};
-  pass.outer_count = 1;
-  pass.middle_count = 1;
+  Pass<Real> pass;
   if (lengths.size() == 1) {
     tables_.set_transform(pass, n);
     pass.from = {0, 0, ends.from_distance, 1, 0};
@@ -113,7 +122,6 @@ void Schedule<Real>::add_smooth(const Ends& ends, index_t n, const std::vector<i
     const index_t rest = n / done / length;  // product of the lengths of later passes
     pass = {};
     tables_.set_transform(pass, length);
-    pass.outer_count = 1;
     if (is_last) {
       const index_t first = lengths.front();
       pass.middle_count = done / first;
@@ -211,12 +219,10 @@ void Schedule<Real>::run(const Complex<Real>* in, Complex<Real>* out, index_t ba
                          Complex<Real>* second_work) const {
   Complex<Real>* const works[] = {first_work, second_work};
   const auto work = [&](Place place) { return works[place == Place::first_work ? 0 : 1]; };
-  for (const Step<Real>& step : steps_) {
-    Pass<Real> pass = step.pass;
-    pass.in = step.from == Place::input ? in : work(step.from);
-    pass.out = step.to == Place::output ? out : work(step.to);
-    (step.batch_index == BatchIndex::inner ? pass.inner_count : pass.outer_count) = batch;
-    launch_pass(device_, pass);
+  for (std::size_t index = 0; index < steps_.size(); ++index) {
+    const Step<Real>& step = steps_[index];
+    launch_pass(device_, step.pass, passes_.data() + index, step.batch_index, batch,
+                step.from == Place::input ? in : work(step.from), step.to == Place::output ? out : work(step.to));
   }
 }
 

@@ -3,22 +3,19 @@
 
 #include "fft/pass.hpp"
 #include "fft/pass_tables.hpp"
-#include "phpc/exec/device.hpp"
+#include "phpc/exec/buffer.hpp"
 
 namespace phpc::fft {
 
 /// Memory that a step reads or writes.
 enum class Place { input, output, first_work, second_work };
 
-/// Which of a pass's indices counts the batch.
-enum class BatchIndex { inner, outer };
-
 template <class Real>
 struct Step {
   Place from;
   Place to;
   BatchIndex batch_index;
-  Pass<Real> pass;  ///< without pointers to data and without the batch's count
+  Pass<Real> pass;
 };
 
 /// What one transform is to be; lengths that do not factor take Bluestein's way.
@@ -49,6 +46,7 @@ class Schedule {
  private:
   struct Ends;
   void add_smooth(const Ends& ends, index_t n, const std::vector<index_t>& lengths, index_t batch);
+  void add_plain(const TransformRequest& request);
   void add_bluestein(const TransformRequest& request);
   [[nodiscard]] std::vector<Complex<double>> chirp(index_t n) const;
   [[nodiscard]] std::vector<Complex<double>> filter_spectrum(const std::vector<Complex<double>>& chirp, index_t padded) const;
@@ -61,6 +59,7 @@ class Schedule {
   index_t work_elements_ = 0;
   PassTables<Real> tables_;
   std::vector<Step<Real>> steps_;
+  exec::Buffer<Pass<Real>> passes_;  ///< those of the steps, on the device
 };
 
 }  // namespace phpc::fft
