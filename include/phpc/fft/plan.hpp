@@ -1,0 +1,54 @@
+#pragma once
+#include <cstdint>
+#include <memory>
+
+#include "phpc/core/progress.hpp"
+#include "phpc/core/types.hpp"
+#include "phpc/exec/device.hpp"
+#include "phpc/fft/descriptor.hpp"
+
+namespace phpc::fft {
+
+/// A Descriptor made ready for one device: the passes over memory and their tables, built once and executed many times.
+///
+/// Lengths whose prime factors are at most 13 take one pass while a transform fits into a team's scratch, and two or three beyond
+/// it (Bailey, "FFTs in external or hierarchical memory", 1990); all others are done as a convolution of a smooth length
+/// (Bluestein, "A linear filtering approach to the computation of the discrete Fourier transform", 1970). The cost grows as n log
+/// n for every n.
+///
+/// Building allocates the tables and the work memory on the device: Error(memory), with what was asked for and what there is,
+/// when they do not fit; Error(usage) for a descriptor that validate() refuses. It takes about a millisecond for a short length
+/// and grows with it (tens of milliseconds for a prime of a million).
+class Plan {
+ public:
+  Plan(const Descriptor& descriptor, exec::Device device);
+  Plan(Plan&&) noexcept;
+  Plan& operator=(Plan&&) noexcept;
+  ~Plan();
+
+  [[nodiscard]] const Descriptor& descriptor() const;
+  [[nodiscard]] exec::Device device() const;
+  /// Memory that the plan holds on its device: tables and work memory.
+  [[nodiscard]] std::uint64_t device_bytes() const;
+
+  /// Transforms batch * n elements and waits for the result. `in` and `out` are memory of device() and are the same array or do
+  /// not overlap. The type must be that of the descriptor's precision, else Error(usage). NaN and infinity pass through: they
+  /// reach every element of their own transform and no other transform. Threads may share a plan; they take turns.
+  void execute(const Complex<float>* in, Complex<float>* out) const;
+  void execute(const Complex<double>* in, Complex<double>* out) const;
+
+  /// The same for the first `batch` transforms only, 0 <= batch <= descriptor().batch.
+  void execute(const Complex<float>* in, Complex<float>* out, index_t batch) const;
+  void execute(const Complex<double>* in, Complex<double>* out, index_t batch) const;
+
+  /// The same for arrays in host memory: copies there and back, in parts whose copies overlap the transforms of other parts, so
+  /// that the batch may be larger than the device's memory. Progress counts transforms (no begin or end).
+  void execute_host(const Complex<float>* in, Complex<float>* out, Progress& progress = no_progress()) const;
+  void execute_host(const Complex<double>* in, Complex<double>* out, Progress& progress = no_progress()) const;
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace phpc::fft

@@ -1,0 +1,121 @@
+#include "fft/pass_tables.hpp"
+
+#include <algorithm>
+#include <span>
+
+#include "fft/roots.hpp"
+#include "phpc/core/error.hpp"
+
+namespace phpc::fft {
+
+namespace {
+
+/// The twiddles of all stages, as Pass::twiddles orders them: length - 1 of them.
+std::vector<Complex<double>> stage_twiddles(index_t length, const std::vector<int>& radices) {
+  const RootsOfUnity root(length);
+  std::vector<Complex<double>> twiddles;
+  twiddles.reserve(static_cast<std::size_t>(length));
+  index_t block = length;
+  for (const int radix : radices) {
+    const index_t stride = block / radix;
+    for (int r = 1; r < radix; ++r) {
+      for (index_t j = 0; j < stride; ++j) {
+        twiddles.push_back(root(j * r * (length / block)));
+      }
+    }
+    block = stride;
+  }
+  return twiddles;
+}
+
+/// In-place stages leave X[k] at the place whose digits are those of k in reverse: k = k1 + R1 (k2 + R2 (k3 + ...)) is at
+/// ((k1 R2 + k2) R3 + k3) ...; this is that place without its last digit, for every k without its last digit.
+std::vector<int> last_stage_blocks(index_t length, const std::vector<int>& radices) {
+  std::vector<int> blocks(static_cast<std::size_t>(length / radices.back()));
+  for (std::size_t u = 0; u < blocks.size(); ++u) {
+    auto rest = static_cast<int>(u);
+    int place = 0;
+    for (std::size_t stage = 0; stage + 1 < radices.size(); ++stage) {
+      place = place * radices[stage] + rest % radices[stage];
+      rest /= radices[stage];
+    }
+    blocks[u] = place;
+  }
+  return blocks;
+}
+
+}  // namespace
+
+template <class Real>
+void PassTables<Real>::set_transform(Pass<Real>& pass, index_t length) {
+  auto found = transforms_.find(length);
+  if (found == transforms_.end()) {
+    const std::vector<int> radices = stage_radices(length).value();
+    PHPC_EXPECT(radices.size() <= static_cast<std::size_t>(max_stages));
+    Pass<Real> made{};
+    made.length = static_cast<int>(length);
+    made.stage_count = static_cast<int>(radices.size());
+    for (int stage = 0; stage < made.stage_count; ++stage) {
+      made.radices.set(stage, radices[static_cast<std::size_t>(stage)]);
+    }
+    made.twiddles = keep(stage_twiddles(length, radices));
+    if (radices.size() > 1) {
+      order_tables_.emplace_back(device_, std::span<const int>(last_stage_blocks(length, radices)));
+      made.last_blocks = order_tables_.back().data();
+    }
+    found = transforms_.emplace(length, made).first;
+  }
+  const Pass<Real>& made = found->second;
+  pass.length = made.length;
+  pass.stage_count = made.stage_count;
+  pass.radices = made.radices;
+  pass.twiddles = made.twiddles;
+  pass.last_blocks = made.last_blocks;
+}
+
+template <class Real>
+void PassTables<Real>::set_four_step(Pass<Real>& pass, index_t n) {
+  const RootsOfUnity root(n);
+  int shift = 0;
+  while ((index_t{1} << (2 * shift)) < n) {
+    ++shift;
+  }
+  const index_t fine_count = index_t{1} << shift;
+  std::vector<Complex<double>> fine;
+  std::vector<Complex<double>> coarse;
+  for (index_t t = 0; t < fine_count && t < n; ++t) {
+    fine.push_back(root(t));
+  }
+  for (index_t t = 0; t < n; t += fine_count) {
+    coarse.push_back(root(t));
+  }
+  pass.fine = keep(fine);
+  pass.coarse = keep(coarse);
+  pass.fine_shift = shift;
+}
+
+template <class Real>
+const Complex<Real>* PassTables<Real>::keep(const std::vector<Complex<double>>& values) {
+  std::vector<Complex<Real>> rounded(values.size());
+  std::transform(values.begin(), values.end(), rounded.begin(),
+                 [](Complex<double> value) { return Complex<Real>{static_cast<Real>(value.re), static_cast<Real>(value.im)}; });
+  complex_tables_.emplace_back(device_, std::span<const Complex<Real>>(rounded));
+  return complex_tables_.back().data();
+}
+
+template <class Real>
+std::uint64_t PassTables<Real>::bytes() const {
+  std::uint64_t total = 0;
+  for (const auto& table : complex_tables_) {
+    total += static_cast<std::uint64_t>(table.size()) * sizeof(Complex<Real>);
+  }
+  for (const auto& table : order_tables_) {
+    total += static_cast<std::uint64_t>(table.size()) * sizeof(int);
+  }
+  return total;
+}
+
+template class PassTables<float>;
+template class PassTables<double>;
+
+}  // namespace phpc::fft

@@ -1,0 +1,31 @@
+#pragma once
+#include <map>
+#include <vector>
+
+#include "fft/pass.hpp"
+#include "phpc/exec/buffer.hpp"
+
+namespace phpc::fft {
+
+/// Tables of passes on one device, each made once.
+template <class Real>
+class PassTables {
+ public:
+  explicit PassTables(exec::Device device) : device_(device) {}
+
+  /// The part of a pass that its length decides: length, radices, twiddles, order of the last stage. The length is smooth.
+  void set_transform(Pass<Real>& pass, index_t length);
+  /// The twiddles between passes for transforms of `n` elements.
+  void set_four_step(Pass<Real>& pass, index_t n);
+  /// A copy of `values` on the device, rounded to Real.
+  const Complex<Real>* keep(const std::vector<Complex<double>>& values);
+  [[nodiscard]] std::uint64_t bytes() const;
+
+ private:
+  exec::Device device_;
+  std::map<index_t, Pass<Real>> transforms_;  ///< by length; only what set_transform sets counts
+  std::vector<exec::Buffer<Complex<Real>>> complex_tables_;
+  std::vector<exec::Buffer<int>> order_tables_;
+};
+
+}  // namespace phpc::fft

@@ -1,0 +1,29 @@
+#pragma once
+#include <vector>
+
+#include "phpc/core/types.hpp"
+
+namespace phpc::fft {
+
+/// Roots of unity exp(-2 pi i t / n), 0 <= t < n, correctly rounded to double but for rare last bits.
+///
+/// The angle is folded into the first octant in integers, so that symmetric roots are bit for bit symmetric and the exact ones
+/// (1, -i, -1, i) exact. Within the octant the root is one product in long double of two table entries, each straight from the
+/// sine and cosine: fast for millions of roots, and nothing accumulates.
+class RootsOfUnity {
+ public:
+  /// 1 <= n < 2^59.
+  explicit RootsOfUnity(index_t n);
+  /// Root t, 0 <= t < n.
+  [[nodiscard]] Complex<double> operator()(index_t t) const;
+  /// The same before it is rounded.
+  [[nodiscard]] Complex<long double> wide(index_t t) const;
+
+ private:
+  index_t n_;
+  index_t fine_count_;
+  std::vector<Complex<long double>> fine_;    ///< exp(i pi/4 r / n), r < fine_count
+  std::vector<Complex<long double>> coarse_;  ///< exp(i pi/4 r fine_count / n)
+};
+
+}  // namespace phpc::fft
