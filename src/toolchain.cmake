@@ -44,7 +44,7 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   target_compile_options(phpc_host INTERFACE -fopenmp=libomp)
   target_link_options(phpc_host INTERFACE -fopenmp=libomp)
 else()
-  target_compile_options(phpc_host INTERFACE -fopenmp)
+  target_compile_options(phpc_host INTERFACE -fopenmp -Wno-unknown-pragmas)  # clang's `#pragma unroll`
   target_link_options(phpc_host INTERFACE -fopenmp)
 endif()
 
@@ -101,7 +101,7 @@ if(phpc_targets)
       list(APPEND phpc_triples amdgcn-amd-amdhsa)
       list(APPEND phpc_target_names "amdgcn (${PHPC_AMD_ARCH})")
       list(APPEND phpc_flags "SHELL:-Xopenmp-target=amdgcn-amd-amdhsa --offload-arch=${PHPC_AMD_ARCH}"
-        --rocm-device-lib-path=${phpc_rocm} --libomptarget-amdgpu-bc-path=${phpc_libomp_dir})
+        --rocm-device-lib-path=${phpc_rocm})
     else()
       message(FATAL_ERROR "PHPC_OFFLOAD: '${target}' is none of x86_64, nvptx, amdgcn")
     endif()

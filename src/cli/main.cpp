@@ -1,8 +1,11 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cerrno>
 #include <cstdio>
+#include <iostream>
 #include <new>
+#include <system_error>
 
 #include "cli/app.hpp"
 #include "cli/completions.hpp"
@@ -75,9 +78,19 @@ int run(int argc, char** argv) {
   }
 }
 
+/// What help and version printed must have arrived; data has its own way out (io::OutputFile), with its own check.
+int with_standard_output_checked(int code) {
+  std::cout.flush();
+  if (std::fflush(stdout) != 0 || !std::cout) {
+    fmt::print(stderr, "portable-hpc: cannot write standard output ({})\n", std::generic_category().message(errno));
+    return exit_failure;
+  }
+  return code;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   install_signal_handlers();
-  exec::leave(run(argc, argv));
+  exec::leave(with_standard_output_checked(run(argc, argv)));
 }

@@ -4,6 +4,7 @@
 
 #include "cli/environment.hpp"
 #include "cli/session.hpp"
+#include "phpc/core/parse.hpp"
 
 namespace phpc::cli {
 
@@ -67,7 +68,7 @@ std::string option(const OptionEntry& entry) {
     text += fmt::format(" One of {}.", fmt::join(entry.choices, ", "));
   }
   if (!entry.limits.empty()) {
-    text += fmt::format(" Limits: {}.", entry.limits);
+    text += fmt::format(" Must be {}.", entry.limits.starts_with("INT in") ? entry.limits.substr(4) : lower_case(entry.limits));
   }
   if (entry.required) {
     text += " Required.";

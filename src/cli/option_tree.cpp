@@ -39,7 +39,7 @@ OptionEntry describe_option(const CLI::Option& option) {
   }
   entry.repeated = option.get_expected_max() > 1;
   entry.default_value = option.get_default_str();
-  // "TEXT", "TEXT:FILE", "TEXT:{tsv,json}", "INT:INT in [0 - 65536]"
+  // "TEXT", "TEXT:FILE", "TEXT:{tsv,json}", "FLOAT:NONNEGATIVE", "INT:INT in [0 - 65536]"
   const std::string type_name = option.get_type_name();
   const std::size_t colon = type_name.find(':');
   entry.value = type_name.substr(0, colon);
@@ -48,11 +48,7 @@ OptionEntry describe_option(const CLI::Option& option) {
     entry.value = fmt::format("{}", fmt::join(entry.choices, "|"));
   } else if (colon != std::string::npos) {
     const std::string check = type_name.substr(colon + 1);
-    if (check.find(' ') == std::string::npos) {
-      entry.value = check;
-    } else {
-      entry.limits = check;
-    }
+    (check == "FILE" || check == "DIR" ? entry.value : entry.limits) = check;
   }
   return entry;
 }

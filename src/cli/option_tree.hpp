@@ -17,7 +17,7 @@ struct OptionEntry {
   std::string value;                 ///< what stands for its value ("FILE", "tsv|json"); empty for a flag
   std::vector<std::string> choices;  ///< the values it can have, where these are few and known
   std::string default_value;
-  std::string limits;  ///< what else its value must fulfil ("INT in [0 - 65536]")
+  std::string limits;  ///< what else its value must fulfil ("INT in [0 - 65536]", "NONNEGATIVE")
   std::string description;
 };
 

@@ -35,6 +35,23 @@ void refuse_host_if_mandatory(std::string_view spec) {
                               " x86_64 offload devices are visible); list them with `portable-hpc devices`");
 }
 
+/// "0" or "0,1,...", each once.
+std::vector<index_t> parse_numbers(std::string_view list, std::string_view spec) {
+  std::vector<index_t> numbers;
+  std::size_t start = 0;
+  while (start <= list.size()) {
+    const std::size_t comma = std::min(list.find(',', start), list.size());
+    const auto number = parse_integer(list.substr(start, comma - start));
+    PHPC_VALIDATE(number.has_value() && *number >= 0, ErrorKind::usage,
+                  "--device '" + std::string(spec) + "' is not a list of numbers; write 0 or 0,1");
+    PHPC_VALIDATE(std::find(numbers.begin(), numbers.end(), *number) == numbers.end(), ErrorKind::usage,
+                  "--device '" + std::string(spec) + "' names a device twice");
+    numbers.push_back(*number);
+    start = comma + 1;
+  }
+  return numbers;
+}
+
 bool matches(int number, std::string_view wanted) {
   DeviceTable& table = DeviceTable::get();
   return to_string(table.kind(number)).find(wanted) != std::string_view::npos ||
@@ -119,20 +136,11 @@ std::vector<Device> select_devices(std::string_view spec) {
       chosen.push_back(Device::host());
     }
   } else if (wanted[0] >= '0' && wanted[0] <= '9') {
-    std::size_t start = 0;
-    while (start <= wanted.size()) {
-      const std::size_t comma = std::min(wanted.find(',', start), wanted.size());
-      const auto number = parse_integer(std::string_view(wanted).substr(start, comma - start));
-      PHPC_VALIDATE(number.has_value(), ErrorKind::usage,
-                    "--device '" + std::string(spec) + "' is not a list of numbers; write 0 or 0,1");
-      if (*number >= table.size()) {
+    for (const index_t number : parse_numbers(wanted, spec)) {
+      if (number >= table.size()) {
         absent(spec);
       }
-      const Device device(static_cast<int>(*number));
-      PHPC_VALIDATE(std::find(chosen.begin(), chosen.end(), device) == chosen.end(), ErrorKind::usage,
-                    "--device '" + std::string(spec) + "' names a device twice");
-      chosen.push_back(device);
-      start = comma + 1;
+      chosen.push_back(Device(static_cast<int>(number)));
     }
   } else if (wanted == "gpu" && table.gpus() > 0) {
     chosen.push_back(Device(0));

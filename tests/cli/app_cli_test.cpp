@@ -1,25 +1,235 @@
-// What every subcommand shares: exit codes, streams, version and help.
+// What every subcommand shares: exit codes, streams, version and help. `devices` stands for all of them.
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <csignal>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <thread>
 
 #include "support/process.hpp"
 
 namespace phpc::test {
 namespace {
 
+std::vector<std::string> fields(const std::string& line) {
+  std::vector<std::string> parts;
+  std::istringstream stream(line);
+  for (std::string part; std::getline(stream, part, '\t');) {
+    parts.push_back(part);
+  }
+  return parts;
+}
+
+std::vector<std::string> lines(const std::string& text) {
+  std::vector<std::string> parts;
+  std::istringstream stream(text);
+  for (std::string part; std::getline(stream, part);) {
+    parts.push_back(part);
+  }
+  return parts;
+}
+
+/// One line on standard error that starts with the program's name: what every failure must say.
+void expect_one_error_line(const ProgramResult& result, const std::string& part) {
+  EXPECT_EQ(lines(result.err).size(), 1u) << result.err;
+  EXPECT_TRUE(result.err.starts_with("portable-hpc")) << result.err;
+  EXPECT_NE(result.err.find(part), std::string::npos) << result.err;
+}
+
 TEST(App, VersionIsOneLine) {
   const auto result = run_program({"--version"});
   EXPECT_EQ(result.exit_code, 0);
-  EXPECT_EQ(result.out, "portable-hpc 0.1.0\n");
+  EXPECT_EQ(lines(result.out).size(), 1u);
+  EXPECT_TRUE(result.out.starts_with("portable-hpc ")) << result.out;
   EXPECT_EQ(result.err, "");
 }
 
-TEST(App, UnknownFlagIsAUsageError) {
-  const auto result = run_program({"devices", "--no-such-flag"});
+TEST(App, VersionInDetailNamesBuildAndRunTime) {
+  const auto result = run_program({"--version", "-v"});
+  EXPECT_EQ(result.exit_code, 0);
+  const auto said = lines(result.out);
+  ASSERT_EQ(said.size(), 5u) << result.out;
+  EXPECT_TRUE(said[0].starts_with("portable-hpc "));
+  EXPECT_TRUE(said[1].starts_with("commit "));
+  EXPECT_TRUE(said[2].starts_with("compiler "));
+  EXPECT_TRUE(said[3].starts_with("OpenMP "));
+  EXPECT_TRUE(said[4].starts_with("offload "));
+}
+
+TEST(App, HelpGoesToStandardOutput) {
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"--help"}, {"fft", "--help"}, {"casoff", "-h"}, {"batch", "--help"}, {"devices", "--help"}}) {
+    const auto result = run_program(command);
+    EXPECT_EQ(result.exit_code, 0) << command.front();
+    EXPECT_NE(result.out.find("--help"), std::string::npos) << result.out;
+    EXPECT_EQ(result.err, "");
+  }
+}
+
+TEST(App, SubcommandHelpShowsDefaultsAndAnExample) {
+  for (const char* const command : {"fft", "casoff", "batch", "devices"}) {
+    const std::string help = run_program({command, "--help"}).out;
+    EXPECT_NE(help.find("--device TEXT=auto"), std::string::npos) << help;
+    EXPECT_NE(help.find("portable-hpc " + std::string(command) + " "), std::string::npos) << help;
+  }
+}
+
+TEST(App, VersionAndHelpOnAFullDiskAreFailures) {
+  for (const char* const option : {"--version", "--help"}) {
+    const auto result = run_program({option}, {.output_path = "/dev/full"});
+    EXPECT_EQ(result.exit_code, 1) << option;
+    expect_one_error_line(result, "No space left");
+  }
+}
+
+TEST(App, NoSubcommandShowsTheHelpAsAUsageError) {
+  const auto result = run_program({});
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_EQ(result.out, "");
-  EXPECT_NE(result.err.find("--no-such-flag"), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("devices"), std::string::npos) << result.err;
+}
+
+TEST(App, WrongCommandLinesAreUsageErrors) {
+  const std::vector<std::vector<std::string>> wrong = {
+      {"--no-such-flag"},
+      {"no-such-command"},
+      {"devices", "--no-such-flag"},
+      {"devices", "extra"},
+      {"devices", "--format"},
+      {"devices", "--format", "x"},
+      {"devices", "--threads", "-1"},
+      {"devices", "--threads", "many"},
+      {"devices", "fft"},
+      {"fft"},
+      {"casoff"},
+      {"batch"},
+      {"--generate", "novel"},
+  };
+  for (const auto& command : wrong) {
+    const auto result = run_program(command);
+    const std::string told = testing::PrintToString(command);
+    EXPECT_EQ(result.exit_code, 2) << told << result.err;
+    EXPECT_EQ(result.out, "") << told;
+    expect_one_error_line(result, "--help");
+  }
+}
+
+TEST(Devices, TableHasTheHostFirstAndEqualColumns) {
+  const auto result = run_program({"devices"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(result.err, "");
+  const auto rows = lines(result.out);
+  ASSERT_GE(rows.size(), 2u);
+  const auto header = fields(rows[0]);
+  ASSERT_GE(header.size(), 3u);
+  EXPECT_EQ(header[0], "device");
+  EXPECT_EQ(header[1], "kind");
+  EXPECT_EQ(fields(rows[1])[0], "host");
+  for (std::size_t row = 1; row < rows.size(); ++row) {
+    EXPECT_EQ(fields(rows[row]).size(), header.size()) << rows[row];
+  }
+}
+
+TEST(Devices, JsonHoldsTheTableAndTheRun) {
+  const auto result = run_program({"devices", "--format", "json"}, {.environment = {{"OMP_NUM_THREADS", "3"}}});
+  EXPECT_EQ(result.exit_code, 0);
+  const auto document = nlohmann::json::parse(result.out);
+  const auto& meta = document.at("meta");
+  EXPECT_EQ(meta.at("program"), "portable-hpc");
+  EXPECT_EQ(meta.at("command").size(), 4u);
+  EXPECT_EQ(meta.at("environment").at("OMP_NUM_THREADS"), "3");
+  EXPECT_TRUE(meta.contains("version"));
+  EXPECT_EQ(document.at("rows").at(0).at("device"), "host");
+  EXPECT_EQ(document.at("rows").at(0).at("compute_units"), 3);
+}
+
+TEST(Devices, AFullDiskIsAFailure) {
+  const auto result = run_program({"devices"}, {.output_path = "/dev/full"});
+  EXPECT_EQ(result.exit_code, 1);
+  expect_one_error_line(result, "No space left");
+}
+
+TEST(Devices, AClosedPipeIsAFailureAndNotASignal) {
+  const auto result = run_program({"devices"}, {.output_closed = true});
+  EXPECT_EQ(result.exit_code, 1);
+  expect_one_error_line(result, "Broken pipe");
+}
+
+/// A .npy file of `count` complex64 zeros, which `fft` takes.
+std::string signal_file(std::size_t count) {
+  std::string header = "{'descr': '<c8', 'fortran_order': False, 'shape': (" + std::to_string(count) + ",), }";
+  header.resize(118, ' ');
+  header[117] = '\n';
+  return std::string("\x93NUMPY\x01\x00\x76\x00", 10) + header + std::string(8 * count, '\0');
+}
+
+TEST(Device, AnAbsentDeviceIsAFailureAndNoRunOnTheHost) {
+  const TemporaryDirectory dir;
+  write_file(dir / "in.npy", signal_file(16));
+  for (const char* const device : {"99", "no-such-device", "0,99"}) {
+    const auto result = run_program({"fft", dir / "in.npy", "-o", dir / "out.npy", "--device", device});
+    EXPECT_EQ(result.exit_code, 1) << device;
+    expect_one_error_line(result, "portable-hpc devices");
+  }
+  EXPECT_EQ(dir.entries(), std::vector<std::string>{"in.npy"});
+}
+
+TEST(Device, MandatoryOffloadRefusesTheHost) {
+  const TemporaryDirectory dir;
+  write_file(dir / "in.npy", signal_file(16));
+  const ProgramSetting mandatory{.environment = {{"OMP_TARGET_OFFLOAD", "MANDATORY"}}};
+  const auto result = run_program({"fft", dir / "in.npy", "-o", dir / "out.npy", "--device", "host"}, mandatory);
+  EXPECT_EQ(result.exit_code, 1);
+  expect_one_error_line(result, "OMP_TARGET_OFFLOAD=MANDATORY");
+  EXPECT_EQ(dir.entries(), std::vector<std::string>{"in.npy"});
+}
+
+TEST(Device, AutoSaysWhatItTookAndQuietDoesNot) {
+  const TemporaryDirectory dir;
+  write_file(dir / "in.npy", signal_file(16));
+  const auto told = run_program({"fft", dir / "in.npy", "-o", dir / "out.npy"});
+  EXPECT_EQ(told.exit_code, 0) << told.err;
+  EXPECT_NE(told.err.find("running on"), std::string::npos) << told.err;
+  const auto quiet = run_program({"fft", dir / "in.npy", "-o", dir / "out.npy", "--quiet"});
+  EXPECT_EQ(quiet.exit_code, 0);
+  EXPECT_EQ(quiet.err, "");
+}
+
+TEST(Output, WhatCannotBeWrittenIsRefusedBeforeTheRun) {
+  const TemporaryDirectory dir;
+  write_file(dir / "in.npy", signal_file(16));
+  for (const std::string& target : {dir / "missing/out.npy", dir.path().string(), dir / "in.npy/out.npy", std::string()}) {
+    const auto result = run_program({"fft", dir / "in.npy", "-o", target, "--quiet"});
+    EXPECT_TRUE(result.exit_code == 1 || (target.empty() && result.exit_code == 2)) << target;
+    expect_one_error_line(result, target);
+  }
+  EXPECT_EQ(dir.entries(), std::vector<std::string>{"in.npy"});
+}
+
+TEST(Output, AFullDiskIsAFailure) {
+  const TemporaryDirectory dir;
+  write_file(dir / "in.npy", signal_file(16));
+  const auto named = run_program({"fft", dir / "in.npy", "-o", "/dev/full", "--quiet"});
+  EXPECT_EQ(named.exit_code, 1);
+  expect_one_error_line(named, "No space left");
+  const auto standard = run_program({"fft", dir / "in.npy", "-o", "-", "--quiet"}, {.output_path = "/dev/full"});
+  EXPECT_EQ(standard.exit_code, 1);
+  expect_one_error_line(standard, "No space left");
+}
+
+TEST(Output, ATerminatedRunLeavesNothingBehind) {
+  const TemporaryDirectory dir;
+  write_file(dir / "in.npy", signal_file(std::size_t{1} << 23));
+  Process process({"fft", dir / "in.npy", "-o", dir / "out.npy", "--device", "host", "--threads", "1", "--quiet"});
+  // Half-way: the temporary beside the target is there, its final name is not.
+  while (process.running() && dir.entries().size() < 2) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  process.send_signal(SIGTERM);
+  const auto result = process.wait();
+  EXPECT_EQ(result.exit_code, 128 + SIGTERM) << result.err;
+  EXPECT_EQ(dir.entries(), std::vector<std::string>{"in.npy"});
 }
 
 }  // namespace

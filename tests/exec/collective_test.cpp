@@ -103,8 +103,7 @@ TEST_P(Collective, TeamsOf256) {
   check<256>(256);
 }
 
-INSTANTIATE_TEST_SUITE_P(Devices, Collective, testing::ValuesIn(test::devices()),
-                         [](const auto& info) { return test::test_name(info.param); });
+INSTANTIATE_TEST_SUITE_P(Devices, Collective, testing::ValuesIn(test::devices()), test::DeviceName{});
 
 }  // namespace
 }  // namespace phpc::exec

@@ -86,8 +86,7 @@ TEST_P(Memory, BuffersMoveAndCopyParts) {
   EXPECT_EQ(empty.data(), nullptr);
 }
 
-INSTANTIATE_TEST_SUITE_P(Devices, Memory, testing::ValuesIn(test::devices()),
-                         [](const auto& info) { return test::test_name(info.param); });
+INSTANTIATE_TEST_SUITE_P(Devices, Memory, testing::ValuesIn(test::devices()), test::DeviceName{});
 
 }  // namespace
 }  // namespace phpc::exec

@@ -154,8 +154,7 @@ TEST_P(Launch, ScratchBeyondTheDeviceIsAnErrorWithBothFigures) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Devices, Launch, testing::ValuesIn(test::devices()),
-                         [](const auto& info) { return test::test_name(info.param); });
+INSTANTIATE_TEST_SUITE_P(Devices, Launch, testing::ValuesIn(test::devices()), test::DeviceName{});
 
 }  // namespace
 }  // namespace phpc::exec

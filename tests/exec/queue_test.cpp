@@ -60,8 +60,7 @@ TEST_P(QueueTest, ErrorsComeThroughWaitOnceAndSkipLaterWork) {
   EXPECT_TRUE(later);
 }
 
-INSTANTIATE_TEST_SUITE_P(Devices, QueueTest, testing::ValuesIn(test::devices()),
-                         [](const auto& info) { return test::test_name(info.param); });
+INSTANTIATE_TEST_SUITE_P(Devices, QueueTest, testing::ValuesIn(test::devices()), test::DeviceName{});
 
 }  // namespace
 }  // namespace phpc::exec

@@ -1,5 +1,8 @@
 #pragma once
+#include <gtest/gtest.h>
+
 #include <ostream>
+#include <string>
 #include <vector>
 
 #include "phpc/exec/device.hpp"
@@ -17,5 +20,10 @@ const std::vector<exec::Device>& devices();
 
 /// "host", "x86_64_1": a name that GoogleTest accepts for a parameter.
 std::string test_name(exec::Device device);
+
+/// test_name for INSTANTIATE_TEST_SUITE_P.
+struct DeviceName {
+  std::string operator()(const testing::TestParamInfo<exec::Device>& parameter) const { return test_name(parameter.param); }
+};
 
 }  // namespace phpc::test

@@ -1,0 +1,80 @@
+#pragma once
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "phpc/batch/matrix.hpp"
+#include "phpc/core/progress.hpp"
+#include "phpc/exec/device.hpp"
+
+/// Batches of small linear systems A_i x_i = b_i, each solved by its own team, a whole batch in one launch.
+namespace phpc::batch {
+
+/// What a system's residual is held against.
+enum class ToleranceKind {
+  relative_to_rhs,      ///< ||b - A x||_2 <= tolerance * ||b||_2
+  relative_to_initial,  ///< ||b - A x||_2 <= tolerance * ||b - A x0||_2
+  absolute,             ///< ||b - A x||_2 <= tolerance
+};
+
+struct Options {
+  std::string solver = "bicgstab";        ///< one of solver_names()
+  std::string preconditioner = "jacobi";  ///< one of preconditioner_names()
+  double tolerance = 1e-6;
+  ToleranceKind tolerance_kind = ToleranceKind::relative_to_rhs;
+  index_t max_iterations = 0;     ///< of each system; 0 = twice the number of rows
+  int team_size = 0;              ///< threads of a team, one of team_sizes(); 0 = chosen by device and rows
+  std::size_t scratch_limit = 0;  ///< most bytes of scratch a team takes, the rest goes to global memory; 0 = what the device has
+};
+
+/// How a system ended.
+enum class Status : std::int32_t {
+  converged,       ///< the true residual meets the tolerance
+  max_iterations,  ///< the iteration cap came first
+  breakdown,       ///< the method cannot go on (a zero denominator, or a residual grown beyond what arithmetic can repair)
+  stagnated,       ///< the method believes that it converged, the true residual says no, and restarting does not improve it
+  not_finite,      ///< the system holds or led to an infinity or NaN
+};
+
+/// "converged", "max_iterations", "breakdown", "stagnated", "not_finite".
+std::string_view to_string(Status status);
+
+/// What is told of one system.
+struct Report {
+  /// ||b - A x||_2 of the x returned, recomputed from it; NaN when A, b or the initial guess are not finite.
+  double residual_norm;
+  double rhs_norm;  ///< ||b||_2
+  /// Steps of the method, restarts included. A BiCGSTAB step that ends at its half counts as one.
+  std::int32_t iterations;
+  Status status;
+
+  /// residual_norm / rhs_norm; 0 when both are 0.
+  [[nodiscard]] double relative_residual() const { return residual_norm == 0 ? 0 : residual_norm / rhs_norm; }
+};
+
+/// Names that Options takes.
+std::vector<std::string> solver_names();
+std::vector<std::string> preconditioner_names();
+/// "rhs", "initial", "absolute", in the order of ToleranceKind; Error(usage) for any other.
+std::vector<std::string> tolerance_kind_names();
+ToleranceKind parse_tolerance_kind(std::string_view name);
+/// Team sizes that kernels exist for, ascending.
+std::vector<int> team_sizes();
+
+/// Solves every system of the batch, split over `devices` (all of them at once; those with little memory take it in pieces).
+///   rhs   (systems, rows), row-major
+///   x     (systems, rows): initial guesses in, solutions out
+/// Systems do not affect one another, and what comes out is the same, byte for byte, from run to run and for any number of
+/// devices of a kind. A system that does not converge keeps the best x that it met, measured by its true residual; x is finite
+/// in any case (0 where A, b or the guess are not). A right-hand side of zeros with a relative tolerance gives x = 0.
+/// Throws Error(usage) for wrong options or sizes, Error(memory), Error(device).
+template <class T>
+std::vector<Report> solve(const CsrBatch<T>& matrix, std::span<const T> rhs, std::span<T> x, const Options& options,
+                          std::span<const exec::Device> devices, Progress& progress = no_progress());
+
+extern template std::vector<Report> solve(const CsrBatch<double>&, std::span<const double>, std::span<double>, const Options&,
+                                          std::span<const exec::Device>, Progress&);
+
+}  // namespace phpc::batch

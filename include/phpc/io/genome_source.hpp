@@ -1,0 +1,43 @@
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "phpc/io/sequence.hpp"
+
+namespace phpc::io {
+
+/// What a genome's file is, by its first bytes.
+enum class GenomeFormat { fasta, twobit, gzip, foreign, empty };
+
+/// A genome as one file or as a folder of files.
+///
+/// A folder's regular files, and symbolic links to such, are taken in the order of their names' bytes; folders within it are not
+/// entered. Files that are empty or no genome, and links that lead nowhere, are left out with a warning each; a file that cannot
+/// be opened, or that begins like a genome and is malformed, is an error: a result that lacks a chromosome is worse than none.
+class GenomeSource {
+ public:
+  /// Looks at the files' beginnings; reads no sequence yet. Throws Error(io) for a path that cannot be read and Error(input) when
+  /// there is no genome at it.
+  GenomeSource(const std::string& path, const std::function<void(const std::string&)>& warn);
+
+  /// Delivers all sequences. Throws Error(input) when there is not a single letter in them.
+  void read(SequenceConsumer& consumer) const;
+
+  struct File {
+    std::string path;
+    GenomeFormat format;
+    std::uint64_t bytes;  ///< 0 = not known
+  };
+  [[nodiscard]] const std::vector<File>& files() const { return files_; }
+  /// About how many letters there are, from the files' sizes; 0 = not known. For progress.
+  [[nodiscard]] std::uint64_t estimated_letters() const;
+
+ private:
+  std::string path_;
+  std::vector<File> files_;
+};
+
+}  // namespace phpc::io

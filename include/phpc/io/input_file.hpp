@@ -1,0 +1,34 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+namespace phpc::io {
+
+/// A file open for reading, in blocks that the caller sizes. "-" is standard input.
+class InputFile {
+ public:
+  /// Throws Error(io) when it cannot be opened or is a directory.
+  explicit InputFile(std::string path);
+  ~InputFile();
+  InputFile(const InputFile&) = delete;
+  InputFile& operator=(const InputFile&) = delete;
+
+  /// Reads the next bytes: fewer than asked for only at the end of the file, 0 beyond it. Throws Error(io).
+  std::size_t read(std::span<char> bytes);
+  /// Reads bytes at an offset, without moving read()'s place; same result. For regular files only.
+  std::size_t read_at(std::uint64_t offset, std::span<char> bytes) const;
+  /// The size in bytes of a regular file; nullopt for a pipe, a terminal and the like.
+  [[nodiscard]] std::optional<std::uint64_t> size() const { return size_; }
+  /// How messages call it: the path, or "standard input".
+  [[nodiscard]] const std::string& name() const { return name_; }
+
+ private:
+  std::string name_;
+  std::optional<std::uint64_t> size_;
+  int descriptor_ = -1;
+};
+
+}  // namespace phpc::io

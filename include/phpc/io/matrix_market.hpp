@@ -1,0 +1,35 @@
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "phpc/core/types.hpp"
+#include "phpc/io/output_file.hpp"
+
+/// MatrixMarket files (Boisvert, Pozo, Remington: The Matrix Market Exchange Formats, NISTIR 5935).
+namespace phpc::io {
+
+/// A real matrix in compressed sparse rows, 0-based, columns ascending within a row. What the file lists is an entry, zeros too.
+struct CsrMatrix {
+  index_t rows = 0;
+  index_t columns = 0;
+  std::vector<std::int32_t> row_offsets;     ///< rows + 1
+  std::vector<std::int32_t> column_indices;  ///< of each entry
+  std::vector<double> values;                ///< of each entry
+};
+
+/// Reads a matrix file: coordinate or array; real, integer or pattern (all ones); general, symmetric or skew-symmetric, of which
+/// the other triangle is filled in. Entries given twice are summed, as SciPy and PETSc do. Comments, blank lines, CRLF and any
+/// case of the header's words are taken. Anything else is Error(input) "file:line: what"; an entry that is infinite, not a
+/// number or beyond double is too. Error(io) when the file cannot be read. Rows, columns and entries end at 2^31 - 1.
+CsrMatrix read_matrix_market(const std::string& path);
+
+/// Reads a file with one column as a dense vector: an array, or coordinates with zeros for what is not listed. Errors as above.
+std::vector<double> read_matrix_market_vector(const std::string& path);
+
+/// Writes a dense matrix as "array real general". `values` has shape (columns, rows): column after column, as the format has it.
+/// Values read back as the same doubles. Does not commit the file.
+void write_matrix_market_array(OutputFile& out, index_t rows, index_t columns, std::span<const double> values);
+
+}  // namespace phpc::io

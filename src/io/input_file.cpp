@@ -1,0 +1,76 @@
+#include "phpc/io/input_file.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "phpc/core/error.hpp"
+
+namespace phpc::io {
+
+namespace {
+
+/// Repeats a read until the bytes are there or the file ends. `read_some(done)` reads after the first `done` bytes.
+template <class ReadSome>
+std::size_t read_fully(std::size_t bytes, const std::string& name, ReadSome read_some) {
+  std::size_t done = 0;
+  while (done < bytes) {
+    const ssize_t got = read_some(done);
+    if (got < 0) {
+      if (errno == EINTR) {
+        continue;
+      }
+      fail_errno("cannot read '" + name + "'", errno);
+    }
+    if (got == 0) {
+      break;
+    }
+    done += static_cast<std::size_t>(got);
+  }
+  return done;
+}
+
+}  // namespace
+
+InputFile::InputFile(std::string path) : name_(std::move(path)) {
+  if (name_ == "-") {
+    name_ = "standard input";
+    descriptor_ = dup(STDIN_FILENO);
+  } else {
+    descriptor_ = open(name_.c_str(), O_RDONLY | O_CLOEXEC);
+  }
+  if (descriptor_ < 0) {
+    fail_errno("cannot open '" + name_ + "'", errno);
+  }
+  struct stat status{};
+  int problem = fstat(descriptor_, &status) == 0 ? 0 : errno;
+  if (problem == 0 && S_ISDIR(status.st_mode)) {
+    problem = EISDIR;
+  }
+  if (problem != 0) {
+    close(descriptor_);
+    fail_errno("cannot read '" + name_ + "'", problem);
+  }
+  if (S_ISREG(status.st_mode)) {
+    size_ = static_cast<std::uint64_t>(status.st_size);
+  }
+}
+
+InputFile::~InputFile() {
+  close(descriptor_);
+}
+
+std::size_t InputFile::read(std::span<char> bytes) {
+  return read_fully(bytes.size(), name_,
+                    [&](std::size_t done) { return ::read(descriptor_, bytes.data() + done, bytes.size() - done); });
+}
+
+std::size_t InputFile::read_at(std::uint64_t offset, std::span<char> bytes) const {
+  return read_fully(bytes.size(), name_, [&](std::size_t done) {
+    return pread(descriptor_, bytes.data() + done, bytes.size() - done, static_cast<off_t>(offset + done));
+  });
+}
+
+}  // namespace phpc::io

@@ -1,0 +1,52 @@
+#include "phpc/batch/plan.hpp"
+
+#include <gtest/gtest.h>
+
+#include "phpc/core/error.hpp"
+#include "support/devices.hpp"
+#include "support/linear_systems.hpp"
+
+namespace phpc::batch {
+namespace {
+
+class PlanTest : public testing::TestWithParam<exec::Device> {};
+
+TEST_P(PlanTest, OnePlanSolvesAgainAndAgain) {
+  const exec::Device device = GetParam();
+  Plan<double> plan(device, test::random_systems(test::Structure::general, 31, 1, 5).pattern, 40, {.scratch_limit = 2000});
+  for (const index_t systems : {40, 7, 1, 0}) {
+    test::SystemBatch batch = test::random_systems(test::Structure::general, 31, systems, 5);
+    const exec::Buffer<double> values(device, std::span<const double>(batch.values));
+    const exec::Buffer<double> rhs(device, std::span<const double>(batch.rhs));
+    exec::Buffer<double> x(device, std::span<const double>(std::vector<double>(batch.rhs.size(), 0.0)));
+    exec::Buffer<Report> reports(device, systems);
+    plan.execute(systems, systems, 0, values.data(), rhs.data(), x.data(), reports.data());
+    std::vector<double> solution(batch.rhs.size());
+    std::vector<Report> told(static_cast<std::size_t>(systems));
+    x.copy_to(solution);
+    reports.copy_to(told);
+    for (index_t system = 0; system < systems; ++system) {
+      test::check_solution(batch, system, solution, told[static_cast<std::size_t>(system)], 1e-6);
+      EXPECT_EQ(told[static_cast<std::size_t>(system)].status, Status::converged);
+    }
+  }
+}
+
+TEST_P(PlanTest, MoreSystemsThanPlannedIsAnError) {
+  Plan<double> plan(GetParam(), {{0, 1}, {0}}, 3, {});
+  EXPECT_THROW(plan.execute(4, 4, 0, nullptr, nullptr, nullptr, nullptr), Error);
+  EXPECT_THROW(plan.execute(3, 0, 0, nullptr, nullptr, nullptr, nullptr), Error);
+}
+
+TEST_P(PlanTest, WorkspaceIsWhatDoesNotFit) {
+  const CsrPattern pattern = test::random_systems(test::Structure::general, 100, 1, 5).pattern;
+  EXPECT_EQ(Plan<double>::workspace_bytes(GetParam(), pattern, {}), 0U);
+  // 6 vectors of BiCGSTAB and 2 of Jacobi.
+  EXPECT_EQ(Plan<double>::workspace_bytes(GetParam(), pattern, {.scratch_limit = 1}), 8U * 800);
+}
+
+INSTANTIATE_TEST_SUITE_P(Devices, PlanTest, testing::ValuesIn(test::devices()),
+                         [](const auto& instance) { return test::test_name(instance.param); });
+
+}  // namespace
+}  // namespace phpc::batch

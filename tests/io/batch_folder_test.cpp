@@ -1,0 +1,109 @@
+#include "phpc/io/batch_folder.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "phpc/core/error.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace phpc::io {
+namespace {
+
+const std::string head = "%%MatrixMarket matrix coordinate real general\n";
+
+std::string diagonal(double a, double b) {
+  return head + "2 2 2\n1 1 " + std::to_string(a) + "\n2 2 " + std::to_string(b) + "\n";
+}
+
+std::string vector(double a, double b) {
+  return "%%MatrixMarket matrix array real general\n2 1\n" + std::to_string(a) + "\n" + std::to_string(b) + "\n";
+}
+
+class BatchFolderTest : public testing::Test {
+ protected:
+  void write(const std::string& name, const std::string& text) { test::write_file(directory_ / name, text); }
+  void expect_refusal(const BatchFolderNames& names, const std::string& part) {
+    try {
+      read_batch_folder(directory_.path().string(), names);
+      ADD_FAILURE() << "accepted; expected: " << part;
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
+    }
+  }
+  test::TemporaryDirectory directory_;
+};
+
+TEST_F(BatchFolderTest, SystemsInNumericOrder) {
+  for (int system = 0; system < 12; ++system) {
+    write(std::to_string(system) + "/A.mtx", diagonal(system, -system));
+    write(std::to_string(system) + "/b.mtx", vector(10 * system, 1));
+  }
+  write("README", "not looked at");
+  write("007/A.mtx", "not looked at either");
+  const BatchFolder batch = read_batch_folder(directory_.path().string(), {.rhs = "b.mtx"});
+  EXPECT_EQ(batch.systems, 12);
+  EXPECT_EQ(batch.rows, 2);
+  EXPECT_EQ(batch.row_offsets, (std::vector<std::int32_t>{0, 1, 2}));
+  EXPECT_EQ(batch.column_indices, (std::vector<std::int32_t>{0, 1}));
+  for (std::size_t system = 0; system < 12; ++system) {
+    EXPECT_EQ(batch.values[2 * system], static_cast<double>(system));
+    EXPECT_EQ(batch.rhs[2 * system], 10.0 * static_cast<double>(system));
+  }
+}
+
+TEST_F(BatchFolderTest, OtherNamesAndNoRightHandSide) {
+  write("0/scaled.mtx", diagonal(1, 2));
+  const BatchFolder batch = read_batch_folder(directory_.path().string(), {.matrix = "scaled.mtx"});
+  EXPECT_EQ(batch.values, (std::vector<double>{1, 2}));
+  EXPECT_TRUE(batch.rhs.empty());
+}
+
+TEST_F(BatchFolderTest, ThePatternIsThatOfTheEntriesNotOfTheirOrderOrValue) {
+  write("0/A.mtx", head + "2 2 3\n1 1 1\n1 2 2\n2 2 3\n");
+  write("1/A.mtx", head + "2 2 3\n2 2 6\n1 2 0\n1 1 4\n");
+  EXPECT_EQ(read_batch_folder(directory_.path().string(), {}).values, (std::vector<double>{1, 2, 3, 4, 0, 6}));
+}
+
+TEST_F(BatchFolderTest, AnotherPatternNamesTheSystem) {
+  write("0/A.mtx", diagonal(1, 2));
+  write("1/A.mtx", diagonal(1, 2));
+  write("2/A.mtx", head + "2 2 2\n1 1 1\n2 1 1\n");
+  expect_refusal({}, "2/A.mtx: the pattern of system 2");
+  write("2/A.mtx", head + "3 3 1\n1 1 1\n");
+  expect_refusal({}, "system 2 is 3 x 3, system 0 is 2 x 2");
+}
+
+TEST_F(BatchFolderTest, GapsInTheNumbers) {
+  write("0/A.mtx", diagonal(1, 2));
+  write("1/A.mtx", diagonal(1, 2));
+  write("3/A.mtx", diagonal(1, 2));
+  expect_refusal({}, "has no system 2 (it has 3)");
+  std::filesystem::remove_all(directory_.path() / "0");
+  expect_refusal({}, "has no system 0");
+}
+
+TEST_F(BatchFolderTest, MissingFilesAndFolders) {
+  expect_refusal({}, "holds no systems");
+  write("0/A.mtx", diagonal(1, 2));
+  expect_refusal({.rhs = "b.mtx"}, "cannot open '" + (directory_ / "0/b.mtx") + "'");
+  EXPECT_THROW(read_batch_folder(directory_ / "absent", {}), Error);
+  EXPECT_THROW(read_batch_folder(directory_ / "0/A.mtx", {}), Error);
+}
+
+TEST_F(BatchFolderTest, WhatIsNoLinearSystem) {
+  write("0/A.mtx", head + "2 3 1\n1 1 1\n");
+  expect_refusal({}, "0/A.mtx: a 2 x 3 matrix");
+  write("0/A.mtx", head + "0 0 0\n");
+  expect_refusal({}, "0/A.mtx: a matrix without rows");
+  write("0/A.mtx", diagonal(1, 2));
+  write("0/b.mtx", "%%MatrixMarket matrix array real general\n3 1\n1\n2\n3\n");
+  expect_refusal({.rhs = "b.mtx"}, "0/b.mtx: a right-hand side of 3 values for a matrix of 2 rows");
+  write("0/b.mtx", "%%MatrixMarket matrix array real general\n2 2\n1\n2\n3\n4\n");
+  expect_refusal({.rhs = "b.mtx"}, "0/b.mtx: a 2 x 2 matrix where a vector is expected");
+  write("0/A.mtx", head + "2 2 2\n1 1 nan\n2 2 1\n");
+  expect_refusal({}, "0/A.mtx:3: 'nan' is not finite");
+}
+
+}  // namespace
+}  // namespace phpc::io

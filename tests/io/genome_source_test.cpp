@@ -1,0 +1,96 @@
+#include "phpc/io/genome_source.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "phpc/core/error.hpp"
+#include "support/genome_files.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace phpc::io {
+namespace {
+
+using Sequences = std::vector<std::pair<std::string, std::string>>;
+
+class Genome : public testing::Test {
+ protected:
+  Sequences read(const std::string& path) {
+    warnings_.clear();
+    const GenomeSource source(path, [&](const std::string& warning) { warnings_.push_back(warning); });
+    test::CollectingConsumer consumer;
+    source.read(consumer);
+    return consumer.sequences;
+  }
+
+  ErrorKind error_kind(const std::string& path) {
+    try {
+      read(path);
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find('('), std::string::npos) << error.what();
+      return error.kind();
+    }
+    ADD_FAILURE() << "no error for " << path;
+    return ErrorKind::usage;
+  }
+
+  test::TemporaryDirectory directory_;
+  std::vector<std::string> warnings_;
+};
+
+TEST_F(Genome, IsReadFromAFileOfEitherFormat) {
+  test::write_file(directory_ / "x", ">a\nAC\n");
+  EXPECT_EQ(read(directory_ / "x"), (Sequences{{"a", "AC"}}));
+  test::write_file(directory_ / "comment", "\n; first\n>a\nAC\n");
+  EXPECT_EQ(read(directory_ / "comment"), (Sequences{{"a", "AC"}}));
+  test::write_file(directory_ / "y.fa", test::make_twobit({{"b", "GT"}}, test::ByteOrder::big));
+  EXPECT_EQ(read(directory_ / "y.fa"), (Sequences{{"b", "GT"}}));
+}
+
+TEST_F(Genome, IsReadFromAFolderInOrderOfNames) {
+  const std::string folder = directory_ / "genome";
+  test::write_file(folder + "/b.fa", ">b\nC\n");
+  test::write_file(folder + "/a.2bit", test::make_twobit({{"a", "A"}}, test::ByteOrder::little));
+  test::write_file(folder + "/B.fa", ">B\nG\n");
+  test::write_file(folder + "/empty.fa", "");
+  test::write_file(folder + "/README", "not a genome\n");
+  test::write_file(folder + "/packed.gz", "\x1f\x8b\x08");
+  test::write_file(folder + "/inner/c.fa", ">c\nT\n");
+  test::write_file(directory_ / "elsewhere.fa", ">z\nT\n");
+  std::filesystem::create_symlink("../elsewhere.fa", folder + "/z.fa");
+  std::filesystem::create_symlink("nowhere.fa", folder + "/dangling.fa");
+  EXPECT_EQ(read(folder), (Sequences{{"B", "G"}, {"a", "A"}, {"b", "C"}, {"z", "T"}}));
+  EXPECT_EQ(warnings_.size(), 5U);
+}
+
+TEST_F(Genome, IsAnErrorWhereThereIsNone) {
+  EXPECT_EQ(error_kind(directory_ / "absent.fa"), ErrorKind::io);
+  test::write_file(directory_ / "empty.fa", "");
+  EXPECT_EQ(error_kind(directory_ / "empty.fa"), ErrorKind::input);
+  test::write_file(directory_ / "header.fa", ">only a header\n");
+  EXPECT_EQ(error_kind(directory_ / "header.fa"), ErrorKind::input);
+  test::write_file(directory_ / "packed.fa.gz", "\x1f\x8b\x08");
+  EXPECT_EQ(error_kind(directory_ / "packed.fa.gz"), ErrorKind::input);
+  test::write_file(directory_ / "text", "ACGT\n");
+  EXPECT_EQ(error_kind(directory_ / "text"), ErrorKind::input);
+  test::write_file(directory_ / "folder/README", "nothing\n");
+  EXPECT_THROW(read(directory_ / "folder"), Error);
+  EXPECT_THROW(read(""), Error);
+  if (geteuid() != 0) {
+    test::write_file(directory_ / "secret/a.fa", ">a\nAC\n");
+    std::filesystem::permissions(directory_ / "secret/a.fa", std::filesystem::perms::none);
+    EXPECT_EQ(error_kind(directory_ / "secret"), ErrorKind::io);
+  }
+}
+
+TEST_F(Genome, EstimatesItsLetters) {
+  test::write_file(directory_ / "g/a.fa", ">a\n" + std::string(1000, 'A'));
+  test::write_file(directory_ / "g/b.2bit", test::make_twobit({{"b", std::string(4000, 'C')}}, test::ByteOrder::little));
+  const GenomeSource source(directory_ / "g", [](const std::string&) {});
+  EXPECT_GE(source.estimated_letters(), 5000U);
+  EXPECT_LE(source.estimated_letters(), 5300U);
+}
+
+}  // namespace
+}  // namespace phpc::io

@@ -1,0 +1,155 @@
+#include "phpc/io/output_file.hpp"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <filesystem>
+
+#include "phpc/core/error.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace phpc::io {
+namespace {
+
+using test::TemporaryDirectory;
+
+/// The message of the Error that `action` throws; fails the test when it throws none of that kind.
+template <class Action>
+std::string error_of(ErrorKind kind, Action&& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), kind) << error.what();
+    return error.what();
+  }
+  ADD_FAILURE() << "nothing was thrown";
+  return {};
+}
+
+TEST(OutputFile, AppearsWithCommitOnly) {
+  const TemporaryDirectory dir;
+  OutputFile file(dir / "out.txt");
+  file.write("first ");
+  file.write(std::as_bytes(std::span<const char>("second", 6)));
+  EXPECT_FALSE(std::filesystem::exists(dir / "out.txt"));
+  EXPECT_EQ(dir.entries().size(), 1u) << "the temporary stands beside the target";
+  file.commit();
+  EXPECT_EQ(dir.entries(), std::vector<std::string>{"out.txt"});
+  EXPECT_EQ(test::read_file(dir / "out.txt"), "first second");
+}
+
+TEST(OutputFile, LeavesNothingWithoutCommit) {
+  const TemporaryDirectory dir;
+  {
+    OutputFile file(dir / "out.txt");
+    file.write("lost");
+  }
+  EXPECT_TRUE(dir.entries().empty());
+}
+
+TEST(OutputFile, KeepsTheOldFileUntilCommit) {
+  const TemporaryDirectory dir;
+  test::write_file(dir / "out.txt", "old");
+  {
+    OutputFile file(dir / "out.txt");
+    file.write("never committed");
+  }
+  EXPECT_EQ(test::read_file(dir / "out.txt"), "old");
+  OutputFile file(dir / "out.txt");
+  file.write("new");
+  EXPECT_EQ(test::read_file(dir / "out.txt"), "old");
+  file.commit();
+  EXPECT_EQ(test::read_file(dir / "out.txt"), "new");
+}
+
+TEST(OutputFile, KeepsTheModeOfTheOldFileAndGivesNewOnesTheDefault) {
+  const TemporaryDirectory dir;
+  test::write_file(dir / "old.txt", "old");
+  std::filesystem::permissions(dir / "old.txt", std::filesystem::perms(0640));
+  const mode_t mask = umask(022);
+  for (const char* const name : {"old.txt", "new.txt"}) {
+    OutputFile file(dir / name);
+    file.commit();
+  }
+  umask(mask);
+  EXPECT_EQ(std::filesystem::status(dir / "old.txt").permissions(), std::filesystem::perms(0640));
+  EXPECT_EQ(std::filesystem::status(dir / "new.txt").permissions(), std::filesystem::perms(0644));
+}
+
+TEST(OutputFile, WritesThroughASymbolicLink) {
+  const TemporaryDirectory dir;
+  test::write_file(dir / "real.txt", "old");
+  std::filesystem::create_symlink(dir / "real.txt", dir / "link.txt");
+  OutputFile file(dir / "link.txt");
+  file.write("new");
+  file.commit();
+  EXPECT_TRUE(std::filesystem::is_symlink(dir / "link.txt"));
+  EXPECT_EQ(test::read_file(dir / "real.txt"), "new");
+}
+
+TEST(OutputFile, TakesMoreThanItsBuffer) {
+  const TemporaryDirectory dir;
+  std::string expected;
+  OutputFile file(dir / "out.bin");
+  for (const std::size_t bytes : {1u, 1u << 20, 3u, (1u << 20) + 1, 5u << 20, 7u, 900'000u, 900'000u}) {
+    const std::string block(bytes, static_cast<char>('a' + expected.size() % 26));
+    expected += block;
+    file.write(block);
+  }
+  file.commit();
+  EXPECT_EQ(test::read_file(dir / "out.bin"), expected);
+}
+
+TEST(OutputFile, AnEmptyFileIsAFile) {
+  const TemporaryDirectory dir;
+  OutputFile file(dir / "out.txt");
+  file.commit();
+  EXPECT_EQ(test::read_file(dir / "out.txt"), "");
+}
+
+TEST(OutputFile, SaysWhyATargetCannotBeWritten) {
+  const TemporaryDirectory dir;
+  test::write_file(dir / "file", "");
+  EXPECT_NE(error_of(ErrorKind::io, [&] { OutputFile file(dir.path().string()); }).find("Is a directory"), std::string::npos);
+  EXPECT_NE(error_of(ErrorKind::io, [&] { OutputFile file(dir / "none/out"); }).find("No such file"), std::string::npos);
+  EXPECT_NE(error_of(ErrorKind::io, [&] { OutputFile file(dir / "file/out"); }).find("Not a directory"), std::string::npos);
+  error_of(ErrorKind::usage, [] { OutputFile file(""); });
+  EXPECT_EQ(dir.entries(), std::vector<std::string>{"file"});
+}
+
+TEST(OutputFile, AFullDiskShowsAtTheLatestInCommit) {
+  OutputFile file("/dev/full");
+  file.write("text");
+  EXPECT_NE(error_of(ErrorKind::io, [&] { file.commit(); }).find("No space left"), std::string::npos);
+}
+
+TEST(OutputFile, DevicesAndPipesAreWrittenInPlace) {
+  const TemporaryDirectory dir;
+  OutputFile null("/dev/null");
+  null.write("gone");
+  null.commit();
+  ASSERT_EQ(mkfifo((dir / "pipe").c_str(), 0600), 0);
+  const int reader = open((dir / "pipe").c_str(), O_RDONLY | O_NONBLOCK);
+  OutputFile pipe(dir / "pipe");
+  pipe.write("through");
+  pipe.commit();
+  std::array<char, 16> text{};
+  EXPECT_EQ(read(reader, text.data(), text.size()), 7);
+  EXPECT_STREQ(text.data(), "through");
+  close(reader);
+}
+
+TEST(OutputFile, AllTemporariesGoWhenASignalAsksForIt) {
+  const TemporaryDirectory dir;
+  OutputFile first(dir / "first");
+  OutputFile second(dir / "second");
+  EXPECT_EQ(dir.entries().size(), 2u);
+  remove_temporaries();
+  EXPECT_TRUE(dir.entries().empty());
+}
+
+}  // namespace
+}  // namespace phpc::io

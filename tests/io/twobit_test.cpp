@@ -1,0 +1,129 @@
+#include "phpc/io/twobit.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "phpc/core/error.hpp"
+#include "support/genome_files.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace phpc::io {
+namespace {
+
+using test::ByteOrder;
+using Sequences = std::vector<std::pair<std::string, std::string>>;
+
+Sequences upper(Sequences sequences) {
+  for (auto& [name, letters] : sequences) {
+    for (char& letter : letters) {
+      letter = static_cast<char>(std::toupper(letter));
+    }
+  }
+  return sequences;
+}
+
+class Twobit : public testing::Test {
+ protected:
+  Sequences read(std::string_view bytes) {
+    const std::string path = directory_ / "genome.2bit";
+    test::write_file(path, bytes);
+    const InputFile file(path);
+    test::CollectingConsumer consumer;
+    read_twobit(file, consumer);
+    return consumer.sequences;
+  }
+
+  /// The error's text, or "" when the file was read.
+  std::string error_of(std::string_view bytes) {
+    try {
+      read(bytes);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::input);
+      return error.what();
+    }
+    return "";
+  }
+
+  Sequences random_sequences(unsigned seed) {
+    std::mt19937_64 random(seed);
+    Sequences sequences;
+    for (int i = 0; i < 6; ++i) {
+      std::string letters(random() % 300, ' ');
+      for (char& letter : letters) {
+        letter = "ACGTACGTacgtNNn"[random() % 15];
+      }
+      sequences.emplace_back("chr" + std::to_string(i), letters);
+    }
+    sequences.emplace_back("chromosome without letters", "");
+    sequences.emplace_back(std::string(255, 'x'), "ACGTN");
+    return sequences;
+  }
+
+  test::TemporaryDirectory directory_;
+};
+
+TEST_F(Twobit, ReadsBothByteOrdersAndVersions) {
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    const Sequences sequences = random_sequences(seed);
+    for (const ByteOrder order : {ByteOrder::little, ByteOrder::big}) {
+      for (const std::uint32_t version : {0U, 1U}) {
+        EXPECT_EQ(read(make_twobit(sequences, order, version)), upper(sequences)) << "seed " << seed << ", version " << version;
+      }
+    }
+  }
+}
+
+TEST_F(Twobit, ReadsNBlocksThatCrossTheReadersBlocks) {
+  std::string letters(2'500'003, 'G');
+  letters.replace(1'048'000, 1'100'000, std::string(1'100'000, 'N'));
+  letters.replace(2'400'000, 100'003, std::string(100'003, 'N'));
+  letters.replace(0, 5, "NNNNN");
+  const Sequences sequences = {{"long", letters}};
+  EXPECT_TRUE(read(make_twobit(sequences, ByteOrder::little)) == sequences);
+}
+
+TEST_F(Twobit, RefusesEveryTruncation) {
+  const std::string whole = make_twobit({{"a", "ACGTNNNNacgtACGTACGT"}, {"b", "NNACGT"}}, ByteOrder::little);
+  for (std::size_t length = 4; length < whole.size(); ++length) {
+    EXPECT_NE(error_of(whole.substr(0, length)).find("genome.2bit"), std::string::npos) << "length " << length;
+  }
+}
+
+TEST_F(Twobit, RefusesAnIndexThatLies) {
+  const std::string whole = make_twobit({{"a", "ACGTNNNNacgtACGTACGT"}}, ByteOrder::little);
+  std::string lying = whole;
+  lying.replace(16 + 2, 4, std::string("\xff\xff\xff\x7f", 4));
+  EXPECT_NE(error_of(lying).find("ends within"), std::string::npos);
+  lying = whole;
+  lying.replace(8, 4, std::string("\xff\xff\xff\xff", 4));
+  EXPECT_NE(error_of(lying).find("the index"), std::string::npos);
+  lying = whole;
+  lying.replace(4, 4, std::string("\x05\0\0\0", 4));
+  EXPECT_NE(error_of(lying).find("version 5"), std::string::npos);
+  lying = whole;
+  lying.replace(22, 4, std::string("\xff\xff\xff\xff", 4));  // the number of bases
+  EXPECT_NE(error_of(lying), "");
+  lying = whole;
+  lying.replace(26, 4, std::string("\xff\xff\xff\xff", 4));  // the number of N blocks
+  EXPECT_NE(error_of(lying).find("N blocks"), std::string::npos);
+  lying = whole;
+  lying.replace(34, 4, std::string("\xff\xff\0\0", 4));  // the size of the N block
+  EXPECT_NE(error_of(lying).find("beyond the sequence"), std::string::npos);
+}
+
+TEST_F(Twobit, SurvivesAnyChangedByte) {
+  const std::string whole = make_twobit({{"a", "ACGTNNNNacgtACGTACGT"}, {"b", "NNACGT"}}, ByteOrder::big);
+  constexpr unsigned seed = 11;
+  std::mt19937_64 random(seed);
+  for (int repeat = 0; repeat < 2000; ++repeat) {
+    std::string changed = whole;
+    for (int change = 0; change < 3; ++change) {
+      changed[4 + random() % (changed.size() - 4)] = static_cast<char>(random());
+    }
+    error_of(changed);  // read or refused, and nothing else
+  }
+}
+
+}  // namespace
+}  // namespace phpc::io
