@@ -69,8 +69,8 @@ struct Pass {
   StageRadices radices{};
   /// Stage after stage: exp(-2 pi i j r / L) at (r - 1) * (L / R) + j for the sub-transforms of length L that radix R divides.
   const Complex<Real>* twiddles = nullptr;
-  /// The block of the last stage (its place in scratch over R) that holds X[u], X[u + length/R], ... for u < length/R.
-  const int* last_blocks = nullptr;
+  /// Where the last stage, of radix R, finds its R inputs in scratch that give X[u], X[u + length/R], ..., for u < length/R.
+  const int* last_places = nullptr;
 
   LoadHook<Real> load{};
   StoreHook<Real> store{};

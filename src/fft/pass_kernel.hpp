@@ -215,7 +215,7 @@ class PassBody {
     const unsigned stride = length / R;
     for (unsigned i = team.rank(); i < tile.width * stride; i += team.size()) {
       const Item item = item_of(i, stride, tile.width, pass_.to);
-      const unsigned base = item.transform * length + static_cast<unsigned>(pass_.last_blocks[item.index]) * R;
+      const unsigned base = item.transform * length + static_cast<unsigned>(pass_.last_places[item.index]);
       Value v[R];
 #pragma GCC unroll 16
       for (int q = 0; q < R; ++q) {

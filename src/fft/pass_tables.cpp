@@ -29,19 +29,19 @@ std::vector<Complex<double>> stage_twiddles(index_t length, const std::vector<in
 }
 
 /// In-place stages leave X[k] at the place whose digits are those of k in reverse: k = k1 + R1 (k2 + R2 (k3 + ...)) is at
-/// ((k1 R2 + k2) R3 + k3) ...; this is that place without its last digit, for every k without its last digit.
-std::vector<int> last_stage_blocks(index_t length, const std::vector<int>& radices) {
-  std::vector<int> blocks(static_cast<std::size_t>(length / radices.back()));
-  for (std::size_t u = 0; u < blocks.size(); ++u) {
+/// ((k1 R2 + k2) R3 + k3) ...; this is the place of the k whose last digit is 0, for every k without its last digit.
+std::vector<int> last_stage_places(index_t length, const std::vector<int>& radices) {
+  std::vector<int> places(static_cast<std::size_t>(length / radices.back()));
+  for (std::size_t u = 0; u < places.size(); ++u) {
     auto rest = static_cast<int>(u);
     int place = 0;
     for (std::size_t stage = 0; stage + 1 < radices.size(); ++stage) {
       place = place * radices[stage] + rest % radices[stage];
       rest /= radices[stage];
     }
-    blocks[u] = place;
+    places[u] = place * radices.back();
   }
-  return blocks;
+  return places;
 }
 
 }  // namespace
@@ -60,8 +60,8 @@ void PassTables<Real>::set_transform(Pass<Real>& pass, index_t length) {
     }
     made.twiddles = keep(stage_twiddles(length, radices));
     if (radices.size() > 1) {
-      order_tables_.emplace_back(device_, std::span<const int>(last_stage_blocks(length, radices)));
-      made.last_blocks = order_tables_.back().data();
+      order_tables_.emplace_back(device_, std::span<const int>(last_stage_places(length, radices)));
+      made.last_places = order_tables_.back().data();
     }
     found = transforms_.emplace(length, made).first;
   }
@@ -70,7 +70,7 @@ void PassTables<Real>::set_transform(Pass<Real>& pass, index_t length) {
   pass.stage_count = made.stage_count;
   pass.radices = made.radices;
   pass.twiddles = made.twiddles;
-  pass.last_blocks = made.last_blocks;
+  pass.last_places = made.last_places;
 }
 
 template <class Real>

@@ -2,15 +2,13 @@
 
 #include <algorithm>
 #include <mutex>
-#include <optional>
 #include <string>
-#include <utility>
 #include <variant>
 
 #include "fft/schedule.hpp"
+#include "fft/stream.hpp"
 #include "phpc/core/error.hpp"
 #include "phpc/exec/buffer.hpp"
-#include "phpc/exec/queue.hpp"
 
 namespace phpc::fft {
 
@@ -71,49 +69,13 @@ class TypedPlan {
       return;
     }
     const index_t length = schedule_.length();
-    const index_t each = length * static_cast<index_t>(sizeof(Value));
     // A quarter of what is free for each of the two buffers leaves room for whoever else uses the device.
     const auto free_bytes = static_cast<index_t>(device_.free_memory_bytes());
     const index_t most_bytes = free_bytes > 0 ? std::min(part_bytes, free_bytes / 4) : part_bytes;
-    const index_t part = std::clamp<index_t>(most_bytes / each, 1, std::max<index_t>(batch_, 1));
-    struct Lane {
-      Lane(exec::Device device, index_t elements) : buffer(device, elements), queue(device) {}
-      exec::Buffer<Value> buffer;
-      exec::Queue queue;  // after the buffer: its destructor waits for work that uses the buffer
-      index_t transforms = 0;
-    };
-    Lane first(device_, part * length);
-    std::optional<Lane> second;
-    if (part < batch_) {
-      second.emplace(device_, part * length);
-    }
-    bool use_second = false;
-    const auto finish = [&](Lane& lane) {
-      lane.queue.wait();
-      progress.advance(static_cast<std::uint64_t>(std::exchange(lane.transforms, 0)));
-    };
-    for (index_t done = 0; done < batch_; done += part) {
-      Lane& lane = use_second ? *second : first;
-      use_second = second.has_value() && !use_second;
-      finish(lane);
-      const index_t count = std::min(part, batch_ - done);
-      const auto elements = static_cast<std::size_t>(count * length);
-      const Value* const from = in + done * length;
-      Value* const to = out + done * length;
-      lane.transforms = count;
-      lane.queue.enqueue([this, &lane, from, to, count, elements] {
-        lane.buffer.copy_from({from, elements});
-        execute(lane.buffer.data(), lane.buffer.data(), count);
-        lane.buffer.copy_to({to, elements});
-      });
-    }
-    // The lane whose turn it is holds the older part.
-    if (second) {
-      finish(use_second ? *second : first);
-      finish(use_second ? first : *second);
-    } else {
-      finish(first);
-    }
+    const index_t part = std::max<index_t>(1, most_bytes / (length * static_cast<index_t>(sizeof(Value))));
+    stream_batch(
+        device_, {length, batch_, part}, in, out, [this](Value* values, index_t count) { execute(values, values, count); },
+        progress);
   }
 
  private:

@@ -60,14 +60,18 @@ std::vector<Wide> dft(const std::vector<Wide>& x, fft::Direction direction) {
   return strided_dft(x, roots(n, direction), n, 0, 1);
 }
 
-Wide dft_at(const std::vector<Wide>& x, index_t k, fft::Direction direction) {
+std::vector<Wide> dft_at(const std::vector<Wide>& x, const std::vector<index_t>& places, fft::Direction direction) {
   const auto n = static_cast<index_t>(x.size());
   const std::vector<Wide> root = roots(n, direction);
-  Wide sum{0, 0};
-  for (index_t j = 0; j < n; ++j) {
-    sum = sum + x[static_cast<std::size_t>(j)] * root[static_cast<std::size_t>(j * k % n)];
+  std::vector<Wide> sums;
+  for (const index_t k : places) {
+    Wide sum{0, 0};
+    for (index_t j = 0; j < n; ++j) {
+      sum = sum + x[static_cast<std::size_t>(j)] * root[static_cast<std::size_t>(j * k % n)];
+    }
+    sums.push_back(sum);
   }
-  return sum;
+  return sums;
 }
 
 template <class Real>

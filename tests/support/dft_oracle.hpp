@@ -12,8 +12,8 @@ using Wide = Complex<long double>;
 /// plain sums of n products where n is prime. No scale.
 std::vector<Wide> dft(const std::vector<Wide>& x, fft::Direction direction);
 
-/// Element k of dft(x, direction), as one sum: for lengths whose whole transform would take too long.
-Wide dft_at(const std::vector<Wide>& x, index_t k, fft::Direction direction);
+/// The elements of dft(x, direction) at `places`, each as one sum: for lengths whose whole transform would take too long.
+std::vector<Wide> dft_at(const std::vector<Wide>& x, const std::vector<index_t>& places, fft::Direction direction);
 
 /// `count` elements, real and imaginary parts uniform in [-1, 1) and exact in float, from a seed.
 template <class Real>

@@ -1,0 +1,43 @@
+#include "fft/roots.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+namespace phpc::fft {
+namespace {
+
+constexpr long double two_pi = 6.283185307179586476925286766559005768L;
+
+TEST(RootsOfUnity, AreWithinHalfAUnitInTheLastPlace) {
+  constexpr unsigned seed = 3;
+  std::mt19937_64 random(seed);
+  for (const index_t n : {index_t{1}, index_t{2}, index_t{3}, index_t{7}, index_t{17}, index_t{1000}, index_t{65536},
+                          index_t{999983}, index_t{1} << 40}) {
+    const RootsOfUnity root(n);
+    for (int time = 0; time < 1000; ++time) {
+      const auto t = static_cast<index_t>(random() % static_cast<std::uint64_t>(n));
+      const long double angle = two_pi * static_cast<long double>(t) / static_cast<long double>(n);
+      // 2^-53 of half an ulp of a number up to 1, and what the long double reference itself is off by.
+      EXPECT_NEAR(static_cast<double>(static_cast<long double>(root(t).re) - std::cos(angle)), 0, 1.2e-16) << t << " of " << n;
+      EXPECT_NEAR(static_cast<double>(static_cast<long double>(root(t).im) + std::sin(angle)), 0, 1.2e-16) << t << " of " << n;
+    }
+  }
+}
+
+TEST(RootsOfUnity, AreExactWhereTheyCanBeAndSymmetric) {
+  for (const index_t n : {8, 24, 1000, 65536}) {
+    const RootsOfUnity root(n);
+    EXPECT_EQ(root(0), (Complex<double>{1, 0}));
+    EXPECT_EQ(root(n / 4), (Complex<double>{0, -1}));
+    EXPECT_EQ(root(n / 2), (Complex<double>{-1, 0}));
+    EXPECT_EQ(root(3 * n / 4), (Complex<double>{0, 1}));
+    for (index_t t = 1; t < n; ++t) {
+      EXPECT_EQ(root(n - t), conj(root(t))) << t << " of " << n;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace phpc::fft
