@@ -95,7 +95,7 @@ TEST(TilePlace, LeavesNoPlaceTwice) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Devices, PassKernelTest, testing::ValuesIn(test::devices()),
-                         [](const auto& info) { return test::test_name(info.param); });
+                         [](const auto& tested) { return test::test_name(tested.param); });
 
 }  // namespace
 }  // namespace phpc::fft

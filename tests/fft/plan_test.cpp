@@ -300,7 +300,7 @@ TEST_P(PlanTest, MoreThanTheMemoryIsAnErrorWithBothFigures) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Devices, PlanTest, testing::ValuesIn(test::devices()),
-                         [](const auto& info) { return test::test_name(info.param); });
+                         [](const auto& tested) { return test::test_name(tested.param); });
 
 }  // namespace
 }  // namespace phpc::fft

@@ -62,7 +62,7 @@ TEST_P(StreamTest, ErrorsComeThrough) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Devices, StreamTest, testing::ValuesIn(test::devices()),
-                         [](const auto& info) { return test::test_name(info.param); });
+                         [](const auto& tested) { return test::test_name(tested.param); });
 
 }  // namespace
 }  // namespace phpc::fft
