@@ -107,7 +107,7 @@ std::vector<Report> solve(const CsrBatch<T>& matrix, std::span<const T> rhs, std
                     std::to_string(unknowns) + " each");
   PHPC_VALIDATE(!devices.empty(), ErrorKind::usage, "no device to solve on; give at least one");
   if (systems == 0) {
-    Plan<T>(devices.front(), matrix.pattern(), 0, options);  // checks the options
+    const Plan<T> checked(devices.front(), matrix.pattern(), 0, options);  // throws for wrong options
     return {};
   }
   std::vector<Report> reports(static_cast<std::size_t>(systems));

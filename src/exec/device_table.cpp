@@ -132,6 +132,9 @@ DeviceTable::DeviceTable() {
       x86_64.push_back(next++);
     }
   }
+  if (!x86_64.empty()) {
+    kmp_set_warnings_off();  // libomp advises on the size of leagues that another thread than the first one launches there
+  }
   gpus_ = static_cast<int>(entries_.size());
   for (const int omp_device : x86_64) {
     add(omp_device, DeviceKind::x86_64, -1, true);

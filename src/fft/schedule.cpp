@@ -64,6 +64,7 @@ Schedule<Real>::Schedule(exec::Device device, const TransformRequest& request)
     add_bluestein(request);
   }
   std::vector<Pass<Real>> passes;
+  passes.reserve(steps_.size());
   for (const Step<Real>& step : steps_) {
     passes.push_back(step.pass);
   }
