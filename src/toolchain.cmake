@@ -81,10 +81,6 @@ if(phpc_targets)
     if(target STREQUAL "x86_64")
       list(APPEND phpc_triples x86_64-pc-linux-gnu)
       list(APPEND phpc_target_names x86_64)
-      # clang 19's OpenMPOpt computed wrong values in this image: it folded the index of an FFT kernel's last stage of radix 3 to 0,
-      # while the same source was right on the host, at -O0 and without the pass. The pass brings nothing here: team memory and
-      # SPMD mode are a GPU's.
-      list(APPEND phpc_flags "SHELL:-Xopenmp-target=x86_64-pc-linux-gnu -mllvm=-openmp-opt-disable")
     elseif(target STREQUAL "nvptx")
       if(NOT phpc_cuda)
         message(FATAL_ERROR "PHPC_OFFLOAD=nvptx needs ptxas, nvlink and libdevice of a CUDA toolkit; set PHPC_CUDA_PATH")
