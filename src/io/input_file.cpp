@@ -67,6 +67,20 @@ std::size_t InputFile::read(std::span<char> bytes) {
                     [&](std::size_t done) { return ::read(descriptor_, bytes.data() + done, bytes.size() - done); });
 }
 
+std::string InputFile::read_rest() {
+  // One byte more than the size, so that the end of a regular file shows without growing the text. Pipes grow it.
+  std::string text(static_cast<std::size_t>(size_.value_or(65535)) + 1, '\0');
+  std::size_t filled = 0;
+  for (;;) {
+    filled += read(std::span(text).subspan(filled));
+    if (filled < text.size()) {
+      text.resize(filled);
+      return text;
+    }
+    text.resize(2 * text.size());
+  }
+}
+
 std::size_t InputFile::read_at(std::uint64_t offset, std::span<char> bytes) const {
   return read_fully(bytes.size(), name_, [&](std::size_t done) {
     return pread(descriptor_, bytes.data() + done, bytes.size() - done, static_cast<off_t>(offset + done));

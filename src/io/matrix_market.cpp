@@ -11,9 +11,9 @@
 #include <string_view>
 #include <utility>
 
-#include "io/text_file.hpp"
 #include "phpc/core/error.hpp"
 #include "phpc/core/parse.hpp"
+#include "phpc/io/input_file.hpp"
 
 namespace phpc::io {
 
@@ -41,7 +41,7 @@ struct Entry {
 /// The lines of a file that count, with their numbers for messages.
 class Reader {
  public:
-  explicit Reader(const std::string& path) : path_(path), text_(read_text_file(path)), rest_(text_) {}
+  explicit Reader(const std::string& path) : path_(path), text_(InputFile(path).read_rest()), rest_(text_) {}
 
   [[nodiscard]] std::size_t bytes() const { return text_.size(); }
 

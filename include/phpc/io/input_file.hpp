@@ -18,6 +18,8 @@ class InputFile {
 
   /// Reads the next bytes: fewer than asked for only at the end of the file, 0 beyond it. Throws Error(io).
   std::size_t read(std::span<char> bytes);
+  /// Everything from here to the end. Throws Error(io).
+  std::string read_rest();
   /// Reads bytes at an offset, without moving read()'s place; same result. For regular files only.
   std::size_t read_at(std::uint64_t offset, std::span<char> bytes) const;
   /// The size in bytes of a regular file; nullopt for a pipe, a terminal and the like.

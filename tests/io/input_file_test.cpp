@@ -1,0 +1,84 @@
+#include "phpc/io/input_file.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <array>
+#include <thread>
+
+#include "phpc/core/error.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace phpc::io {
+namespace {
+
+std::string error_of(const std::string& path) {
+  try {
+    const InputFile file(path);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::io);
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(InputFile, ReadsInBlocksOfTheCallersSize) {
+  const test::TemporaryDirectory dir;
+  test::write_file(dir / "in", "abcdefgh");
+  InputFile file(dir / "in");
+  EXPECT_EQ(file.size(), 8u);
+  std::array<char, 5> block{};
+  EXPECT_EQ(file.read(block), 5u);
+  EXPECT_EQ(std::string(block.data(), 5), "abcde");
+  EXPECT_EQ(file.read(block), 3u);
+  EXPECT_EQ(std::string(block.data(), 3), "fgh");
+  EXPECT_EQ(file.read(block), 0u);
+}
+
+TEST(InputFile, ReadsAtAnOffsetWithoutMoving) {
+  const test::TemporaryDirectory dir;
+  test::write_file(dir / "in", "abcdefgh");
+  InputFile file(dir / "in");
+  std::array<char, 4> block{};
+  EXPECT_EQ(file.read_at(6, block), 2u);
+  EXPECT_EQ(std::string(block.data(), 2), "gh");
+  EXPECT_EQ(file.read_at(100, block), 0u);
+  EXPECT_EQ(file.read(block), 4u);
+  EXPECT_EQ(std::string(block.data(), 4), "abcd");
+}
+
+TEST(InputFile, ReadsTheRest) {
+  const test::TemporaryDirectory dir;
+  for (const std::size_t size : {0, 1, 4096, 65535, 65536, 300000}) {
+    std::string text(size, '\0');
+    for (std::size_t i = 0; i < size; ++i) {
+      text[i] = static_cast<char>('a' + i * 7 % 26);
+    }
+    test::write_file(dir / "in", text);
+    EXPECT_EQ(InputFile(dir / "in").read_rest(), text) << size;
+    InputFile file(dir / "in");
+    std::array<char, 3> start{};
+    EXPECT_EQ(file.read(start), std::min<std::size_t>(3, size));
+    EXPECT_EQ(file.read_rest(), text.substr(std::min<std::size_t>(3, size))) << size;
+  }
+}
+
+TEST(InputFile, ReadsTheRestOfAPipeWhoseSizeIsUnknown) {
+  const test::TemporaryDirectory dir;
+  const std::string text(200001, 'x');
+  ASSERT_EQ(mkfifo((dir / "pipe").c_str(), 0600), 0);
+  std::thread writer([&] { test::write_file(dir / "pipe", text); });
+  InputFile file(dir / "pipe");
+  EXPECT_FALSE(file.size().has_value());
+  EXPECT_EQ(file.read_rest(), text);
+  writer.join();
+}
+
+TEST(InputFile, NamesWhatItCannotOpen) {
+  const test::TemporaryDirectory dir;
+  EXPECT_EQ(error_of(dir / "none"), "cannot open '" + (dir / "none") + "' (No such file or directory)");
+  EXPECT_EQ(error_of(dir.path().string()), "cannot read '" + dir.path().string() + "' (Is a directory)");
+}
+
+}  // namespace
+}  // namespace phpc::io
