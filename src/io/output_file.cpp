@@ -7,9 +7,11 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
+#include <random>
 #include <utility>
 
 #include "phpc/core/error.hpp"
@@ -42,11 +44,30 @@ void release_slot(int slot) {
   std::free(temporaries[slot].exchange(nullptr));
 }
 
-/// The mode that a plain open() would have given, since mkstemp makes files private.
-mode_t default_mode() {
-  const mode_t mask = umask(0);
-  umask(mask);
-  return 0666 & ~mask;
+/// A new file, open for writing, under a name of its own beside `target`.
+struct Temporary {
+  std::string path;
+  int slot;
+  int descriptor;
+};
+
+Temporary open_temporary(const std::string& target, const std::string& problem) {
+  std::random_device random;
+  for (;;) {
+    char suffix[16];
+    std::snprintf(suffix, sizeof suffix, ".part-%08x", random());
+    Temporary file{target + suffix, -1, -1};
+    file.slot = claim_slot(file.path);
+    file.descriptor = open(file.path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file.descriptor >= 0) {
+      return file;
+    }
+    const int cause = errno;
+    release_slot(file.slot);
+    if (cause != EEXIST) {
+      fail_errno(problem, cause);
+    }
+  }
 }
 
 }  // namespace
@@ -95,20 +116,13 @@ OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
   if (temporary_.empty()) {
     temporary_ = path_;
   }
-  const mode_t mode = S_ISREG(status.st_mode) ? (status.st_mode & 07777) : default_mode();
-  temporary_ += ".part-XXXXXX";
-  descriptor_ = mkostemp(temporary_.data(), O_CLOEXEC);
-  if (descriptor_ < 0) {
-    fail_errno(problem, errno);
+  Temporary file = open_temporary(temporary_, problem);
+  temporary_ = std::move(file.path);
+  slot_ = file.slot;
+  descriptor_ = file.descriptor;
+  if (S_ISREG(status.st_mode)) {
+    fchmod(descriptor_, status.st_mode & 07777);
   }
-  try {
-    slot_ = claim_slot(temporary_);
-  } catch (...) {
-    close(descriptor_);
-    unlink(temporary_.c_str());
-    throw;
-  }
-  fchmod(descriptor_, mode);
 }
 
 OutputFile::~OutputFile() {
