@@ -70,10 +70,7 @@ std::optional<std::vector<int>> stage_radices(index_t n) {
   if (n != 1) {
     return std::nullopt;
   }
-  // Large ones first; but 3 before all, never last: OpenMPOpt (clang 19, device code) takes the index of a last stage of radix 3
-  // for 0, on the x86_64 device and on an H200 alike, while the host, -O0 and the pass disabled give the right result.
-  const auto order = [](int radix) { return radix == 3 ? -100 : -radix; };
-  std::sort(radices.begin(), radices.end(), [order](int a, int b) { return order(a) < order(b); });
+  std::sort(radices.begin(), radices.end(), std::greater<>());
   return radices;
 }
 
