@@ -149,7 +149,7 @@ void dispatch(exec::Device device, std::string_view solver, std::string_view pre
     with_team_size(team_size, [&](auto team) {
       using Method = typename decltype(method)::Method;
       using Preconditioner = typename decltype(row)::template Preconditioner<T>;
-      launch_solve<T, Method, Preconditioner, decltype(team)::size>(device, job);
+      exec::launch(device, solve_shape(job), SolveKernel<T, Method, Preconditioner, decltype(team)::size>{job});
     });
   });
 }

@@ -150,12 +150,10 @@ struct SolveKernel {
   }
 };
 
-/// Runs the job with this kernel. `host_team_size` as in exec::LaunchShape.
-template <class T, class Method, class Preconditioner, int TeamSize>
-void launch_solve(exec::Device device, const SolveJob<T>& job, int host_team_size = 1) {
-  exec::launch(device,
-               {.groups = job.matrix.systems, .scratch_bytes = job.placement.scratch_bytes, .host_team_size = host_team_size},
-               SolveKernel<T, Method, Preconditioner, TeamSize>{job});
+/// A team for each system.
+template <class T>
+exec::LaunchShape solve_shape(const SolveJob<T>& job) {
+  return {.groups = job.matrix.systems, .scratch_bytes = job.placement.scratch_bytes};
 }
 
 }  // namespace phpc::batch

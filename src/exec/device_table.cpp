@@ -19,6 +19,7 @@ namespace {
 /// Tells which image a device runs.
 struct ProbeKernel {
   struct Scratch {};
+  using RunsOnUnknownDevice = void;
   static constexpr int team_size = 1;
   int* answer;
 
@@ -43,7 +44,7 @@ DeviceKind probe(int omp_device) {
                     " (it refused a first allocation of 4 bytes); look at the run-time library's message above");
   int fallback = 0;
   int kind = static_cast<int>(DeviceKind::host);
-  detail::run_region(detail::LeaguePlan{omp_device, 1, 0, nullptr}, 1, 0, ProbeKernel{answer}, &fallback);
+  detail::run_region(detail::LeaguePlan{.omp_device = omp_device, .teams = 1}, 1, 0, ProbeKernel{answer}, &fallback);
   const bool copied = omp_target_memcpy(&kind, answer, sizeof kind, 0, 0, host, omp_device) == 0;
   omp_target_free(answer, omp_device);
   PHPC_VALIDATE(fallback == 0 && copied, ErrorKind::device,

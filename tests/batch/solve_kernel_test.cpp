@@ -11,6 +11,7 @@
 #include "batch/solver/bicgstab.hpp"
 #include "batch/solver/cg.hpp"
 #include "support/devices.hpp"
+#include "support/launch_in_team.hpp"
 #include "support/linear_systems.hpp"
 
 namespace phpc::batch {
@@ -30,8 +31,9 @@ struct Solved {
 /// How much of the work a team may keep in scratch.
 enum class Room { all, half_of_the_vectors, collectives_only };
 
-template <class Method, template <class> class Preconditioner, int TeamSize>
+template <class Method, template <class> class Preconditioner, int TestedTeamSize>
 Solved run(exec::Device device, const SystemBatch& batch, Room room, int host_team_size) {
+  constexpr int TeamSize = test::kernel_team_size(TestedTeamSize);
   ScratchRequest request;
   request.rows = batch.rows();
   request.entries = batch.pattern.entries();
@@ -72,7 +74,8 @@ Solved run(exec::Device device, const SystemBatch& batch, Room room, int host_te
   job.workspace = workspace.data();
   job.stop = {tolerance, ToleranceKind::relative_to_rhs, static_cast<std::int32_t>(10 * batch.rows() + 10)};
   job.placement = placement;
-  launch_solve<double, Method, Preconditioner<double>, TeamSize>(device, job, host_team_size);
+  test::launch_in_team(device, solve_shape(job), host_team_size,
+                       SolveKernel<double, Method, Preconditioner<double>, TeamSize>{job});
   Solved solved{std::vector<double>(batch.rhs.size()), std::vector<Report>(static_cast<std::size_t>(systems))};
   x.copy_to(solved.x);
   reports.copy_to(solved.reports);

@@ -10,6 +10,7 @@
 #include "phpc/exec/launch.hpp"
 #include "support/casoff_oracle.hpp"
 #include "support/devices.hpp"
+#include "support/launch_in_team.hpp"
 
 namespace phpc::casoff {
 namespace {
@@ -32,26 +33,28 @@ std::vector<test::OracleSite> run_kernels(exec::Device device, int host_team_siz
     tiles.push_back({static_cast<std::uint32_t>(first / bases_per_word),
                      static_cast<std::uint32_t>(std::min<index_t>(tile_words * bases_per_word, starts - first))});
   }
-  const exec::LaunchShape shape{.groups = static_cast<index_t>(tiles.size()), .host_team_size = host_team_size};
+  const exec::LaunchShape shape{.groups = static_cast<index_t>(tiles.size())};
   const exec::Buffer<BaseWord> words(device, chunk->words());
   const exec::Buffer<Tile> device_tiles(device, std::span<const Tile>(tiles));
   const std::vector<PatternLetter> plus = pattern_letters(pattern, Strand::plus, ambiguity);
   const exec::Buffer<PatternLetter> device_plus(device, std::span<const PatternLetter>(plus));
   const exec::Buffer<PatternLetter> device_minus(device, pattern_letters(pattern, Strand::minus, ambiguity));
   exec::Buffer<StartWord> fitting(device, words.size());
-  exec::launch(device, shape,
-               FinderKernel<TeamSize>{words.data(), device_tiles.data(), device_plus.data(), device_minus.data(), fitting.data(),
-                                      0, match_rule(ambiguity, ~std::uint64_t{0}), static_cast<int>(plus.size())});
+  test::launch_in_team(device, shape, host_team_size,
+                       FinderKernel<test::kernel_team_size(TeamSize)>{
+                           words.data(), device_tiles.data(), device_plus.data(), device_minus.data(), fitting.data(), 0,
+                           match_rule(ambiguity, ~std::uint64_t{0}), static_cast<int>(plus.size())});
   const exec::Buffer<GuideBlock> blocks(device, guide_blocks(guides, ambiguity));
   const index_t capacity = 2 * starts * static_cast<index_t>(guides.size());
   exec::Buffer<Hit> hits(device, capacity);
   exec::Buffer<std::uint64_t> count(device, 1);
   std::uint64_t found = 0;
   count.copy_from(std::span(&found, 1));
-  exec::launch(device, shape,
-               ComparerKernel<TeamSize>{words.data(), device_tiles.data(), fitting.data(), blocks.data(), hits.data(),
-                                        count.data(), static_cast<std::uint64_t>(capacity), 0,
-                                        match_rule(ambiguity, window_bits(pattern.size())), static_cast<int>(guides.size())});
+  test::launch_in_team(device, shape, host_team_size,
+                       ComparerKernel<test::kernel_team_size(TeamSize)>{
+                           words.data(), device_tiles.data(), fitting.data(), blocks.data(), hits.data(), count.data(),
+                           static_cast<std::uint64_t>(capacity), 0, match_rule(ambiguity, window_bits(pattern.size())),
+                           static_cast<int>(guides.size())});
   count.copy_to(std::span(&found, 1));
   std::vector<Hit> own(found);
   hits.copy_to(own);

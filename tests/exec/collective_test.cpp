@@ -9,6 +9,7 @@
 
 #include "phpc/exec/launch.hpp"
 #include "support/devices.hpp"
+#include "support/launch_in_team.hpp"
 
 namespace phpc::exec {
 namespace {
@@ -69,7 +70,7 @@ class Collective : public testing::TestWithParam<Device> {
     using Kernel = ReduceKernel<TeamSize>;
     const Buffer<std::int64_t> in(device, std::span<const std::int64_t>(values));
     Buffer<typename Kernel::Result> out(device, groups);
-    launch(device, {.groups = groups, .host_team_size = host_team_size}, Kernel{in.data(), out.data()});
+    test::launch_in_team(device, {.groups = groups}, host_team_size, Kernel{in.data(), out.data()});
     std::vector<typename Kernel::Result> results(groups);
     out.copy_to(results);
     for (int group = 0; group < groups; ++group) {

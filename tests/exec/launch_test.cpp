@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "support/devices.hpp"
+#include "support/launch_in_team.hpp"
 
 namespace phpc::exec {
 namespace {
@@ -76,28 +77,28 @@ std::vector<std::int32_t> reversed_slices(std::vector<std::int32_t> values, inde
 class Launch : public testing::TestWithParam<Device> {
  protected:
   template <int TeamSize, int Slice = 300>
-  void check_reverse(LaunchShape shape) {
+  void check_reverse(LaunchShape shape, int host_team_size = 1) {
     const Device device = GetParam();
     const std::vector<std::int32_t> input = numbers(shape.groups * Slice);
     const Buffer<std::int32_t> in(device, std::span<const std::int32_t>(input));
     Buffer<std::int32_t> out(device, in.size());
     Buffer<std::int32_t> sizes(device, shape.groups);
-    launch(device, shape, ReverseKernel<TeamSize, Slice>{in.data(), out.data(), sizes.data()});
+    test::launch_in_team(device, shape, host_team_size, ReverseKernel<TeamSize, Slice>{in.data(), out.data(), sizes.data()});
     std::vector<std::int32_t> result(input.size());
     std::vector<std::int32_t> seen(static_cast<std::size_t>(shape.groups));
     out.copy_to(result);
     sizes.copy_to(seen);
     EXPECT_EQ(result, reversed_slices(input, Slice));
-    const int expected = device.is_host() ? shape.host_team_size : TeamSize;
+    const int expected = device.is_host() ? host_team_size : TeamSize;
     EXPECT_EQ(seen, std::vector<std::int32_t>(seen.size(), expected)) << "teams were not of the size under test";
   }
 
   template <int TeamSize>
   void check_sizes() {
-    check_reverse<TeamSize>({.groups = 1, .host_team_size = TeamSize});
+    check_reverse<TeamSize>({.groups = 1}, TeamSize);
     check_reverse<TeamSize>({.groups = 37});
     check_reverse<TeamSize>({.groups = 37, .teams = 5});
-    check_reverse<TeamSize>({.groups = 3, .host_team_size = TeamSize});
+    check_reverse<TeamSize>({.groups = 3}, TeamSize);
   }
 };
 
@@ -115,6 +116,13 @@ TEST_P(Launch, TeamsOf65) {
 }
 TEST_P(Launch, TeamsOf256) {
   check_sizes<256>();
+}
+
+// Wider than what runs bare on a GPU. The x86_64 device gives no more threads than OMP_NUM_THREADS.
+TEST_P(Launch, TeamsOf512) {
+  if (GetParam().kind() != exec::DeviceKind::x86_64) {
+    check_sizes<512>();
+  }
 }
 
 TEST_P(Launch, NoGroupsLaunchNothing) {

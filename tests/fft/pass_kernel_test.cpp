@@ -8,6 +8,7 @@
 #include "phpc/exec/launch.hpp"
 #include "support/devices.hpp"
 #include "support/dft_oracle.hpp"
+#include "support/launch_in_team.hpp"
 
 namespace phpc::fft {
 namespace {
@@ -35,10 +36,10 @@ class PassKernelTest : public testing::TestWithParam<Device> {
     const exec::Buffer<Complex<Real>> in(device, std::span<const Complex<Real>>(signal));
     exec::Buffer<Complex<Real>> out(device, in.size());
     const exec::LaunchShape shape{.groups = pass_groups(pass, BatchIndex::inner, batch),
-                                  .scratch_bytes = static_cast<std::size_t>(tile_bytes<Real>(width * length)),
-                                  .host_team_size = host_team_size};
-    exec::launch(device, shape,
-                 PassKernel<Real, TeamSize, TileScratch>{on_device.data(), in.data(), out.data(), BatchIndex::inner, batch});
+                                  .scratch_bytes = static_cast<std::size_t>(tile_bytes<Real>(width * length))};
+    test::launch_in_team(device, shape, host_team_size,
+                         PassKernel<Real, test::kernel_team_size(TeamSize), TileScratch>{on_device.data(), in.data(), out.data(),
+                                                                                         BatchIndex::inner, batch});
     std::vector<Complex<Real>> result(signal.size());
     out.copy_to(result);
     test::RelativeError error;

@@ -12,6 +12,47 @@
 
 namespace phpc::exec {
 
+#if PHPC_GPU_PASS
+/// What a GPU's thread knows of itself, from its registers.
+namespace gpu {
+
+[[nodiscard, gnu::always_inline]] inline int thread_rank() {
+#if defined(__NVPTX__)
+  return __nvvm_read_ptx_sreg_tid_x();
+#else
+  return static_cast<int>(__builtin_amdgcn_workitem_id_x());
+#endif
+}
+
+[[nodiscard, gnu::always_inline]] inline int team_size() {
+#if defined(__NVPTX__)
+  return __nvvm_read_ptx_sreg_ntid_x();
+#else
+  return __builtin_amdgcn_workgroup_size_x();
+#endif
+}
+
+[[nodiscard, gnu::always_inline]] inline int team_number() {
+#if defined(__NVPTX__)
+  return __nvvm_read_ptx_sreg_ctaid_x();
+#else
+  return static_cast<int>(__builtin_amdgcn_workgroup_id_x());
+#endif
+}
+
+[[gnu::always_inline]] inline void team_barrier() {
+#if defined(__NVPTX__)
+  __nvvm_bar_sync(0);
+#else
+  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
+  __builtin_amdgcn_s_barrier();
+  __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
+#endif
+}
+
+}  // namespace gpu
+#endif
+
 /// A team (work-group) as one of its threads sees it. The league is the set of all groups of work of one launch.
 ///
 /// A kernel must be right for every size() >= 1: it loops `for (i = team.rank(); i < count; i += team.size())` between
@@ -32,7 +73,11 @@ class Team {
   /// A team of one thread must not meet `omp barrier`: on the host that would bind to the region of all teams.
   [[gnu::always_inline]] void barrier() const {
     if (size_ > 1) {
+#if PHPC_GPU_PASS
+      gpu::team_barrier();  // the same for `parallel` regions in SPMD mode and for bare ones, where OpenMP's may not be used
+#else
 #pragma omp barrier
+#endif
     }
   }
 
