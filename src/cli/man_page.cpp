@@ -40,7 +40,7 @@ std::string roff(std::string_view text) {
 }
 
 /// A man(7) macro's argument.
-std::string quoted(std::string_view text) {
+std::string roff_quoted(std::string_view text) {
   std::string out = "\"";
   for (const char letter : roff(text)) {
     out += letter;
@@ -104,7 +104,7 @@ std::string synopsis(const CommandEntry& command) {
 }  // namespace
 
 std::string man_page(const CommandEntry& program, const std::string& version) {
-  std::string page = fmt::format(".TH PORTABLE\\-HPC 1 \"\" {} \"User Commands\"\n", quoted("portable-hpc " + version));
+  std::string page = fmt::format(".TH PORTABLE\\-HPC 1 \"\" {} \"User Commands\"\n", roff_quoted("portable-hpc " + version));
   page += fmt::format(".SH NAME\nportable\\-hpc \\- {}\n.SH SYNOPSIS\n", roff(program.description));
   for (const CommandEntry& command : program.subcommands) {
     page += synopsis(command) + ".br\n";
@@ -119,7 +119,7 @@ std::string man_page(const CommandEntry& program, const std::string& version) {
       "renamed at the end.\n");
   page += ".SH OPTIONS\n" + options(program) + ".SH COMMANDS\n";
   for (const CommandEntry& command : program.subcommands) {
-    page += fmt::format(".SS {}\n{}\n{}", quoted("portable-hpc " + command.name), roff(sentence(command.description)),
+    page += fmt::format(".SS {}\n{}\n{}", roff_quoted("portable-hpc " + command.name), roff(sentence(command.description)),
                         options(command));
   }
   page += ".SH ENVIRONMENT\n";
