@@ -11,6 +11,7 @@ set(PHPC_HOST_ARCH "native" CACHE STRING "-march of host code and of the x86_64 
 set(PHPC_CUDA_PATH "" CACHE PATH "CUDA toolkit (ptxas, nvlink, libdevice); found by itself as a rule")
 
 add_library(phpc_host INTERFACE)
+target_compile_options(phpc_host INTERFACE $<$<CXX_COMPILER_ID:Clang>:-Wno-pass-failed>)  # loops of kernels unroll on GPUs only
 target_compile_options(phpc_host INTERFACE -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion)
 if(PHPC_WERROR)
   target_compile_options(phpc_host INTERFACE -Werror)

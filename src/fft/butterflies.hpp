@@ -13,97 +13,62 @@ struct ScalarOf {
 
 namespace detail {
 
-/// cos(2 pi q / R), 0 <= q <= R/2.
+/// cos and sin of 2 pi q / R for 0 <= q < R, to double's last bit: series at compile time, after reduction to at most an eighth
+/// of a turn, where they lose nothing.
 template <int R>
-[[gnu::always_inline]] constexpr double half_cosine(int q) {
-  if constexpr (R == 3) {
-    constexpr double values[] = {1.0, -0.5};
-    return values[q];
-  } else if constexpr (R == 5) {
-    constexpr double values[] = {1.0, 0.3090169943749474241023, -0.8090169943749474241023};
-    return values[q];
-  } else if constexpr (R == 7) {
-    constexpr double values[] = {1.0, 0.623489801858733530525, -0.2225209339563144042889, -0.9009688679024191262361};
-    return values[q];
-  } else if constexpr (R == 9) {
-    constexpr double values[] = {1.0, 0.7660444431189780352024, 0.1736481776669303488517, -0.5, -0.9396926207859083840541};
-    return values[q];
-  } else if constexpr (R == 11) {
-    constexpr double values[] = {1.0,
-                                 0.8412535328311811688618,
-                                 0.4154150130018864255293,
-                                 -0.1423148382732851404438,
-                                 -0.6548607339452850640569,
-                                 -0.9594929736144973898904};
-    return values[q];
-  } else if constexpr (R == 13) {
-    constexpr double values[] = {1.0,
-                                 0.8854560256532098959004,
-                                 0.5680647467311558025118,
-                                 0.1205366802553230533491,
-                                 -0.3546048870425356259696,
-                                 -0.7485107481711010986346,
-                                 -0.970941817426052027157};
-    return values[q];
-  } else {
-    static_assert(R == 16);
-    constexpr double values[] = {1.0, 0.9238795325112867561282,  0.7071067811865475244008,  0.3826834323650897717285,
-                                 0.0, -0.3826834323650897717285, -0.7071067811865475244008, -0.9238795325112867561282,
-                                 -1.0};
-    return values[q];
-  }
-}
+struct Roots {
+  double cosine[R];
+  double sine[R];
 
-/// sin(2 pi q / R), 0 <= q <= R/2.
-template <int R>
-[[gnu::always_inline]] constexpr double half_sine(int q) {
-  if constexpr (R == 3) {
-    constexpr double values[] = {0.0, 0.8660254037844386467637};
-    return values[q];
-  } else if constexpr (R == 5) {
-    constexpr double values[] = {0.0, 0.9510565162951535721164, 0.5877852522924731291687};
-    return values[q];
-  } else if constexpr (R == 7) {
-    constexpr double values[] = {0.0, 0.7818314824680298087084, 0.9749279121818236070181, 0.4338837391175581204758};
-    return values[q];
-  } else if constexpr (R == 9) {
-    constexpr double values[] = {0.0, 0.6427876096865393263226, 0.9848077530122080593667, 0.8660254037844386467637,
-                                 0.3420201433256687330441};
-    return values[q];
-  } else if constexpr (R == 11) {
-    constexpr double values[] = {0.0,
-                                 0.5406408174555975821076,
-                                 0.9096319953545183714117,
-                                 0.9898214418809327323761,
-                                 0.755749574354258283774,
-                                 0.2817325568414296977114};
-    return values[q];
-  } else if constexpr (R == 13) {
-    constexpr double values[] = {0.0,
-                                 0.464723172043768545656,
-                                 0.8229838658936563945796,
-                                 0.9927088740980539928008,
-                                 0.9350162426854148234398,
-                                 0.6631226582407952023768,
-                                 0.2393156642875577671488};
-    return values[q];
-  } else {
-    static_assert(R == 16);
-    constexpr double values[] = {0.0, 0.3826834323650897717285, 0.7071067811865475244008, 0.9238795325112867561282,
-                                 1.0, 0.9238795325112867561282, 0.7071067811865475244008, 0.3826834323650897717285,
-                                 0.0};
-    return values[q];
+  constexpr Roots() : cosine{}, sine{} {
+    for (int q = 0; q < R; ++q) {
+      // q/R of a turn = quarter/4 + rest/(4R) of a turn, |rest| <= R/2.
+      const int quarter = (8 * q + R) / (2 * R);
+      const int rest = 4 * q - quarter * R;
+      // The angle, pi rest / (2R), is `angle + error`: the products below are of few enough bits to be exact.
+      constexpr double pi_parts[] = {3.1415926218032837, 3.1786509424591713e-8, 1.2246467991473532e-16};
+      const double angle = (pi_parts[0] + pi_parts[1]) * rest / (2 * R);
+      const double angle_high = static_cast<float>(angle);
+      const double angle_low = angle - angle_high;
+      const double error =
+          ((pi_parts[0] * rest - angle_high * (2 * R)) + (pi_parts[1] * rest - angle_low * (2 * R)) + pi_parts[2] * rest) /
+          (2 * R);
+      // cos - 1 and sin - angle have far fewer digits than the sums, so their rounding does not show.
+      const double c = 1 + (series(-angle * angle / 2, angle, 3) - angle * error);
+      const double s = angle + (series(-angle * angle * angle / 6, angle, 4) + error * (1 - angle * angle / 2));
+      const double cosines[] = {c, -s, -c, s};
+      const double sines[] = {s, c, -s, -c};
+      cosine[q] = cosines[quarter % 4];
+      sine[q] = sines[quarter % 4];
+    }
   }
-}
 
-/// cos and sin of 2 pi q / R for 0 <= q < R.
+ private:
+  /// term - term * x^2 / (n (n + 1)) + ..., the smallest added first.
+  static constexpr double series(double term, double x, int n) {
+    double terms[14] = {};
+    for (double& slot : terms) {
+      slot = term;
+      term *= -x * x / (n * (n + 1));
+      n += 2;
+    }
+    double sum = 0;
+    for (int i = 13; i >= 0; --i) {
+      sum += terms[i];
+    }
+    return sum;
+  }
+};
+
 template <int R>
 [[gnu::always_inline]] constexpr double cosine(int q) {
-  return half_cosine<R>(2 * q > R ? R - q : q);
+  constexpr Roots<R> roots;
+  return roots.cosine[q];
 }
 template <int R>
 [[gnu::always_inline]] constexpr double sine(int q) {
-  return 2 * q > R ? -half_sine<R>(R - q) : half_sine<R>(q);
+  constexpr Roots<R> roots;
+  return roots.sine[q];
 }
 
 /// a * -i
@@ -132,11 +97,7 @@ template <int R, class T>
   if (8 * q == 3 * R) {
     return scaled(Complex<T>{a.im - a.re, -a.re - a.im}, half_root);
   }
-  if constexpr (R == 9 || R == 16) {
-    return a * Complex<Scalar>{static_cast<Scalar>(cosine<R>(q)), static_cast<Scalar>(-sine<R>(q))};
-  } else {
-    return a;
-  }
+  return a * Complex<Scalar>{static_cast<Scalar>(cosine<R>(q)), static_cast<Scalar>(-sine<R>(q))};
 }
 
 }  // namespace detail
@@ -220,6 +181,18 @@ template <int R, class T>
     detail::composite_butterfly<3, 3>(v);
   } else if constexpr (R == 16) {
     detail::composite_butterfly<4, 4>(v);
+  } else if constexpr (R == 32) {
+    detail::composite_butterfly<4, 8>(v);
+  } else if constexpr (R == 6) {
+    detail::composite_butterfly<2, 3>(v);
+  } else if constexpr (R == 10) {
+    detail::composite_butterfly<2, 5>(v);
+  } else if constexpr (R == 12) {
+    detail::composite_butterfly<4, 3>(v);
+  } else if constexpr (R == 14) {
+    detail::composite_butterfly<2, 7>(v);
+  } else if constexpr (R == 15) {
+    detail::composite_butterfly<3, 5>(v);
   } else {
     detail::odd_butterfly<R>(v);
   }

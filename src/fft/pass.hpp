@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "fft/factors.hpp"
+#include "fft/fixed_shapes.hpp"
 #include "phpc/core/types.hpp"
 
 namespace phpc::fft {
@@ -72,6 +73,10 @@ struct Pass {
   /// Where the last stage, of radix R, finds its R inputs in scratch that give X[u], X[u + length/R], ..., for u < length/R.
   const int* last_places = nullptr;
 
+  PassForm form = PassForm::rows;
+  /// Twiddles as FixedShape orders them, where the device has a kernel for this form and length; else nullptr.
+  const Complex<Real>* fixed_twiddles = nullptr;
+
   LoadHook<Real> load{};
   StoreHook<Real> store{};
 
@@ -80,6 +85,8 @@ struct Pass {
   const Complex<Real>* fine = nullptr;
   const Complex<Real>* coarse = nullptr;
   int fine_shift = 0;
+  /// The same in one table, at e * inner_count + i, where it is small enough; only for kernels of fixed length.
+  const Complex<Real>* between = nullptr;
 };
 
 /// Which index of a pass counts the batch, and so is given at each launch.

@@ -8,11 +8,6 @@
 
 namespace phpc::fft {
 
-/// Scratch of a tile that fits in statically sized team memory.
-struct StaticTile {
-  alignas(16) std::byte data[static_tile_bytes];
-};
-
 /// What a team does in a pass, with the pass in registers.
 template <class Real>
 class PassBody {
@@ -243,10 +238,10 @@ class PassBody {
 /// Decimation in frequency, in place in scratch. The first stage reads memory and writes scratch, the middle stages stay there,
 /// the last writes memory in natural order; there is one barrier between two stages and nothing is held in registers across it.
 /// A transform of one stage goes through scratch on both sides instead, so that short transforms are read and written in order.
-template <class Real, int TeamSize, class TileScratch>
+template <class Real, int TeamSize>
 struct PassKernel {
   static constexpr int team_size = TeamSize;
-  using Scratch = TileScratch;
+  using Scratch = exec::DynamicScratch;
 
   const Pass<Real>* pass;
   const Complex<Real>* in;

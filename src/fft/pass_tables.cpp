@@ -10,6 +10,9 @@ namespace phpc::fft {
 
 namespace {
 
+/// Twiddles between passes are read from one table up to this length: 8 MiB of f32, which stays in a GPU's cache.
+constexpr index_t largest_between = index_t{1} << 20;
+
 /// The twiddles of all stages, as Pass::twiddles orders them: length - 1 of them.
 std::vector<Complex<double>> stage_twiddles(index_t length, const std::vector<int>& radices) {
   const RootsOfUnity root(length);
@@ -24,6 +27,22 @@ std::vector<Complex<double>> stage_twiddles(index_t length, const std::vector<in
       }
     }
     block = stride;
+  }
+  return twiddles;
+}
+
+/// Some powers of each of those, as FixedShape orders them.
+std::vector<Complex<double>> fixed_twiddles(index_t length, const std::vector<int>& radices) {
+  const RootsOfUnity root(length);
+  std::vector<Complex<double>> twiddles;
+  index_t block = length;
+  for (const int radix : radices) {
+    for (int power = 0, exponent = 1; power < stored_powers(radix); ++power, exponent *= 4) {
+      for (index_t j = 0; j < block / radix; ++j) {
+        twiddles.push_back(root(j * exponent * (length / block)));
+      }
+    }
+    block /= radix;
   }
   return twiddles;
 }
@@ -47,10 +66,11 @@ std::vector<int> last_stage_places(index_t length, const std::vector<int>& radic
 }  // namespace
 
 template <class Real>
-void PassTables<Real>::set_transform(Pass<Real>& pass, index_t length) {
-  auto found = transforms_.find(length);
+void PassTables<Real>::set_transform(Pass<Real>& pass, PassForm form, index_t length) {
+  auto found = transforms_.find({form, length});
   if (found == transforms_.end()) {
-    const std::vector<int> radices = stage_radices(length).value();
+    // A length that only a kernel of its own can do (17, say) has none.
+    const std::vector<int> radices = stage_radices(length).value_or(std::vector<int>{});
     PHPC_EXPECT(radices.size() <= static_cast<std::size_t>(max_stages));
     Pass<Real> made{};
     made.length = static_cast<int>(length);
@@ -63,7 +83,12 @@ void PassTables<Real>::set_transform(Pass<Real>& pass, index_t length) {
       order_tables_.emplace_back(device_, std::span<const int>(last_stage_places(length, radices)));
       made.last_places = order_tables_.back().data();
     }
-    found = transforms_.emplace(length, made).first;
+    if (device_.is_gpu()) {
+      if (const std::vector<int> fixed = fixed_radices<Real>(form, length); !fixed.empty()) {
+        made.fixed_twiddles = keep(fixed_twiddles(length, fixed));
+      }
+    }
+    found = transforms_.emplace(std::pair{form, length}, made).first;
   }
   const Pass<Real>& made = found->second;
   pass.length = made.length;
@@ -71,11 +96,23 @@ void PassTables<Real>::set_transform(Pass<Real>& pass, index_t length) {
   pass.radices = made.radices;
   pass.twiddles = made.twiddles;
   pass.last_places = made.last_places;
+  pass.form = form;
+  pass.fixed_twiddles = made.fixed_twiddles;
 }
 
 template <class Real>
 void PassTables<Real>::set_four_step(Pass<Real>& pass, index_t n) {
   const RootsOfUnity root(n);
+  if (pass.fixed_twiddles != nullptr && n <= largest_between) {
+    std::vector<Complex<double>> between;
+    between.reserve(static_cast<std::size_t>(n));
+    for (index_t e = 0; e < pass.length; ++e) {
+      for (index_t i = 0; i < n / pass.length; ++i) {
+        between.push_back(root(e * i));
+      }
+    }
+    pass.between = keep(between);
+  }
   int shift = 0;
   while ((index_t{1} << (2 * shift)) < n) {
     ++shift;

@@ -1,5 +1,6 @@
 #pragma once
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "fft/pass.hpp"
@@ -13,8 +14,9 @@ class PassTables {
  public:
   explicit PassTables(exec::Device device) : device_(device) {}
 
-  /// The part of a pass that its length decides: length, radices, twiddles, order of the last stage. The length is smooth.
-  void set_transform(Pass<Real>& pass, index_t length);
+  /// The part of a pass that its form and length decide: length, radices, twiddles, order of the last stage. The length is
+  /// smooth or has a kernel of its own on this device.
+  void set_transform(Pass<Real>& pass, PassForm form, index_t length);
   /// The twiddles between passes for transforms of `n` elements.
   void set_four_step(Pass<Real>& pass, index_t n);
   /// A copy of `values` on the device, rounded to Real.
@@ -23,7 +25,7 @@ class PassTables {
 
  private:
   exec::Device device_;
-  std::map<index_t, Pass<Real>> transforms_;  ///< by length; only what set_transform sets counts
+  std::map<std::pair<PassForm, index_t>, Pass<Real>> transforms_;  ///< by form and length; only what set_transform sets counts
   std::vector<exec::Buffer<Complex<Real>>> complex_tables_;
   std::vector<exec::Buffer<int>> order_tables_;
 };

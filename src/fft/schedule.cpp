@@ -28,7 +28,14 @@ index_t team_capacity(exec::Device device) {
 }
 
 template <class Real>
-std::vector<index_t> passes_for(index_t n, index_t capacity) {
+std::vector<index_t> passes_for(exec::Device device, index_t n, index_t capacity) {
+  if (device.is_gpu() && fixed_radices<Real>(PassForm::rows, n).empty()) {
+    // Two passes of kernels for their length beat one of the general kernel.
+    const auto pair = column_pair<Real>(n, typename FixedColumns<Real>::Shapes{});
+    if (!pair.empty()) {
+      return pair;
+    }
+  }
   if (n <= capacity) {
     return {n};
   }
@@ -58,7 +65,8 @@ struct Schedule<Real>::Ends {
 template <class Real>
 Schedule<Real>::Schedule(exec::Device device, const TransformRequest& request)
     : device_(device), length_(request.length), capacity_(team_capacity<Real>(device)), tables_(device) {
-  if (is_smooth(length_)) {
+  const bool has_kernel = device.is_gpu() && !fixed_radices<Real>(PassForm::rows, length_).empty();
+  if (is_smooth(length_) || has_kernel) {
     add_plain(request);
   } else {
     add_bluestein(request);
@@ -73,7 +81,7 @@ Schedule<Real>::Schedule(exec::Device device, const TransformRequest& request)
 
 template <class Real>
 void Schedule<Real>::add_plain(const TransformRequest& request) {
-  const std::vector<index_t> lengths = passes_for<Real>(length_, capacity_);
+  const std::vector<index_t> lengths = passes_for<Real>(device_, length_, capacity_);
   work_elements_ = lengths.size() > 1 ? length_ : 0;
   Ends ends{Place::input, Place::output, length_, length_, {}, {}};
   ends.load.swap = request.inverse;
@@ -103,7 +111,7 @@ template <class Real>
 void Schedule<Real>::add_smooth(const Ends& ends, index_t n, const std::vector<index_t>& lengths, index_t batch) {
   Pass<Real> pass;
   if (lengths.size() == 1) {
-    tables_.set_transform(pass, n);
+    tables_.set_transform(pass, PassForm::rows, n);
     pass.from = {0, 0, ends.from_distance, 1, 0};
     pass.to = {0, 0, ends.to_distance, 1, 0};
     pass.width = row_width(n, batch);
@@ -122,7 +130,7 @@ void Schedule<Real>::add_smooth(const Ends& ends, index_t n, const std::vector<i
     const index_t length = lengths[index];
     const index_t rest = n / done / length;  // product of the lengths of later passes
     pass = {};
-    tables_.set_transform(pass, length);
+    tables_.set_transform(pass, PassForm::columns, length);
     if (is_last) {
       const index_t first = lengths.front();
       pass.middle_count = done / first;
@@ -151,7 +159,7 @@ void Schedule<Real>::add_smooth(const Ends& ends, index_t n, const std::vector<i
 template <class Real>
 void Schedule<Real>::add_bluestein(const TransformRequest& request) {
   const index_t padded = padded_length(2 * length_ - 1);
-  const std::vector<index_t> lengths = passes_for<Real>(padded, capacity_);
+  const std::vector<index_t> lengths = passes_for<Real>(device_, padded, capacity_);
   const std::vector<Complex<double>> chirp_values = chirp(length_);
   const Complex<Real>* const chirp_table = tables_.keep(chirp_values);
   const Complex<Real>* const spectrum = tables_.keep(filter_spectrum(chirp_values, padded));

@@ -14,19 +14,18 @@ namespace phpc::fft {
 namespace {
 
 using exec::Device;
-using exec::DynamicScratch;
 
 constexpr unsigned seed = 5;
 
 /// The kernel at team sizes and on layouts that a plan would not choose.
 class PassKernelTest : public testing::TestWithParam<Device> {
  protected:
-  template <class Real, int TeamSize, class TileScratch>
+  template <class Real, int TeamSize>
   void check(index_t length, index_t batch, int width, int host_team_size) {
     const Device device = GetParam();
     PassTables<Real> tables(device);
     Pass<Real> pass;
-    tables.set_transform(pass, length);
+    tables.set_transform(pass, PassForm::rows, length);
     pass.width = width;
     pass.from = {0, 0, length, 1, 0};
     // The result is stored transposed: element k of transform i at k * batch + i.
@@ -37,9 +36,9 @@ class PassKernelTest : public testing::TestWithParam<Device> {
     exec::Buffer<Complex<Real>> out(device, in.size());
     const exec::LaunchShape shape{.groups = pass_groups(pass, BatchIndex::inner, batch),
                                   .scratch_bytes = static_cast<std::size_t>(tile_bytes<Real>(width * length))};
-    test::launch_in_team(device, shape, host_team_size,
-                         PassKernel<Real, test::kernel_team_size(TeamSize), TileScratch>{on_device.data(), in.data(), out.data(),
-                                                                                         BatchIndex::inner, batch});
+    test::launch_in_team(
+        device, shape, host_team_size,
+        PassKernel<Real, test::kernel_team_size(TeamSize)>{on_device.data(), in.data(), out.data(), BatchIndex::inner, batch});
     std::vector<Complex<Real>> result(signal.size());
     out.copy_to(result);
     test::RelativeError error;
@@ -57,7 +56,7 @@ class PassKernelTest : public testing::TestWithParam<Device> {
     for (const int host_team_size : {1, TeamSize}) {
       SCOPED_TRACE(testing::Message() << "host team of " << host_team_size);
       for (const index_t length : {1, 5, 16, 26, 144, 1155}) {
-        check<float, TeamSize, StaticTile>(length, 7, 3, host_team_size);
+        check<float, TeamSize>(length, 7, 3, host_team_size);
       }
       if (!GetParam().is_host()) {
         break;
@@ -82,9 +81,9 @@ TEST_P(PassKernelTest, TeamsOf256) {
   check_lengths<256>();
 }
 
-TEST_P(PassKernelTest, DoublesInScratchSizedAtRunTime) {
-  check<double, 65, DynamicScratch>(1000, 9, 4, 1);
-  check<double, 65, DynamicScratch>(3000, 3, 1, 65);
+TEST_P(PassKernelTest, Doubles) {
+  check<double, 65>(1000, 9, 4, 1);
+  check<double, 65>(3000, 3, 1, 65);
 }
 
 TEST(TilePlace, LeavesNoPlaceTwice) {

@@ -95,8 +95,8 @@ TEST_P(PlanTest, ShortLengthsMeetTheTolerance) {
 }
 
 TEST_P(PlanTest, LengthsOfEveryKindMeetTheTolerance) {
-  const std::vector<index_t> all{512,  1000, 1003, 1009, 1024, 1701, 1920, 2048, 2100, 2106, 2187,
-                                 3080, 3125, 3159, 3402, 3510, 4093, 4095, 4096, 4199, 4200};
+  const std::vector<index_t> all{512,  1000, 1003, 1009, 1024, 1701, 1920, 2048, 2100, 2106, 2187, 3080, 3125, 3159,
+                                 3402, 3510, 4093, 4095, 4096, 4199, 4200, 1001, 1080, 1536, 3600, 5040, 6561, 8192};
   const std::vector<index_t> some{512, 1009, 2187, 4096};
   for (const index_t length : is_slow() ? some : all) {
     check_length<float>(device(), length, 2);
@@ -118,8 +118,8 @@ TEST_P(PlanTest, EveryRadixWorksInEveryPlace) {
 
 TEST_P(PlanTest, LongLengthsMeetTheTolerance) {
   // 742586 = 2 * 13^5 takes three passes in f64.
-  const std::vector<index_t> all{8192,  10007,  15015,  16384,  30030,  32768,   65536,
-                                 65537, 131072, 531441, 742586, 999983, 1000000, 1048576};
+  const std::vector<index_t> all{8192,  10000, 10007, 15015, 15625,  100000, 262144, 524288, 2097152, 4194304, 16384,
+                                 30030, 32768, 65536, 65537, 131072, 531441, 742586, 999983, 1000000, 1048576};
   const std::vector<index_t> some{10007, 16384, 65536, 742586};
   for (const index_t length : is_slow() ? some : all) {
     check_length<float>(device(), length, 1);

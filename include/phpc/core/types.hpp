@@ -6,11 +6,11 @@ namespace phpc {
 /// Sizes and positions: signed and 64-bit everywhere, so that 2^31 elements are nothing special.
 using index_t = std::int64_t;
 
-/// Interleaved complex number, layout-compatible with std::complex<T>, C99 `T _Complex` and NumPy's complex types.
-/// `T` is float or double in memory; in host kernels it may be a SIMD pack (one lane per problem).
-/// std::complex is not used in device code: libstdc++ 12 with C++20 and offload does not compile it.
+/// Interleaved complex number, laid out as std::complex<T>, C99 `T _Complex` and NumPy's complex types, but aligned to its whole
+/// size, so that it is read and written in one access. `T` is float or double in memory; in host kernels it may be a SIMD pack
+/// (one lane per problem). std::complex is not used in device code: libstdc++ 12 with C++20 and offload does not compile it.
 template <class T>
-struct Complex {
+struct alignas(2 * sizeof(T)) Complex {
   T re;
   T im;
 };

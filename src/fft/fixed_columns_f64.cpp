@@ -1,0 +1,8 @@
+#include "fft/fixed_launch_impl.hpp"
+
+namespace phpc::fft {
+
+template bool launch_fixed_columns(exec::Device, const Pass<double>&, BatchIndex, index_t, const Complex<double>*,
+                                   Complex<double>*);
+
+}  // namespace phpc::fft

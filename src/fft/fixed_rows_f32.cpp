@@ -1,0 +1,7 @@
+#include "fft/fixed_launch_impl.hpp"
+
+namespace phpc::fft {
+
+template bool launch_fixed_rows(exec::Device, const Pass<float>&, BatchIndex, index_t, const Complex<float>*, Complex<float>*);
+
+}  // namespace phpc::fft

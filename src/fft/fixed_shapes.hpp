@@ -1,0 +1,185 @@
+#pragma once
+#include <iterator>
+#include <vector>
+
+#include "phpc/core/types.hpp"
+
+/// The lengths that GPUs have kernels of their own for, with their shapes: the one table. Every other length takes the general
+/// kernel (pass_kernel.hpp). Shapes were chosen on an H200, 1 GiB in and 1 GiB out; the bench is bench/fft.cpp.
+namespace phpc::fft {
+
+/// Powers 1, 4, 16 of a twiddle, those below the radix, are stored; the others are products of at most three of them each. From
+/// the first alone the error of f64 at length 1024 was 4.0e-16, of f32 at 8192 5.0e-7 (with all stored 2e-16 and 2e-7, at half
+/// the speed).
+constexpr int stored_powers(int radix) {
+  return radix > 16 ? 3 : radix > 4 ? 2 : 1;
+}
+
+/// Shape of a pass that is compiled for its length.
+///   Threads       that work on one transform
+///   Width         transforms of a team: rows, or columns side by side
+///   TeamsPerUnit  teams of a multiprocessor that share all work between them; 0 = one team for each tile
+///   R...          radices of the stages, in the order of decimation
+template <int Threads, int Width, int TeamsPerUnit, int... R>
+struct FixedShape {
+  static constexpr int stages = sizeof...(R);
+  static constexpr int radix[sizeof...(R)] = {R...};
+  static constexpr int length = (R * ... * 1);
+  static constexpr int threads = Threads;
+  static constexpr int width = Width;
+  static constexpr int teams_per_unit = TeamsPerUnit;
+
+  /// Elements of the sub-transforms that a stage splits.
+  static constexpr int block(int stage) {
+    int rest = length;
+    for (int s = 0; s < stage; ++s) {
+      rest /= radix[s];
+    }
+    return rest;
+  }
+  /// Where the twiddles of a stage begin: exp(-2 pi i p j / block) for j < block / radix, for each stored power p, for each
+  /// stage.
+  static constexpr int twiddle_offset(int stage) {
+    int offset = 0;
+    for (int s = 0; s < stage; ++s) {
+      offset += stored_powers(radix[s]) * (block(s) / radix[s]);
+    }
+    return offset;
+  }
+};
+
+template <class... Shapes>
+struct ShapeList {};
+
+/// Calls action(shape) for the shape of the list that has this length; false when none has.
+template <class Action, class... Shapes>
+bool with_shape(index_t length, ShapeList<Shapes...> /*list*/, Action action) {
+  return ((Shapes::length == length ? (action(Shapes{}), true) : false) || ...);
+}
+
+/// Rows: whole transforms, contiguous in memory.
+template <class Real>
+struct FixedRows;
+
+template <>
+struct FixedRows<float> {
+  using Small = ShapeList<FixedShape<2, 64, 0, 4, 2>,            // 8
+                          FixedShape<3, 32, 0, 4, 3>,            // 12
+                          FixedShape<4, 32, 0, 4, 4>,            // 16
+                          FixedShape<1, 64, 0, 17>,              // 17
+                          FixedShape<1, 64, 0, 31>,              // 31
+                          FixedShape<8, 16, 0, 8, 4>,            // 32
+                          FixedShape<6, 32, 0, 8, 6>,            // 48
+                          FixedShape<16, 16, 0, 8, 8>,           // 64
+                          FixedShape<20, 8, 0, 5, 5, 4>,         // 100
+                          FixedShape<16, 16, 0, 16, 8>,          // 128
+                          FixedShape<16, 8, 0, 16, 16>,          // 256
+                          FixedShape<30, 8, 0, 12, 6, 5>,        // 360
+                          FixedShape<64, 1, 0, 8, 8, 8>>;        // 512
+  using Large = ShapeList<FixedShape<100, 2, 0, 10, 10, 10>,     // 1000
+                          FixedShape<91, 1, 0, 11, 13, 7>,       // 1001
+                          FixedShape<64, 1, 0, 16, 4, 16>,       // 1024
+                          FixedShape<108, 2, 0, 10, 12, 9>,      // 1080
+                          FixedShape<128, 1, 0, 12, 8, 16>,      // 1536
+                          FixedShape<128, 1, 0, 16, 16, 8>,      // 2048
+                          FixedShape<243, 1, 0, 9, 9, 9, 3>,     // 2187
+                          FixedShape<125, 1, 0, 5, 5, 5, 5, 5>,  // 3125
+                          FixedShape<240, 1, 0, 12, 10, 6, 5>,   // 3600
+                          FixedShape<195, 1, 0, 15, 13, 7, 3>,   // 4095
+                          FixedShape<256, 1, 0, 16, 16, 16>,     // 4096
+                          FixedShape<240, 1, 0, 12, 10, 7, 6>,   // 5040
+                          FixedShape<243, 1, 0, 9, 9, 9, 9>,     // 6561
+                          FixedShape<256, 1, 0, 32, 16, 16>,     // 8192
+                          FixedShape<256, 1, 8, 32, 32, 16>>;    // 16384
+};
+
+template <>
+struct FixedRows<double> {
+  using Small = ShapeList<FixedShape<1, 64, 0, 8>,               // 8
+                          FixedShape<3, 32, 0, 4, 3>,            // 12
+                          FixedShape<4, 32, 0, 4, 4>,            // 16
+                          FixedShape<1, 64, 0, 17>,              // 17
+                          FixedShape<1, 32, 0, 31>,              // 31
+                          FixedShape<4, 32, 0, 8, 4>,            // 32
+                          FixedShape<6, 16, 0, 8, 6>,            // 48
+                          FixedShape<8, 16, 0, 8, 8>,            // 64
+                          FixedShape<10, 12, 0, 10, 10>,         // 100
+                          FixedShape<16, 8, 0, 16, 8>,           // 128
+                          FixedShape<32, 4, 0, 16, 16>,          // 256
+                          FixedShape<36, 4, 0, 10, 6, 6>,        // 360
+                          FixedShape<64, 2, 0, 8, 8, 8>>;        // 512
+  using Large = ShapeList<FixedShape<100, 1, 0, 10, 10, 10>,     // 1000
+                          FixedShape<91, 1, 0, 11, 13, 7>,       // 1001
+                          FixedShape<64, 1, 0, 16, 8, 8>,        // 1024
+                          FixedShape<108, 1, 0, 10, 12, 9>,      // 1080
+                          FixedShape<128, 1, 0, 12, 8, 16>,      // 1536
+                          FixedShape<128, 1, 0, 16, 8, 16>,      // 2048
+                          FixedShape<243, 1, 0, 9, 9, 9, 3>,     // 2187
+                          FixedShape<125, 1, 0, 5, 5, 5, 5, 5>,  // 3125
+                          FixedShape<180, 1, 0, 10, 6, 10, 6>,   // 3600
+                          FixedShape<195, 1, 0, 15, 13, 7, 3>,   // 4095
+                          FixedShape<256, 1, 0, 16, 16, 16>,     // 4096
+                          FixedShape<240, 1, 0, 12, 10, 7, 6>,   // 5040
+                          FixedShape<243, 1, 0, 9, 9, 9, 9>,     // 6561
+                          FixedShape<256, 1, 8, 16, 8, 8, 8>>;   // 8192
+};
+
+/// Columns: the passes of longer transforms, several side by side.
+template <class Real>
+struct FixedColumns;
+
+template <>
+struct FixedColumns<float> {
+  using Shapes = ShapeList<FixedShape<16, 16, 0, 10, 10>,     // 100
+                           FixedShape<25, 8, 0, 5, 5, 5>,     // 125
+                           FixedShape<16, 16, 0, 16, 8>,      // 128
+                           FixedShape<16, 16, 0, 16, 16>,     // 256
+                           FixedShape<32, 8, 0, 8, 8, 8>,     // 512
+                           FixedShape<25, 8, 0, 10, 10, 10>,  // 1000
+                           FixedShape<32, 8, 0, 16, 4, 16>,   // 1024
+                           FixedShape<64, 4, 0, 16, 16, 8>>;  // 2048
+};
+
+template <>
+struct FixedColumns<double> {
+  using Shapes = ShapeList<FixedShape<10, 8, 0, 10, 10>,       // 100
+                           FixedShape<25, 8, 0, 5, 5, 5>,      // 125
+                           FixedShape<16, 8, 0, 16, 8>,        // 128
+                           FixedShape<16, 8, 0, 16, 16>,       // 256
+                           FixedShape<32, 8, 0, 8, 8, 8>,      // 512
+                           FixedShape<50, 4, 0, 10, 10, 10>,   // 1000
+                           FixedShape<64, 4, 0, 16, 8, 8>,     // 1024
+                           FixedShape<128, 2, 0, 16, 8, 16>>;  // 2048
+};
+
+/// Whether a pass is a transform of its own or one of several over columns.
+enum class PassForm { rows, columns };
+
+/// Two lengths of columns whose product is n, the larger first and as equal as can be; none when the table has no such pair.
+template <class Real, class... Shapes>
+std::vector<index_t> column_pair(index_t n, ShapeList<Shapes...> list) {
+  std::vector<index_t> best;
+  const auto try_length = [&](index_t length) {
+    const index_t other = n % length == 0 ? n / length : 0;
+    if (other >= length && (best.empty() || length > best.back()) && with_shape(other, list, [](auto) {})) {
+      best = {other, length};
+    }
+  };
+  (try_length(Shapes::length), ...);
+  return best;
+}
+
+/// The radices of the kernel for this length; none when there is no such kernel.
+template <class Real>
+std::vector<int> fixed_radices(PassForm form, index_t length) {
+  std::vector<int> radices;
+  const auto take = [&radices](auto shape) { radices.assign(std::begin(shape.radix), std::end(shape.radix)); };
+  if (form == PassForm::columns) {
+    with_shape(length, typename FixedColumns<Real>::Shapes{}, take);
+  } else if (!with_shape(length, typename FixedRows<Real>::Small{}, take)) {
+    with_shape(length, typename FixedRows<Real>::Large{}, take);
+  }
+  return radices;
+}
+
+}  // namespace phpc::fft

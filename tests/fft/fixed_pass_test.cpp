@@ -1,0 +1,138 @@
+#include "fft/fixed_pass.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "fft/pass.hpp"
+#include "fft/roots.hpp"
+#include "phpc/exec/buffer.hpp"
+#include "support/devices.hpp"
+#include "support/dft_oracle.hpp"
+#include "support/launch_in_team.hpp"
+
+namespace phpc::fft {
+namespace {
+
+constexpr unsigned seed = 11;
+
+/// The kernels that are compiled for a length, for small ones and on every device: the library runs them on GPUs only.
+class FixedPass : public testing::TestWithParam<exec::Device> {
+ protected:
+  template <class Real, class Shape>
+  static std::vector<Complex<Real>> twiddles() {
+    std::vector<Complex<Real>> values;
+    for (int stage = 0; stage < Shape::stages; ++stage) {
+      EXPECT_EQ(Shape::twiddle_offset(stage), static_cast<int>(values.size()));
+      const RootsOfUnity root(Shape::block(stage));
+      for (int power = 1; power < Shape::radix[stage]; power *= 4) {
+        for (int j = 0; j < Shape::block(stage) / Shape::radix[stage]; ++j) {
+          const Complex<double> value = root(j * power);
+          values.push_back({static_cast<Real>(value.re), static_cast<Real>(value.im)});
+        }
+      }
+    }
+    return values;
+  }
+
+  /// `batch` transforms; those of columns lie side by side.
+  template <class Real, class Shape, Along Load, Along Store>
+  void check(index_t batch, int host_team_size) {
+    constexpr index_t n = Shape::length;
+    const exec::Device device = GetParam();
+    const auto table = twiddles<Real, Shape>();
+    const exec::Buffer<Complex<Real>> on_device(device, std::span<const Complex<Real>>(table));
+    const auto signal = test::random_signal<Real>(n * batch, seed);
+    const exec::Buffer<Complex<Real>> in(device, std::span<const Complex<Real>>(signal));
+    exec::Buffer<Complex<Real>> out(device, in.size());
+    using Kernel = FixedPassKernel<Real, Shape, Load, Store>;
+    Kernel kernel{in.data(),
+                  out.data(),
+                  on_device.data(),
+                  batch,
+                  Load == Along::inner ? batch : n,
+                  Store == Along::inner ? batch : n,
+                  Real{2},
+                  false,
+                  true,
+                  {}};
+    if constexpr (Kernel::has_columns) {
+      kernel.columns.middle_count = 1;
+    }
+    test::launch_in_team(device, {.groups = ceil_div(batch, Shape::width)}, host_team_size, kernel);
+    std::vector<Complex<Real>> result(signal.size());
+    out.copy_to(result);
+    const auto at = [&](Along along, index_t transform, index_t e) {
+      return static_cast<std::size_t>(along == Along::inner ? e * batch + transform : transform * n + e);
+    };
+    test::RelativeError error;
+    for (index_t transform = 0; transform < batch; ++transform) {
+      std::vector<Complex<Real>> one(static_cast<std::size_t>(n));
+      for (index_t e = 0; e < n; ++e) {
+        one[static_cast<std::size_t>(e)] = signal[at(Load, transform, e)];
+      }
+      const auto expected = test::dft(test::widened(one, 0, n), Direction::forward);
+      for (index_t k = 0; k < n; ++k) {
+        const Complex<Real> got = result[at(Store, transform, k)];
+        error.add(Complex<Real>{got.im / 2, got.re / 2}, expected[static_cast<std::size_t>(k)]);
+      }
+    }
+    EXPECT_LE(error.value(), test::tolerance<Real>(n)) << "length " << n << ", host team " << host_team_size << ", seed " << seed;
+  }
+
+  template <class Real, class Shape>
+  void check_forms() {
+    for (const int host_team_size : {1, 3, Shape::threads * Shape::width}) {
+      for (const index_t batch : {1, 3 * Shape::width, 3 * Shape::width + 1}) {
+        check<Real, Shape, Along::element, Along::element>(batch, host_team_size);
+        if constexpr (Shape::stages > 1) {
+          check<Real, Shape, Along::inner, Along::inner>(batch, host_team_size);
+          check<Real, Shape, Along::element, Along::inner>(batch, host_team_size);
+        }
+      }
+      if (!GetParam().is_host()) {
+        break;
+      }
+    }
+  }
+};
+
+TEST_P(FixedPass, OneStage) {
+  check_forms<double, FixedShape<1, 4, 0, 8>>();
+  check_forms<float, FixedShape<2, 3, 0, 15>>();
+}
+TEST_P(FixedPass, TwoStages) {
+  check_forms<float, FixedShape<4, 2, 0, 4, 3>>();
+  check_forms<double, FixedShape<3, 5, 0, 10, 6>>();
+}
+TEST_P(FixedPass, ThreeStages) {
+  check_forms<float, FixedShape<16, 2, 0, 12, 8, 2>>();
+}
+TEST_P(FixedPass, FourStages) {
+  check_forms<double, FixedShape<21, 1, 0, 14, 5, 3, 3>>();
+}
+
+template <class Real>
+void expect_radices_multiply(PassForm form, const std::vector<index_t>& lengths) {
+  for (const index_t length : lengths) {
+    const std::vector<int> radices = fixed_radices<Real>(form, length);
+    index_t product = radices.empty() ? 0 : 1;
+    for (const int radix : radices) {
+      product *= radix;
+    }
+    EXPECT_EQ(product, length);
+  }
+}
+
+TEST(FixedRadices, AreThoseOfTheLength) {
+  expect_radices_multiply<float>(PassForm::rows, {8, 100, 4096, 16384});
+  expect_radices_multiply<double>(PassForm::columns, {128, 1000});
+  EXPECT_TRUE(fixed_radices<float>(PassForm::rows, 7).empty());
+  EXPECT_TRUE(fixed_radices<double>(PassForm::columns, 8).empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Devices, FixedPass, testing::ValuesIn(test::devices()),
+                         [](const auto& tested) { return test::test_name(tested.param); });
+
+}  // namespace
+}  // namespace phpc::fft
