@@ -67,7 +67,7 @@ TEST(Layering, OnlyTheLauncherHoldsTargetRegions) {
       }
     }
   }
-  EXPECT_EQ(holders, std::set<std::string>{"include/phpc/exec/launch.hpp"});
+  EXPECT_EQ(holders, std::set<std::string>{"include/phpc/exec/target_region.hpp"});
 }
 
 }  // namespace

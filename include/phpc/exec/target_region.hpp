@@ -1,0 +1,293 @@
+#pragma once
+#include <omp.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+#include "phpc/exec/buffer.hpp"
+#include "phpc/exec/device.hpp"
+#include "phpc/exec/team.hpp"
+
+/// The one place where kernels meet a device: nothing else in the project says `omp target`. Programs call launch() (launch.hpp).
+namespace phpc::exec {
+
+/// Static scratch on a GPU ends at 48 KiB, part of which is the OpenMP run-time library's; above that the launcher takes dynamic
+/// group memory (up to 227 KiB on a Hopper multiprocessor).
+inline constexpr std::size_t static_scratch_limit = 47 * 1024;
+
+namespace detail {
+
+/// What the launcher asks of the device layer before a launch; throws Error(device) or Error(memory).
+struct LeaguePlan {
+  int omp_device;
+  int teams;
+  std::size_t group_memory_bytes = 0;  ///< dynamic group memory to ask for, 0 = none
+  void* pool = nullptr;                ///< device memory for `teams` scratches where there is no group memory
+  bool is_gpu = false;
+};
+LeaguePlan plan_league(Device device, index_t groups, index_t teams, int team_size, std::size_t dynamic_scratch_bytes);
+void release_league(Device device, const LeaguePlan& plan) noexcept;
+[[noreturn]] void fell_back_to_host(Device device);
+
+/// The widest team that can run bare (see below) whatever its kernel needs: 256 threads of 255 registers fill a multiprocessor.
+inline constexpr int widest_bare_team = 256;
+
+/// A kernel that is launched before the kind of the device is known says so with a member type RunsOnUnknownDevice.
+template <class K>
+inline constexpr bool runs_bare = K::team_size <= widest_bare_team && !requires { typename K::RunsOnUnknownDevice; };
+
+template <class K>
+inline constexpr bool has_dynamic_scratch =
+    std::is_same_v<typename K::Scratch, DynamicScratch> || (sizeof(typename K::Scratch) > static_scratch_limit);
+
+template <class K>
+[[nodiscard, gnu::always_inline]] inline typename K::Scratch& scratch_at(DynamicScratch& memory) {
+  if constexpr (std::is_same_v<typename K::Scratch, DynamicScratch>) {
+    return memory;
+  } else {
+    return *reinterpret_cast<typename K::Scratch*>(memory.data);
+  }
+}
+
+}  // namespace detail
+}  // namespace phpc::exec
+
+#if PHPC_WITH_OFFLOAD
+extern "C" void* llvm_omp_target_dynamic_shared_alloc();
+
+namespace phpc::exec::detail {
+
+/// The same number, which the compiler of NVIDIA code cannot know to be the same.
+[[nodiscard, gnu::always_inline]] inline int fresh(int number) {
+#if defined(__NVPTX__)
+  int same;
+  asm volatile("mov.u32 %0, %1;" : "=r"(same) : "r"(number));
+  return same;
+#else
+  return number;
+#endif
+}
+
+/// The loop of one thread over the groups of its team.
+template <class K>
+[[gnu::always_inline]] inline void run_groups(const K kernel, int team, int teams, int rank, int size, index_t groups,
+                                              typename K::Scratch& scratch) {
+  for (index_t group = team; group < groups; group += teams) {
+    // Addresses that depend on the rank are the same for every group; computed once and held, they cost more than they save where
+    // a team has but one group (registers of an FFT of 4096 in f32: 97 with them, 64 without; 3810 and 4070 GB/s on an H200).
+    const int own_rank = fresh(rank);
+    __builtin_assume(own_rank >= 0 && own_rank < size);
+    const Team here(group, groups, own_rank, size);
+    kernel(here, scratch);
+    // The next group writes the scratch that this one may still be reading.
+    if constexpr (!std::is_empty_v<typename K::Scratch>) {
+      here.barrier();
+    }
+  }
+}
+
+// A kernel travels as words that the launch passes by value. Given to a target region as it is (firstprivate), a functor would
+// first be copied to device memory, about 1 us a launch, and its pointers be read from there as generic ones. Words of pointer
+// type would be looked up among the mapped variables, 0.3 us each. Integers are plain kernel parameters, 0.02 us each: so there
+// is a short form for small kernels.
+using Word = std::uint64_t;
+inline constexpr std::size_t short_form = 8;
+inline constexpr std::size_t long_form = 24;
+
+/// A word as a pointer to global memory, so that the accesses through a kernel's pointers compile to global ones. For a word that
+/// holds anything else this changes nothing: global addresses are the same number in both address spaces.
+[[nodiscard, gnu::always_inline]] inline void* global_pointer(Word word) {
+#if PHPC_GPU_PASS
+  return (void*)(reinterpret_cast<__attribute__((address_space(1))) void*>(word));
+#else
+  return reinterpret_cast<void*>(word);
+#endif
+}
+
+template <class K, class... Words>
+[[nodiscard, gnu::always_inline]] inline K kernel_from(Words... words) {
+  void* const word[] = {global_pointer(words)...};
+  K kernel;
+  __builtin_memcpy(&kernel, word, sizeof(K));
+  return kernel;
+}
+
+/// The scratch of this team: dynamic group memory on a GPU, else its part of the pool.
+[[nodiscard, gnu::always_inline]] inline std::byte* team_memory([[maybe_unused]] Word pool,
+                                                                [[maybe_unused]] std::size_t scratch_bytes) {
+#if PHPC_GPU_PASS
+  return static_cast<std::byte*>(llvm_omp_target_dynamic_shared_alloc());
+#else
+  return reinterpret_cast<std::byte*>(pool) + static_cast<std::size_t>(omp_get_team_num()) * scratch_bytes;
+#endif
+}
+
+/// What one thread of a standard region does. GPU images hold nothing here for kernels that run bare there.
+template <class K>
+[[gnu::always_inline]] inline void standard_body([[maybe_unused]] const K kernel, [[maybe_unused]] index_t groups,
+                                                 [[maybe_unused]] Word fallback, [[maybe_unused]] typename K::Scratch& scratch) {
+#if PHPC_GPU_PASS
+  if constexpr (!runs_bare<K>) {
+    // thread_limit is a constant, so the hardware gives exactly that many. Were it ever to give fewer (OMP_THREAD_LIMIT in the
+    // environment), a kernel that counts on them would be silently wrong: stop the launch instead.
+    if (omp_get_num_threads() != K::team_size) {
+      __builtin_trap();
+    }
+    run_groups(kernel, omp_get_team_num(), omp_get_num_teams(), omp_get_thread_num(), K::team_size, groups, scratch);
+  }
+#elif defined(PHPC_X86_64_IMAGE)
+  run_groups(kernel, omp_get_team_num(), omp_get_num_teams(), omp_get_thread_num(), omp_get_num_threads(), groups, scratch);
+#else
+  *reinterpret_cast<int*>(fallback) = 1;  // this is the host's code, which libomptarget falls back to
+#endif
+}
+
+template <class K>
+[[gnu::always_inline]] inline void standard_body(const K kernel, index_t groups, Word fallback, Word pool, std::size_t bytes) {
+  DynamicScratch memory{team_memory(pool, bytes), bytes};
+  standard_body(kernel, groups, fallback, scratch_at<K>(memory));
+}
+
+/// What one thread of a bare region does. These are launched on GPUs only, so any other code is the host's.
+template <class K>
+[[gnu::always_inline]] inline void bare_body([[maybe_unused]] const K kernel, [[maybe_unused]] int teams,
+                                             [[maybe_unused]] index_t groups, [[maybe_unused]] Word fallback,
+                                             [[maybe_unused]] std::size_t bytes) {
+#if PHPC_GPU_PASS
+  if constexpr (runs_bare<K>) {
+    if (gpu::team_size() != K::team_size) {
+      __builtin_trap();
+    }
+    if constexpr (has_dynamic_scratch<K>) {
+      DynamicScratch memory{team_memory(0, bytes), bytes};
+      run_groups(kernel, gpu::team_number(), teams, gpu::thread_rank(), K::team_size, groups, scratch_at<K>(memory));
+    } else {
+      static typename K::Scratch scratch;
+#pragma omp allocate(scratch) allocator(omp_pteam_mem_alloc)
+      run_groups(kernel, gpu::team_number(), teams, gpu::thread_rank(), K::team_size, groups, scratch);
+    }
+  }
+#else
+  *reinterpret_cast<int*>(fallback) = 1;
+#endif
+}
+
+#define PHPC_SHORT(w) w##0, w##1, w##2, w##3, w##4, w##5, w##6, w##7
+#define PHPC_LONG(w) PHPC_SHORT(w), PHPC_SHORT(w##1), PHPC_SHORT(w##2)
+#define PHPC_LEAGUE num_teams(plan.teams) thread_limit(K::team_size) device(plan.omp_device)
+// The x86_64 run-time library lacks this allocator and would say so on standard error, once a team.
+#if PHPC_GPU_PASS
+#define PHPC_TEAM_SCRATCH      \
+  typename K::Scratch scratch; \
+  _Pragma("omp allocate(scratch) allocator(omp_pteam_mem_alloc)")
+#else
+#define PHPC_TEAM_SCRATCH typename K::Scratch scratch;
+#endif
+
+// Standard regions, for every device but what the bare ones below take. Their exact shape matters: team ids between `teams` and
+// `parallel` would give the slow generic mode on a GPU.
+template <class K>
+void static_region(const LeaguePlan& plan, index_t groups, Word fallback, PHPC_SHORT(Word w)) {
+#pragma omp target teams PHPC_LEAGUE firstprivate(groups, fallback, PHPC_SHORT(w))
+  {
+    PHPC_TEAM_SCRATCH
+#pragma omp parallel num_threads(K::team_size)
+    standard_body(kernel_from<K>(PHPC_SHORT(w)), groups, fallback, scratch);
+  }
+}
+
+template <class K>
+void static_region(const LeaguePlan& plan, index_t groups, Word fallback, PHPC_LONG(Word w)) {
+#pragma omp target teams PHPC_LEAGUE firstprivate(groups, fallback, PHPC_LONG(w))
+  {
+    PHPC_TEAM_SCRATCH
+#pragma omp parallel num_threads(K::team_size)
+    standard_body(kernel_from<K>(PHPC_LONG(w)), groups, fallback, scratch);
+  }
+}
+
+template <class K>
+void dynamic_region(const LeaguePlan& plan, index_t groups, Word fallback, Word pool, std::size_t bytes, PHPC_SHORT(Word w)) {
+#pragma omp target teams PHPC_LEAGUE ompx_dyn_cgroup_mem(plan.group_memory_bytes) \
+    firstprivate(groups, fallback, pool, bytes, PHPC_SHORT(w))
+#pragma omp parallel num_threads(K::team_size)
+  standard_body(kernel_from<K>(PHPC_SHORT(w)), groups, fallback, pool, bytes);
+}
+
+template <class K>
+void dynamic_region(const LeaguePlan& plan, index_t groups, Word fallback, Word pool, std::size_t bytes, PHPC_LONG(Word w)) {
+#pragma omp target teams PHPC_LEAGUE ompx_dyn_cgroup_mem(plan.group_memory_bytes) \
+    firstprivate(groups, fallback, pool, bytes, PHPC_LONG(w))
+#pragma omp parallel num_threads(K::team_size)
+  standard_body(kernel_from<K>(PHPC_LONG(w)), groups, fallback, pool, bytes);
+}
+
+// Bare regions, for GPUs: LLVM's ompx_bare leaves out what its device run-time library does at both ends of every team. On an
+// H200, FFTs of one team a transform went from 3767, 3804, 3738 to 4048, 4093, 4102 GB/s (N = 512, 1024, 2048).
+template <class K>
+void bare_region(const LeaguePlan& plan, index_t groups, Word fallback, std::size_t bytes, PHPC_SHORT(Word w)) {
+  const int teams = plan.teams;
+#pragma omp target teams ompx_bare PHPC_LEAGUE ompx_dyn_cgroup_mem(plan.group_memory_bytes) \
+    firstprivate(teams, groups, fallback, bytes, PHPC_SHORT(w))
+  bare_body(kernel_from<K>(PHPC_SHORT(w)), teams, groups, fallback, bytes);
+}
+
+template <class K>
+void bare_region(const LeaguePlan& plan, index_t groups, Word fallback, std::size_t bytes, PHPC_LONG(Word w)) {
+  const int teams = plan.teams;
+#pragma omp target teams ompx_bare PHPC_LEAGUE ompx_dyn_cgroup_mem(plan.group_memory_bytes) \
+    firstprivate(teams, groups, fallback, bytes, PHPC_LONG(w))
+  bare_body(kernel_from<K>(PHPC_LONG(w)), teams, groups, fallback, bytes);
+}
+
+#undef PHPC_TEAM_SCRATCH
+#undef PHPC_LEAGUE
+#undef PHPC_LONG
+#undef PHPC_SHORT
+
+/// Calls run(words...) with the words of the kernel.
+template <class K, class Run>
+void with_words(const K& kernel, Run run) {
+  constexpr std::size_t words = sizeof(K) <= short_form * sizeof(Word) ? short_form : long_form;
+  static_assert(sizeof(K) <= words * sizeof(Word), "a kernel holds views and sizes; put tables into device memory");
+  Word word[words] = {};
+  __builtin_memcpy(word, &kernel, sizeof(K));
+  [&]<std::size_t... I>(std::index_sequence<I...>) { run(word[I]...); }(std::make_index_sequence<words>{});
+}
+
+/// Runs the kernel in a bare region; `*fallback` becomes 1 if it ran on the host.
+template <class K>
+void run_bare_region(const LeaguePlan& plan, index_t groups, std::size_t scratch_bytes, const K& kernel, int* fallback) {
+  const auto flag = reinterpret_cast<Word>(fallback);
+  with_words(kernel, [&](auto... word) { bare_region<K>(plan, groups, flag, scratch_bytes, word...); });
+}
+
+/// Runs the kernel in a standard region; `*fallback` becomes 1 if it ran on the host.
+template <class K>
+void run_standard_region(const LeaguePlan& plan, index_t groups, std::size_t scratch_bytes, const K& kernel, int* fallback) {
+  const auto flag = reinterpret_cast<Word>(fallback);
+  with_words(kernel, [&](auto... word) {
+    if constexpr (has_dynamic_scratch<K>) {
+      dynamic_region<K>(plan, groups, flag, reinterpret_cast<Word>(plan.pool), scratch_bytes, word...);
+    } else {
+      static_region<K>(plan, groups, flag, word...);
+    }
+  });
+}
+
+/// Runs the region that fits the device.
+template <class K>
+void run_region(const LeaguePlan& plan, index_t groups, std::size_t scratch_bytes, const K& kernel, int* fallback) {
+  if constexpr (runs_bare<K>) {
+    if (plan.is_gpu) {
+      run_bare_region(plan, groups, scratch_bytes, kernel, fallback);
+      return;
+    }
+  }
+  run_standard_region(plan, groups, scratch_bytes, kernel, fallback);
+}
+
+}  // namespace phpc::exec::detail
+#endif  // PHPC_WITH_OFFLOAD
