@@ -236,19 +236,19 @@ struct FixedPassKernel {
   }
 
   [[gnu::always_inline]] void team_first_stage(const exec::Team& team, const Value* from, int live, Value* data) const {
-    constexpr int R = Shape::radix[0];
-    constexpr int stride = lanes(R);
-#pragma unroll(together(R))
+    constexpr int radix = Shape::radix[0];
+    constexpr int stride = lanes(radix);
+#pragma unroll(together(radix))
     for (int i = team.rank(); i < width * stride; i += team.size()) {
       const int transform = Load == Along::inner ? i % width : i / stride;
       const int j = Load == Along::inner ? i / width : i % stride;
       if (transform < live) {
-        Value v[R];
+        Value v[radix];
         thread_load(v, from, transform, j, stride);
-        butterfly<R>(v);
-        turn<R>(v, twiddles, stride, j);
+        butterfly<radix>(v);
+        turn<radix>(v, twiddles, stride, j);
 #pragma unroll
-        for (int r = 0; r < R; ++r) {
+        for (int r = 0; r < radix; ++r) {
           data[place(transform, j + r * stride)] = v[r];
         }
       }
@@ -256,33 +256,34 @@ struct FixedPassKernel {
   }
 
   template <int... S>
-  [[gnu::always_inline]] void team_middle_stages(std::integer_sequence<int, S...> /*stages*/, const exec::Team& team, int live,
-                                                 Value* data) const {
+  [[gnu::always_inline]] void team_middle_stages(std::integer_sequence<int, S...> /*stages*/,
+                                                 [[maybe_unused]] const exec::Team& team, [[maybe_unused]] int live,
+                                                 [[maybe_unused]] Value* data) const {
     (team_middle_stage<S + 1>(team, live, data), ...);
   }
 
   template <int Stage>
   [[gnu::always_inline]] void team_middle_stage(const exec::Team& team, int live, Value* data) const {
-    constexpr int R = Shape::radix[Stage];
+    constexpr int radix = Shape::radix[Stage];
     constexpr int block = Shape::block(Stage);
-    constexpr int stride = block / R;
+    constexpr int stride = block / radix;
     const Value* const stage_twiddles = twiddles + Shape::twiddle_offset(Stage);
-#pragma unroll(together(R))
-    for (int i = team.rank(); i < width * lanes(R); i += team.size()) {
-      const int transform = Load == Along::inner ? i % width : i / lanes(R);
-      const int item = Load == Along::inner ? i / width : i % lanes(R);
+#pragma unroll(together(radix))
+    for (int i = team.rank(); i < width * lanes(radix); i += team.size()) {
+      const int transform = Load == Along::inner ? i % width : i / lanes(radix);
+      const int item = Load == Along::inner ? i / width : i % lanes(radix);
       const int j = item % stride;
       const int base = item / stride * block + j;
       if (transform < live) {
-        Value v[R];
+        Value v[radix];
 #pragma unroll
-        for (int q = 0; q < R; ++q) {
+        for (int q = 0; q < radix; ++q) {
           v[q] = data[place(transform, base + q * stride)];
         }
-        butterfly<R>(v);
-        turn<R>(v, stage_twiddles, stride, j);
+        butterfly<radix>(v);
+        turn<radix>(v, stage_twiddles, stride, j);
 #pragma unroll
-        for (int r = 0; r < R; ++r) {
+        for (int r = 0; r < radix; ++r) {
           data[place(transform, base + r * stride)] = v[r];
         }
       }
@@ -303,20 +304,20 @@ struct FixedPassKernel {
 
   [[gnu::always_inline]] void team_last_stage(const exec::Team& team, Value* to, int live, index_t first,
                                               const Value* data) const {
-    constexpr int R = Shape::radix[Shape::stages - 1];
-    constexpr int stride = lanes(R);
-#pragma unroll(together(R))
+    constexpr int radix = Shape::radix[Shape::stages - 1];
+    constexpr int stride = lanes(radix);
+#pragma unroll(together(radix))
     for (int i = team.rank(); i < width * stride; i += team.size()) {
       const int transform = Store == Along::inner ? i % width : i / stride;
       const int u = Store == Along::inner ? i / width : i % stride;
       if (transform < live) {
         const int base = reversed(u);
-        Value v[R];
+        Value v[radix];
 #pragma unroll
-        for (int q = 0; q < R; ++q) {
+        for (int q = 0; q < radix; ++q) {
           v[q] = data[place(transform, base + q)];
         }
-        butterfly<R>(v);
+        butterfly<radix>(v);
         if constexpr (Load == Along::inner && Store == Along::inner) {
           thread_turn_between(v, first + transform, u, stride);
         }
@@ -327,37 +328,37 @@ struct FixedPassKernel {
 
   /// A transform of one stage goes through scratch on both sides, so that memory is read and written in order.
   [[gnu::always_inline]] void team_only_stage(const exec::Team& team, const Value* from, Value* to, int live, Value* data) const {
-    constexpr int R = Shape::radix[0];
+    constexpr int radix = Shape::radix[0];
 #pragma unroll
-    for (int i = team.rank(); i < width * R; i += team.size()) {
-      if (i < live * R) {
+    for (int i = team.rank(); i < width * radix; i += team.size()) {
+      if (i < live * radix) {
         Value one[1];
-        thread_load(one, from, i / R, i % R, 1);
-        data[place(i / R, i % R)] = one[0];
+        thread_load(one, from, i / radix, i % radix, 1);
+        data[place(i / radix, i % radix)] = one[0];
       }
     }
     team.barrier();
 #pragma unroll
     for (int i = team.rank(); i < width; i += team.size()) {
       if (i < live) {
-        Value v[R];
+        Value v[radix];
 #pragma unroll
-        for (int q = 0; q < R; ++q) {
+        for (int q = 0; q < radix; ++q) {
           v[q] = data[place(i, q)];
         }
-        butterfly<R>(v);
+        butterfly<radix>(v);
 #pragma unroll
-        for (int q = 0; q < R; ++q) {
+        for (int q = 0; q < radix; ++q) {
           data[place(i, q)] = v[q];
         }
       }
     }
     team.barrier();
 #pragma unroll
-    for (int i = team.rank(); i < width * R; i += team.size()) {
-      if (i < live * R) {
-        Value one[1] = {data[place(i / R, i % R)]};
-        thread_store(one, to, i / R, i % R, 1);
+    for (int i = team.rank(); i < width * radix; i += team.size()) {
+      if (i < live * radix) {
+        Value one[1] = {data[place(i / radix, i % radix)]};
+        thread_store(one, to, i / radix, i % radix, 1);
       }
     }
   }

@@ -18,7 +18,7 @@ TEST(Complex, FollowsTheRulesOfArithmetic) {
 }
 
 TEST(Complex, HasTheLayoutOfTwoReals) {
-  static_assert(sizeof(Complex<float>) == 8 && alignof(Complex<float>) == alignof(float));
+  static_assert(sizeof(Complex<float>) == 8 && alignof(Complex<float>) == 8);
   static_assert(sizeof(Complex<double>) == 16);
   const Complex<float> value{1, 2};
   EXPECT_EQ(reinterpret_cast<const float*>(&value)[1], 2);
