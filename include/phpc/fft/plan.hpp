@@ -32,8 +32,9 @@ class Plan {
   [[nodiscard]] std::uint64_t device_bytes() const;
 
   /// Transforms batch * n elements and waits for the result. `in` and `out` are memory of device() and are the same array or do
-  /// not overlap. The type must be that of the descriptor's precision, else Error(usage). NaN and infinity pass through: they
-  /// reach every element of their own transform and no other transform. Threads may share a plan; they take turns.
+  /// not overlap. The type must be that of the descriptor's precision, else Error(usage). Elements are aligned to their own size
+  /// (8 or 16 bytes), as Complex<T> says. NaN and infinity pass through: they reach every element of their own transform and no
+  /// other transform. Threads may share a plan; they take turns.
   void execute(const Complex<float>* in, Complex<float>* out) const;
   void execute(const Complex<double>* in, Complex<double>* out) const;
 
