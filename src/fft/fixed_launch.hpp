@@ -13,4 +13,9 @@ template <class Real>
 bool launch_fixed_columns(exec::Device device, const Pass<Real>& pass, BatchIndex batch_index, index_t batch,
                           const Complex<Real>* in, Complex<Real>* out);
 
+/// Runs a pass of the form PassForm::convolution, for which there is always a kernel.
+template <class Real>
+void launch_fixed_convolution(exec::Device device, const Pass<Real>& pass, index_t batch, const Complex<Real>* in,
+                              Complex<Real>* out);
+
 }  // namespace phpc::fft

@@ -1,4 +1,5 @@
 #pragma once
+#include "fft/fixed_convolution.hpp"
 #include "fft/fixed_launch.hpp"
 #include "fft/fixed_pass.hpp"
 #include "phpc/exec/launch.hpp"
@@ -51,6 +52,18 @@ bool launch_fixed_columns(exec::Device device, const Pass<Real>& pass, BatchInde
     } else {
       launch_shape<Real, decltype(shape), Along::inner, Along::inner>(device, pass, batch_index, batch, in, out);
     }
+  });
+}
+
+template <class Real>
+void launch_fixed_convolution(exec::Device device, const Pass<Real>& pass, index_t batch, const Complex<Real>* in,
+                              Complex<Real>* out) {
+  with_shape(pass.length, typename FixedConvolutions<Real>::Shapes{}, [&](auto shape) {
+    using Shape = decltype(shape);
+    const index_t teams = Shape::teams_per_unit * static_cast<index_t>(device.properties().compute_units);
+    exec::launch_on_gpu(device, {.groups = ceil_div(batch, Shape::width), .teams = teams},
+                        FixedConvolutionKernel<Real, Shape>{in, out, pass.fixed_twiddles, pass.load.factors, pass.between, batch,
+                                                            static_cast<int>(pass.load.count), pass.store.scale, pass.load.swap});
   });
 }
 

@@ -3,8 +3,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "fft/butterflies.hpp"
-#include "fft/fixed_shapes.hpp"
+#include "fft/fixed_stages.hpp"
 #include "phpc/exec/team.hpp"
 
 namespace phpc::fft {
@@ -66,35 +65,16 @@ class Walker {
 
 /// A pass whose length, radices and team are compiled in: decimation in frequency, in place in scratch, as PassKernel does it,
 /// with every division of an index by a constant. GPUs only (launch_on_gpu) but for tests.
-///
-/// Twiddles: one of a butterfly is read, the others are its powers. All of them from memory took 149 registers instead of 96 at
-/// length 4096 and half the speed.
 template <class Real, class Shape, Along Load, Along Store>
 struct FixedPassKernel {
   using Value = Complex<Real>;
   static constexpr bool has_columns = Load == Along::inner || Store == Along::inner;
-  static constexpr int length = Shape::length;
+  using Stages = FixedStages<Real, Shape, Load == Along::inner ? ScratchOrder::elements : ScratchOrder::transforms>;
   static constexpr int width = Shape::width;
-  static constexpr int team_size = Shape::threads * width;
+  static constexpr int team_size = Stages::team_size;
 
-  /// Strides of whole banks need gaps.
-  static constexpr bool has_gaps = [] {
-    for (int stage = 0; stage < Shape::stages; ++stage) {
-      if (Shape::block(stage) / Shape::radix[stage] % 8 == 0 || Shape::radix[stage] % 8 == 0) {
-        return true;
-      }
-    }
-    return false;
-  }();
-  /// A gap after each 128 bytes and after each 16 of those keeps strides of powers of two off one memory bank.
-  static constexpr int gap = 128 / static_cast<int>(sizeof(Value));
-  [[gnu::always_inline]] static constexpr int padded(int e) { return !has_gaps ? e : e + e / gap + e / (gap * 16); }
-  static constexpr int pitch = (padded(length - 1) + 1) | 1;
-  [[gnu::always_inline]] static constexpr int place(int transform, int e) {
-    return Load == Along::inner ? e * width + transform : transform * pitch + padded(e);
-  }
   struct Scratch {
-    alignas(16) Value data[Load == Along::inner ? width * length : width * pitch];
+    alignas(16) Value data[Stages::places];
   };
 
   const Value* in;
@@ -130,14 +110,12 @@ struct FixedPassKernel {
     } else {
       team_first_stage(team, from, live, scratch.data);
       team.barrier();
-      team_middle_stages(std::make_integer_sequence<int, Shape::stages - 2>{}, team, live, scratch.data);
+      Stages::team_middle_stages(team, twiddles, live, scratch.data);
       team_last_stage(team, to, live, first, scratch.data);
     }
   }
 
  private:
-  static constexpr int lanes(int radix) { return length / radix; }
-
   /// a / b; a division of 64 bits takes a GPU about a hundred instructions, one of 32 a fifth of that.
   [[gnu::always_inline]] static index_t quotient(index_t a, index_t b) {
     if (((a | b) >> 32) == 0) {
@@ -145,9 +123,6 @@ struct FixedPassKernel {
     }
     return a / b;
   }
-
-  /// Butterflies of a thread that may be in flight together: more would not fit into its registers.
-  static constexpr int together(int radix) { return radix <= 8 ? 16 / radix : 1; }
 
   /// v[q] = element first + q * stride of a transform.
   template <int R>
@@ -214,31 +189,10 @@ struct FixedPassKernel {
     }
   }
 
-  /// v[r] *= w^r, for the twiddle w at table[j].
-  template <int R>
-  [[gnu::always_inline]] static void turn(Value (&v)[R], const Value* table, int stride, int j) {
-    Value power[R];
-    power[1] = table[j];
-    if constexpr (R > 4) {
-      power[4] = table[stride + j];
-    }
-    if constexpr (R > 16) {
-      power[16] = table[2 * stride + j];
-    }
-#pragma unroll
-    for (int r = 1; r < R; ++r) {
-      if (r != 1 && r != 4 && r != 16) {
-        const int high = r > 16 ? 16 : r > 4 ? 4 : 1;
-        power[r] = power[high] * power[r - high];
-      }
-      v[r] = v[r] * power[r];
-    }
-  }
-
   [[gnu::always_inline]] void team_first_stage(const exec::Team& team, const Value* from, int live, Value* data) const {
     constexpr int radix = Shape::radix[0];
-    constexpr int stride = lanes(radix);
-#pragma unroll(together(radix))
+    constexpr int stride = Stages::lanes(radix);
+#pragma unroll(Stages::together(radix))
     for (int i = team.rank(); i < width * stride; i += team.size()) {
       const int transform = Load == Along::inner ? i % width : i / stride;
       const int j = Load == Along::inner ? i / width : i % stride;
@@ -246,76 +200,29 @@ struct FixedPassKernel {
         Value v[radix];
         thread_load(v, from, transform, j, stride);
         butterfly<radix>(v);
-        turn<radix>(v, twiddles, stride, j);
+        Stages::template turn<radix>(v, twiddles, stride, j);
 #pragma unroll
         for (int r = 0; r < radix; ++r) {
-          data[place(transform, j + r * stride)] = v[r];
+          data[Stages::place(transform, j + r * stride)] = v[r];
         }
       }
     }
-  }
-
-  template <int... S>
-  [[gnu::always_inline]] void team_middle_stages(std::integer_sequence<int, S...> /*stages*/,
-                                                 [[maybe_unused]] const exec::Team& team, [[maybe_unused]] int live,
-                                                 [[maybe_unused]] Value* data) const {
-    (team_middle_stage<S + 1>(team, live, data), ...);
-  }
-
-  template <int Stage>
-  [[gnu::always_inline]] void team_middle_stage(const exec::Team& team, int live, Value* data) const {
-    constexpr int radix = Shape::radix[Stage];
-    constexpr int block = Shape::block(Stage);
-    constexpr int stride = block / radix;
-    const Value* const stage_twiddles = twiddles + Shape::twiddle_offset(Stage);
-#pragma unroll(together(radix))
-    for (int i = team.rank(); i < width * lanes(radix); i += team.size()) {
-      const int transform = Load == Along::inner ? i % width : i / lanes(radix);
-      const int item = Load == Along::inner ? i / width : i % lanes(radix);
-      const int j = item % stride;
-      const int base = item / stride * block + j;
-      if (transform < live) {
-        Value v[radix];
-#pragma unroll
-        for (int q = 0; q < radix; ++q) {
-          v[q] = data[place(transform, base + q * stride)];
-        }
-        butterfly<radix>(v);
-        turn<radix>(v, stage_twiddles, stride, j);
-#pragma unroll
-        for (int r = 0; r < radix; ++r) {
-          data[place(transform, base + r * stride)] = v[r];
-        }
-      }
-    }
-    team.barrier();
-  }
-
-  /// In-place stages leave X[k] at the place whose digits are those of k in reverse.
-  [[gnu::always_inline]] static constexpr int reversed(int u) {
-    int at = 0;
-#pragma unroll
-    for (int stage = 0; stage + 1 < Shape::stages; ++stage) {
-      at = at * Shape::radix[stage] + u % Shape::radix[stage];
-      u /= Shape::radix[stage];
-    }
-    return at * Shape::radix[Shape::stages - 1];
   }
 
   [[gnu::always_inline]] void team_last_stage(const exec::Team& team, Value* to, int live, index_t first,
                                               const Value* data) const {
     constexpr int radix = Shape::radix[Shape::stages - 1];
-    constexpr int stride = lanes(radix);
-#pragma unroll(together(radix))
+    constexpr int stride = Stages::lanes(radix);
+#pragma unroll(Stages::together(radix))
     for (int i = team.rank(); i < width * stride; i += team.size()) {
       const int transform = Store == Along::inner ? i % width : i / stride;
       const int u = Store == Along::inner ? i / width : i % stride;
       if (transform < live) {
-        const int base = reversed(u);
+        const int base = Stages::reversed(u);
         Value v[radix];
 #pragma unroll
         for (int q = 0; q < radix; ++q) {
-          v[q] = data[place(transform, base + q)];
+          v[q] = data[Stages::place(transform, base + q)];
         }
         butterfly<radix>(v);
         if constexpr (Load == Along::inner && Store == Along::inner) {
@@ -334,7 +241,7 @@ struct FixedPassKernel {
       if (i < live * radix) {
         Value one[1];
         thread_load(one, from, i / radix, i % radix, 1);
-        data[place(i / radix, i % radix)] = one[0];
+        data[Stages::place(i / radix, i % radix)] = one[0];
       }
     }
     team.barrier();
@@ -344,12 +251,12 @@ struct FixedPassKernel {
         Value v[radix];
 #pragma unroll
         for (int q = 0; q < radix; ++q) {
-          v[q] = data[place(i, q)];
+          v[q] = data[Stages::place(i, q)];
         }
         butterfly<radix>(v);
 #pragma unroll
         for (int q = 0; q < radix; ++q) {
-          data[place(i, q)] = v[q];
+          data[Stages::place(i, q)] = v[q];
         }
       }
     }
@@ -357,7 +264,7 @@ struct FixedPassKernel {
 #pragma unroll
     for (int i = team.rank(); i < width * radix; i += team.size()) {
       if (i < live * radix) {
-        Value one[1] = {data[place(i / radix, i % radix)]};
+        Value one[1] = {data[Stages::place(i / radix, i % radix)]};
         thread_store(one, to, i / radix, i % radix, 1);
       }
     }

@@ -152,8 +152,45 @@ struct FixedColumns<double> {
                            FixedShape<128, 2, 0, 16, 8, 16>>;  // 2048
 };
 
-/// Whether a pass is a transform of its own or one of several over columns.
-enum class PassForm { rows, columns };
+/// Convolutions of Bluestein's algorithm in one kernel, for transforms of up to half the length.
+template <class Real>
+struct FixedConvolutions;
+
+template <>
+struct FixedConvolutions<float> {
+  using Shapes = ShapeList<FixedShape<8, 16, 0, 8, 8>,          // 64
+                           FixedShape<16, 8, 0, 16, 8>,         // 128
+                           FixedShape<16, 8, 0, 16, 16>,        // 256
+                           FixedShape<64, 2, 0, 8, 8, 8>,       // 512
+                           FixedShape<64, 1, 0, 16, 4, 16>,     // 1024
+                           FixedShape<128, 1, 0, 16, 16, 8>,    // 2048
+                           FixedShape<256, 1, 0, 16, 16, 16>,   // 4096
+                           FixedShape<256, 1, 0, 32, 16, 16>,   // 8192
+                           FixedShape<256, 1, 4, 32, 32, 16>>;  // 16384
+};
+
+template <>
+struct FixedConvolutions<double> {
+  using Shapes = ShapeList<FixedShape<8, 16, 0, 8, 8>,           // 64
+                           FixedShape<16, 8, 0, 16, 8>,          // 128
+                           FixedShape<16, 8, 0, 16, 16>,         // 256
+                           FixedShape<64, 1, 0, 8, 8, 8>,        // 512
+                           FixedShape<64, 1, 0, 16, 8, 8>,       // 1024
+                           FixedShape<128, 1, 0, 16, 8, 16>,     // 2048
+                           FixedShape<256, 1, 0, 16, 16, 16>,    // 4096
+                           FixedShape<256, 1, 4, 16, 8, 8, 8>>;  // 8192
+};
+
+/// Whether a pass is a transform of its own, one of several over columns, or a convolution.
+enum class PassForm { rows, columns, convolution };
+
+/// The shortest convolution of at least n elements; 0 when none is that long.
+template <class... Shapes>
+index_t convolution_length(index_t n, ShapeList<Shapes...> /*list*/) {
+  index_t best = 0;
+  ((best = Shapes::length >= n && (best == 0 || Shapes::length < best) ? Shapes::length : best), ...);
+  return best;
+}
 
 /// Two lengths of columns whose product is n, the larger first and as equal as can be; none when the table has no such pair.
 template <class Real, class... Shapes>
@@ -176,6 +213,8 @@ std::vector<int> fixed_radices(PassForm form, index_t length) {
   const auto take = [&radices](auto shape) { radices.assign(std::begin(shape.radix), std::end(shape.radix)); };
   if (form == PassForm::columns) {
     with_shape(length, typename FixedColumns<Real>::Shapes{}, take);
+  } else if (form == PassForm::convolution) {
+    with_shape(length, typename FixedConvolutions<Real>::Shapes{}, take);
   } else if (!with_shape(length, typename FixedRows<Real>::Small{}, take)) {
     with_shape(length, typename FixedRows<Real>::Large{}, take);
   }

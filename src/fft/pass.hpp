@@ -85,7 +85,8 @@ struct Pass {
   const Complex<Real>* fine = nullptr;
   const Complex<Real>* coarse = nullptr;
   int fine_shift = 0;
-  /// The same in one table, at e * inner_count + i, where it is small enough; only for kernels of fixed length.
+  /// The same in one table, at e * inner_count + i, where it is small enough; only for kernels of fixed length. In a convolution:
+  /// the filter's spectrum in digit-reversed order.
   const Complex<Real>* between = nullptr;
 };
 

@@ -23,6 +23,10 @@ bool has_plain_hooks(const Pass<Real>& pass) {
 template <class Real>
 bool launch_fixed(exec::Device device, const Pass<Real>& pass, BatchIndex batch_index, index_t batch, const Complex<Real>* in,
                   Complex<Real>* out) {
+  if (pass.form == PassForm::convolution) {
+    launch_fixed_convolution(device, pass, batch, in, out);
+    return true;
+  }
   if (pass.fixed_twiddles == nullptr || !has_plain_hooks(pass)) {
     return false;
   }

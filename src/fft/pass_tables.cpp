@@ -132,6 +132,19 @@ void PassTables<Real>::set_four_step(Pass<Real>& pass, index_t n) {
 }
 
 template <class Real>
+void PassTables<Real>::set_filter(Pass<Real>& pass, const std::vector<Complex<double>>& spectrum) {
+  const std::vector<int> radices = fixed_radices<Real>(pass.form, pass.length);
+  const std::vector<int> places = last_stage_places(pass.length, radices);
+  std::vector<Complex<double>> ordered(spectrum.size());
+  for (std::size_t u = 0; u < places.size(); ++u) {
+    for (int r = 0; r < radices.back(); ++r) {
+      ordered[static_cast<std::size_t>(places[u] + r)] = spectrum[u + static_cast<std::size_t>(r) * places.size()];
+    }
+  }
+  pass.between = keep(ordered);
+}
+
+template <class Real>
 const Complex<Real>* PassTables<Real>::keep(const std::vector<Complex<double>>& values) {
   std::vector<Complex<Real>> rounded(values.size());
   std::transform(values.begin(), values.end(), rounded.begin(),

@@ -19,6 +19,8 @@ class PassTables {
   void set_transform(Pass<Real>& pass, PassForm form, index_t length);
   /// The twiddles between passes for transforms of `n` elements.
   void set_four_step(Pass<Real>& pass, index_t n);
+  /// The filter of a convolution, given in natural order.
+  void set_filter(Pass<Real>& pass, const std::vector<Complex<double>>& spectrum);
   /// A copy of `values` on the device, rounded to Real.
   const Complex<Real>* keep(const std::vector<Complex<double>>& values);
   [[nodiscard]] std::uint64_t bytes() const;

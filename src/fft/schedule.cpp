@@ -158,6 +158,13 @@ void Schedule<Real>::add_smooth(const Ends& ends, index_t n, const std::vector<i
 // convolution with 1/c = conj(c), done cyclically at a smooth length that leaves room for all k - j.
 template <class Real>
 void Schedule<Real>::add_bluestein(const TransformRequest& request) {
+  if (device_.is_gpu()) {
+    const index_t fused = convolution_length(2 * length_ - 1, typename FixedConvolutions<Real>::Shapes{});
+    if (fused > 0) {
+      add_fused_bluestein(request, fused);
+      return;
+    }
+  }
   const index_t padded = padded_length(2 * length_ - 1);
   const std::vector<index_t> lengths = passes_for<Real>(device_, padded, capacity_);
   const std::vector<Complex<double>> chirp_values = chirp(length_);
@@ -179,6 +186,17 @@ void Schedule<Real>::add_bluestein(const TransformRequest& request) {
                 .scale = static_cast<Real>(request.scale),
                 .count = length_};
   add_smooth(back, padded, lengths, request.batch);
+}
+
+template <class Real>
+void Schedule<Real>::add_fused_bluestein(const TransformRequest& request, index_t padded) {
+  const std::vector<Complex<double>> chirp_values = chirp(length_);
+  Pass<Real> pass;
+  tables_.set_transform(pass, PassForm::convolution, padded);
+  tables_.set_filter(pass, filter_spectrum(chirp_values, padded));
+  pass.load = {.count = length_, .swap = request.inverse, .factors = tables_.keep(chirp_values)};
+  pass.store.scale = static_cast<Real>(request.scale);
+  steps_.push_back({Place::input, Place::output, BatchIndex::inner, pass});
 }
 
 template <class Real>

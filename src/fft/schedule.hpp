@@ -48,6 +48,8 @@ class Schedule {
   void add_smooth(const Ends& ends, index_t n, const std::vector<index_t>& lengths, index_t batch);
   void add_plain(const TransformRequest& request);
   void add_bluestein(const TransformRequest& request);
+  /// The same in one kernel of length `padded`, on a GPU.
+  void add_fused_bluestein(const TransformRequest& request, index_t padded);
   [[nodiscard]] std::vector<Complex<double>> chirp(index_t n) const;
   [[nodiscard]] std::vector<Complex<double>> filter_spectrum(const std::vector<Complex<double>>& chirp, index_t padded) const;
   [[nodiscard]] int row_width(index_t length, index_t batch) const;

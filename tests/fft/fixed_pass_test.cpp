@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "fft/fixed_convolution.hpp"
 #include "fft/pass.hpp"
 #include "fft/roots.hpp"
 #include "phpc/exec/buffer.hpp"
@@ -16,25 +17,25 @@ namespace {
 
 constexpr unsigned seed = 11;
 
+template <class Real, class Shape>
+std::vector<Complex<Real>> twiddles() {
+  std::vector<Complex<Real>> values;
+  for (int stage = 0; stage < Shape::stages; ++stage) {
+    EXPECT_EQ(Shape::twiddle_offset(stage), static_cast<int>(values.size()));
+    const RootsOfUnity root(Shape::block(stage));
+    for (int power = 1; power < Shape::radix[stage]; power *= 4) {
+      for (int j = 0; j < Shape::block(stage) / Shape::radix[stage]; ++j) {
+        const Complex<double> value = root(j * power);
+        values.push_back({static_cast<Real>(value.re), static_cast<Real>(value.im)});
+      }
+    }
+  }
+  return values;
+}
+
 /// The kernels that are compiled for a length, for small ones and on every device: the library runs them on GPUs only.
 class FixedPass : public testing::TestWithParam<exec::Device> {
  protected:
-  template <class Real, class Shape>
-  static std::vector<Complex<Real>> twiddles() {
-    std::vector<Complex<Real>> values;
-    for (int stage = 0; stage < Shape::stages; ++stage) {
-      EXPECT_EQ(Shape::twiddle_offset(stage), static_cast<int>(values.size()));
-      const RootsOfUnity root(Shape::block(stage));
-      for (int power = 1; power < Shape::radix[stage]; power *= 4) {
-        for (int j = 0; j < Shape::block(stage) / Shape::radix[stage]; ++j) {
-          const Complex<double> value = root(j * power);
-          values.push_back({static_cast<Real>(value.re), static_cast<Real>(value.im)});
-        }
-      }
-    }
-    return values;
-  }
-
   /// `batch` transforms; those of columns lie side by side.
   template <class Real, class Shape, Along Load, Along Store>
   void check(index_t batch, int host_team_size) {
@@ -110,6 +111,66 @@ TEST_P(FixedPass, ThreeStages) {
 }
 TEST_P(FixedPass, FourStages) {
   check_forms<double, FixedShape<21, 1, 0, 14, 5, 3, 3>>();
+}
+
+/// Bluestein's transform of n elements in a kernel of one length, against the definition.
+template <class Real, class Shape>
+void check_convolution(exec::Device device, index_t n, index_t batch, bool is_inverse, int host_team_size) {
+  constexpr index_t padded = Shape::length;
+  const RootsOfUnity root(2 * n);
+  std::vector<test::Wide> filter(static_cast<std::size_t>(padded), test::Wide{0, 0});
+  std::vector<Complex<Real>> chirp;
+  for (index_t j = 0; j < n; ++j) {
+    const Complex<double> value = root(j * j % (2 * n));
+    chirp.push_back({static_cast<Real>(value.re), static_cast<Real>(value.im)});
+    const test::Wide scaled{value.re / padded, -value.im / padded};
+    filter[static_cast<std::size_t>(j)] = scaled;
+    filter[static_cast<std::size_t>((padded - j) % padded)] = scaled;
+  }
+  const std::vector<test::Wide> spectrum = test::dft(filter, Direction::forward);
+  using Kernel = FixedConvolutionKernel<Real, Shape>;
+  constexpr index_t last = Shape::radix[Shape::stages - 1];
+  std::vector<Complex<Real>> ordered(static_cast<std::size_t>(padded));
+  for (index_t k = 0; k < padded; ++k) {
+    const test::Wide value = spectrum[static_cast<std::size_t>(k)];
+    const index_t place = Kernel::Stages::reversed(static_cast<int>(k % (padded / last))) + k / (padded / last);
+    ordered[static_cast<std::size_t>(place)] = {static_cast<Real>(value.re), static_cast<Real>(value.im)};
+  }
+  const auto table = twiddles<Real, Shape>();
+  const exec::Buffer<Complex<Real>> twiddles_there(device, std::span<const Complex<Real>>(table));
+  const exec::Buffer<Complex<Real>> chirp_there(device, std::span<const Complex<Real>>(chirp));
+  const exec::Buffer<Complex<Real>> filter_there(device, std::span<const Complex<Real>>(ordered));
+  const auto signal = test::random_signal<Real>(n * batch, seed);
+  const exec::Buffer<Complex<Real>> in(device, std::span<const Complex<Real>>(signal));
+  exec::Buffer<Complex<Real>> out(device, in.size());
+  test::launch_in_team(device, {.groups = ceil_div(batch, Shape::width)}, host_team_size,
+                       Kernel{in.data(), out.data(), twiddles_there.data(), chirp_there.data(), filter_there.data(), batch,
+                              static_cast<int>(n), Real{0.5}, is_inverse});
+  std::vector<Complex<Real>> result(signal.size());
+  out.copy_to(result);
+  test::RelativeError error;
+  for (index_t transform = 0; transform < batch; ++transform) {
+    const auto expected =
+        test::dft(test::widened(signal, transform * n, n), is_inverse ? Direction::inverse : Direction::forward);
+    for (index_t k = 0; k < n; ++k) {
+      error.add(scaled(result[static_cast<std::size_t>(transform * n + k)], Real{2}), expected[static_cast<std::size_t>(k)]);
+    }
+  }
+  EXPECT_LE(error.value(), 2 * test::tolerance<Real>(n))
+      << "length " << n << ", host team " << host_team_size << ", seed " << seed;
+}
+
+TEST_P(FixedPass, Convolution) {
+  for (const int host_team_size : {1, 3, 16}) {
+    for (const index_t n : {1, 7, 16}) {
+      check_convolution<float, FixedShape<8, 2, 0, 4, 2, 4>>(GetParam(), n, 5, n == 7, host_team_size);
+    }
+    check_convolution<double, FixedShape<5, 3, 0, 10, 6>>(GetParam(), 29, 4, true, host_team_size);
+    check_convolution<double, FixedShape<9, 1, 0, 3, 4, 3, 5>>(GetParam(), 89, 2, false, host_team_size);
+    if (!GetParam().is_host()) {
+      break;
+    }
+  }
 }
 
 template <class Real>
