@@ -138,7 +138,8 @@ void PassTables<Real>::set_filter(Pass<Real>& pass, const std::vector<Complex<do
   std::vector<Complex<double>> ordered(spectrum.size());
   for (std::size_t u = 0; u < places.size(); ++u) {
     for (int r = 0; r < radices.back(); ++r) {
-      ordered[static_cast<std::size_t>(places[u] + r)] = spectrum[u + static_cast<std::size_t>(r) * places.size()];
+      const auto place = static_cast<std::size_t>(places[u]) + static_cast<std::size_t>(r);
+      ordered[place] = spectrum[u + static_cast<std::size_t>(r) * places.size()];
     }
   }
   pass.between = keep(ordered);
