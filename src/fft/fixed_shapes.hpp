@@ -1,4 +1,5 @@
 #pragma once
+#include <cstddef>
 #include <iterator>
 #include <vector>
 
@@ -50,6 +51,14 @@ struct FixedShape {
 
 template <class... Shapes>
 struct ShapeList {};
+
+/// What a team with this shape needs of scratch at most: see FixedStages::places.
+template <class Real, class Shape>
+constexpr std::size_t scratch_bytes_of() {
+  constexpr int gap = 128 / static_cast<int>(sizeof(Complex<Real>));
+  constexpr int pitch = Shape::length + Shape::length / gap + Shape::length / (16 * gap) + 2;
+  return static_cast<std::size_t>(pitch) * Shape::width * sizeof(Complex<Real>);
+}
 
 /// Calls action(shape) for the shape of the list that has this length; false when none has.
 template <class Action, class... Shapes>
@@ -185,32 +194,41 @@ struct FixedConvolutions<double> {
 enum class PassForm { rows, columns, convolution };
 
 /// The shortest convolution of at least n elements; 0 when none is that long.
-template <class... Shapes>
-index_t convolution_length(index_t n, ShapeList<Shapes...> /*list*/) {
+template <class Real, class... Shapes>
+index_t convolution_length(index_t n, std::size_t scratch, ShapeList<Shapes...> /*list*/) {
   index_t best = 0;
-  ((best = Shapes::length >= n && (best == 0 || Shapes::length < best) ? Shapes::length : best), ...);
+  const auto try_length = [&](index_t length) { best = length >= n && (best == 0 || length < best) ? length : best; };
+  ((scratch_bytes_of<Real, Shapes>() <= scratch ? try_length(Shapes::length) : void()), ...);
   return best;
 }
 
+// What follows counts the shapes that need at most `scratch` bytes: those that a device can run.
+
 /// Two lengths of columns whose product is n, the larger first and as equal as can be; none when the table has no such pair.
 template <class Real, class... Shapes>
-std::vector<index_t> column_pair(index_t n, ShapeList<Shapes...> list) {
+std::vector<index_t> column_pair(index_t n, std::size_t scratch, ShapeList<Shapes...> list) {
   std::vector<index_t> best;
+  bool fits = false;
   const auto try_length = [&](index_t length) {
     const index_t other = n % length == 0 ? n / length : 0;
-    if (other >= length && (best.empty() || length > best.back()) && with_shape(other, list, [](auto) {})) {
+    if (other >= length && (best.empty() || length > best.back()) &&
+        with_shape(other, list, [&](auto shape) { fits = scratch_bytes_of<Real, decltype(shape)>() <= scratch; }) && fits) {
       best = {other, length};
     }
   };
-  (try_length(Shapes::length), ...);
+  ((scratch_bytes_of<Real, Shapes>() <= scratch ? try_length(Shapes::length) : void()), ...);
   return best;
 }
 
 /// The radices of the kernel for this length; none when there is no such kernel.
 template <class Real>
-std::vector<int> fixed_radices(PassForm form, index_t length) {
+std::vector<int> fixed_radices(PassForm form, index_t length, std::size_t scratch) {
   std::vector<int> radices;
-  const auto take = [&radices](auto shape) { radices.assign(std::begin(shape.radix), std::end(shape.radix)); };
+  const auto take = [&](auto shape) {
+    if (scratch_bytes_of<Real, decltype(shape)>() <= scratch) {
+      radices.assign(std::begin(shape.radix), std::end(shape.radix));
+    }
+  };
   if (form == PassForm::columns) {
     with_shape(length, typename FixedColumns<Real>::Shapes{}, take);
   } else if (form == PassForm::convolution) {

@@ -83,10 +83,8 @@ void PassTables<Real>::set_transform(Pass<Real>& pass, PassForm form, index_t le
       order_tables_.emplace_back(device_, std::span<const int>(last_stage_places(length, radices)));
       made.last_places = order_tables_.back().data();
     }
-    if (device_.is_gpu()) {
-      if (const std::vector<int> fixed = fixed_radices<Real>(form, length); !fixed.empty()) {
-        made.fixed_twiddles = keep(fixed_twiddles(length, fixed));
-      }
+    if (const std::vector<int> fixed = fixed_radices<Real>(form, length, fixed_scratch_); !fixed.empty()) {
+      made.fixed_twiddles = keep(fixed_twiddles(length, fixed));
     }
     found = transforms_.emplace(std::pair{form, length}, made).first;
   }
@@ -133,7 +131,7 @@ void PassTables<Real>::set_four_step(Pass<Real>& pass, index_t n) {
 
 template <class Real>
 void PassTables<Real>::set_filter(Pass<Real>& pass, const std::vector<Complex<double>>& spectrum) {
-  const std::vector<int> radices = fixed_radices<Real>(pass.form, pass.length);
+  const std::vector<int> radices = fixed_radices<Real>(pass.form, pass.length, fixed_scratch_);
   const std::vector<int> places = last_stage_places(pass.length, radices);
   std::vector<Complex<double>> ordered(spectrum.size());
   for (std::size_t u = 0; u < places.size(); ++u) {

@@ -12,7 +12,11 @@ namespace phpc::fft {
 template <class Real>
 class PassTables {
  public:
-  explicit PassTables(exec::Device device) : device_(device) {}
+  explicit PassTables(exec::Device device)
+      : device_(device), fixed_scratch_(device.is_gpu() ? device.properties().scratch_bytes : 0) {}
+
+  /// Scratch of a team that kernels of a fixed length may take; 0 where there are none, which is on all devices but GPUs.
+  [[nodiscard]] std::size_t fixed_scratch() const { return fixed_scratch_; }
 
   /// The part of a pass that its form and length decide: length, radices, twiddles, order of the last stage. The length is
   /// smooth or has a kernel of its own on this device.
@@ -27,6 +31,7 @@ class PassTables {
 
  private:
   exec::Device device_;
+  std::size_t fixed_scratch_;
   std::map<std::pair<PassForm, index_t>, Pass<Real>> transforms_;  ///< by form and length; only what set_transform sets counts
   std::vector<exec::Buffer<Complex<Real>>> complex_tables_;
   std::vector<exec::Buffer<int>> order_tables_;

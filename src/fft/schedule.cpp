@@ -28,10 +28,10 @@ index_t team_capacity(exec::Device device) {
 }
 
 template <class Real>
-std::vector<index_t> passes_for(exec::Device device, index_t n, index_t capacity) {
-  if (device.is_gpu() && fixed_radices<Real>(PassForm::rows, n).empty()) {
+std::vector<index_t> passes_for(index_t n, index_t capacity, std::size_t fixed_scratch) {
+  if (fixed_radices<Real>(PassForm::rows, n, fixed_scratch).empty()) {
     // Two passes of kernels for their length beat one of the general kernel.
-    const auto pair = column_pair<Real>(n, typename FixedColumns<Real>::Shapes{});
+    const auto pair = column_pair<Real>(n, fixed_scratch, typename FixedColumns<Real>::Shapes{});
     if (!pair.empty()) {
       return pair;
     }
@@ -65,7 +65,7 @@ struct Schedule<Real>::Ends {
 template <class Real>
 Schedule<Real>::Schedule(exec::Device device, const TransformRequest& request)
     : device_(device), length_(request.length), capacity_(team_capacity<Real>(device)), tables_(device) {
-  const bool has_kernel = device.is_gpu() && !fixed_radices<Real>(PassForm::rows, length_).empty();
+  const bool has_kernel = !fixed_radices<Real>(PassForm::rows, length_, tables_.fixed_scratch()).empty();
   if (is_smooth(length_) || has_kernel) {
     add_plain(request);
   } else {
@@ -81,7 +81,7 @@ Schedule<Real>::Schedule(exec::Device device, const TransformRequest& request)
 
 template <class Real>
 void Schedule<Real>::add_plain(const TransformRequest& request) {
-  const std::vector<index_t> lengths = passes_for<Real>(device_, length_, capacity_);
+  const std::vector<index_t> lengths = passes_for<Real>(length_, capacity_, tables_.fixed_scratch());
   work_elements_ = lengths.size() > 1 ? length_ : 0;
   Ends ends{Place::input, Place::output, length_, length_, {}, {}};
   ends.load.swap = request.inverse;
@@ -158,15 +158,14 @@ void Schedule<Real>::add_smooth(const Ends& ends, index_t n, const std::vector<i
 // convolution with 1/c = conj(c), done cyclically at a smooth length that leaves room for all k - j.
 template <class Real>
 void Schedule<Real>::add_bluestein(const TransformRequest& request) {
-  if (device_.is_gpu()) {
-    const index_t fused = convolution_length(2 * length_ - 1, typename FixedConvolutions<Real>::Shapes{});
-    if (fused > 0) {
-      add_fused_bluestein(request, fused);
-      return;
-    }
+  const index_t fused =
+      convolution_length<Real>(2 * length_ - 1, tables_.fixed_scratch(), typename FixedConvolutions<Real>::Shapes{});
+  if (fused > 0) {
+    add_fused_bluestein(request, fused);
+    return;
   }
   const index_t padded = padded_length(2 * length_ - 1);
-  const std::vector<index_t> lengths = passes_for<Real>(device_, padded, capacity_);
+  const std::vector<index_t> lengths = passes_for<Real>(padded, capacity_, tables_.fixed_scratch());
   const std::vector<Complex<double>> chirp_values = chirp(length_);
   const Complex<Real>* const chirp_table = tables_.keep(chirp_values);
   const Complex<Real>* const spectrum = tables_.keep(filter_spectrum(chirp_values, padded));

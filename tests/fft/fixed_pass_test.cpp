@@ -16,6 +16,7 @@ namespace phpc::fft {
 namespace {
 
 constexpr unsigned seed = 11;
+constexpr std::size_t plenty = std::size_t{227} << 10;
 
 template <class Real, class Shape>
 std::vector<Complex<Real>> twiddles() {
@@ -176,7 +177,7 @@ TEST_P(FixedPass, Convolution) {
 template <class Real>
 void expect_radices_multiply(PassForm form, const std::vector<index_t>& lengths) {
   for (const index_t length : lengths) {
-    const std::vector<int> radices = fixed_radices<Real>(form, length);
+    const std::vector<int> radices = fixed_radices<Real>(form, length, plenty);
     index_t product = radices.empty() ? 0 : 1;
     for (const int radix : radices) {
       product *= radix;
@@ -188,8 +189,24 @@ void expect_radices_multiply(PassForm form, const std::vector<index_t>& lengths)
 TEST(FixedRadices, AreThoseOfTheLength) {
   expect_radices_multiply<float>(PassForm::rows, {8, 100, 4096, 16384});
   expect_radices_multiply<double>(PassForm::columns, {128, 1000});
-  EXPECT_TRUE(fixed_radices<float>(PassForm::rows, 7).empty());
-  EXPECT_TRUE(fixed_radices<double>(PassForm::columns, 8).empty());
+  EXPECT_TRUE(fixed_radices<float>(PassForm::rows, 7, plenty).empty());
+  EXPECT_TRUE(fixed_radices<double>(PassForm::columns, 8, plenty).empty());
+}
+
+TEST(FixedShapes, AreTakenOnlyWhereTheirScratchFits) {
+  EXPECT_TRUE(fixed_radices<float>(PassForm::rows, 16384, 100 << 10).empty());
+  EXPECT_FALSE(fixed_radices<float>(PassForm::rows, 4096, 100 << 10).empty());
+  EXPECT_TRUE(fixed_radices<float>(PassForm::rows, 8, 0).empty());
+  EXPECT_EQ(column_pair<float>(1 << 15, plenty, FixedColumns<float>::Shapes{}), (std::vector<index_t>{256, 128}));
+  EXPECT_EQ(column_pair<float>(10000, plenty, FixedColumns<float>::Shapes{}), (std::vector<index_t>{100, 100}));
+  EXPECT_TRUE(column_pair<float>(1 << 15, 0, FixedColumns<float>::Shapes{}).empty());
+  EXPECT_TRUE(column_pair<float>(10007, plenty, FixedColumns<float>::Shapes{}).empty());
+  EXPECT_EQ(convolution_length<float>(121, plenty, FixedConvolutions<float>::Shapes{}), 128);
+  EXPECT_EQ(convolution_length<float>(16383, 100 << 10, FixedConvolutions<float>::Shapes{}), 0);
+  static_assert(scratch_bytes_of<double, FixedShape<256, 1, 0, 16, 16, 16>>() >=
+                sizeof(FixedPassKernel<double, FixedShape<256, 1, 0, 16, 16, 16>, Along::element, Along::element>::Scratch));
+  static_assert(scratch_bytes_of<float, FixedShape<16, 16, 0, 16, 8>>() >=
+                sizeof(FixedPassKernel<float, FixedShape<16, 16, 0, 16, 8>, Along::element, Along::inner>::Scratch));
 }
 
 INSTANTIATE_TEST_SUITE_P(Devices, FixedPass, testing::ValuesIn(test::devices()),
