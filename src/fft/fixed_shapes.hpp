@@ -10,8 +10,7 @@
 namespace phpc::fft {
 
 /// Powers 1, 4, 16 of a twiddle, those below the radix, are stored; the others are products of at most three of them each. From
-/// the first alone the error of f64 at length 1024 was 4.0e-16, of f32 at 8192 5.0e-7 (with all stored 2e-16 and 2e-7, at half
-/// the speed).
+/// the first alone the error was over the tests' limit: 4.0e-16 in f64 at length 1024, 5.0e-7 in f32 at 8192.
 constexpr int stored_powers(int radix) {
   return radix > 16 ? 3 : radix > 4 ? 2 : 1;
 }

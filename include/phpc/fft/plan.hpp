@@ -12,9 +12,9 @@ namespace phpc::fft {
 /// A Descriptor made ready for one device: the passes over memory and their tables, built once and executed many times.
 ///
 /// Lengths whose prime factors are at most 13 take one pass while a transform fits into a team's scratch, and two or three beyond
-/// it (Bailey, "FFTs in external or hierarchical memory", 1990); all others are done as a convolution of a smooth length
-/// (Bluestein, "A linear filtering approach to the computation of the discrete Fourier transform", 1970). The cost grows as n log
-/// n for every n.
+/// it, or where a GPU has faster kernels for two (Bailey, "FFTs in external or hierarchical memory", 1990); all others are done
+/// as a convolution of a smooth length (Bluestein, "A linear filtering approach to the computation of the discrete Fourier
+/// transform", 1970). The cost grows as n log n for every n.
 ///
 /// Building allocates the tables and the work memory on the device: Error(memory), with what was asked for and what there is,
 /// when they do not fit; Error(usage) for a descriptor that validate() refuses. It takes about a millisecond for a short length
