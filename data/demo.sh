@@ -21,13 +21,14 @@ say() { printf '\n%s%s%s\n' "$bold" "$*" "$plain"; }
 say '$ portable-hpc devices'
 "$program" devices | awk -F '\t' '{ printf "%-8s %-8s %s\n", $1, $2, $3 }'
 
-say '$ portable-hpc fft data/fft/tones.npy -o spectrum.npy      # 64 samples of three tones'
-"$program" fft data/fft/tones.npy -o spectrum.npy
-# A .npy file of this size has a header of 128 bytes; then come pairs of real and imaginary part.
-od -An -v -tf4 -w8 -j128 spectrum.npy | awk '
-  NR <= 33 { size = sqrt($1 * $1 + $2 * $2); bar = ""
-             for (i = 0; i < size; ++i) bar = bar "#"
-             if (size > 0.01) printf "  frequency %2d  magnitude %5.2f  %s\n", NR - 1, size, bar }'
+say '$ portable-hpc fft data/fft/tones.npy --spectrum --amplitude       # 64 samples of three tones'
+"$program" fft data/fft/tones.npy --spectrum --amplitude | awk -F '\t' '
+  NR > 1 && $2 > 0.01 { bar = ""; for (i = 0; i < 32 * $2; ++i) bar = bar "#"
+                        printf "  frequency %7.5f  magnitude %5.2f  %s\n", $1, $2, bar }'
+
+say '$ portable-hpc fft data/fft/chord.wav --spectrum --amplitude --window hann -o chord.tsv --plot chord.svg'
+"$program" fft data/fft/chord.wav --spectrum --amplitude --window hann -o chord.tsv --plot chord.svg
+awk -F '\t' 'NR > 1 && $3 > 0.1 { printf "  channel %d  %5g Hz  amplitude %.3f  %6.1f dB\n", $1, $2, $3, $5 }' chord.tsv
 
 say '$ portable-hpc casoff data/casoff/input.txt C sites.txt    # off-target sites of CRISPR guides'
 "$program" casoff data/casoff/input.txt C sites.txt

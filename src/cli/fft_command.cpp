@@ -1,141 +1,280 @@
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <chrono>
+#include <algorithm>
+#include <cmath>
 #include <memory>
-#include <mutex>
 #include <string>
 
 #include "cli/app.hpp"
+#include "cli/fft_bench.hpp"
+#include "cli/fft_files.hpp"
+#include "cli/fft_jobs.hpp"
+#include "cli/fft_options.hpp"
+#include "cli/fft_spectrum.hpp"
 #include "phpc/core/error.hpp"
-#include "phpc/core/parse.hpp"
-#include "phpc/exec/split.hpp"
-#include "phpc/fft/plan.hpp"
-#include "phpc/io/npy.hpp"
-#include "phpc/io/output_file.hpp"
 
 namespace phpc::cli {
 
 namespace {
 
-struct FftOptions {
-  std::string input;
-  std::string output = "-";
-  bool inverse = false;
-  std::string norm = "backward";
+struct FftState {
+  FftOptions options;
+  FftBenchOptions bench;
+  bool runs_bench = false;
 };
 
-fft::Norm norm_named(const std::string& name) {
-  return name == "ortho" ? fft::Norm::ortho : name == "forward" ? fft::Norm::forward : fft::Norm::backward;
+constexpr const char* bench_group = "Benchmark";
+
+/// Text that an option takes and that is not empty: "" is what is left of a variable that is not set.
+const CLI::Validator& filled() {
+  static const CLI::Validator check([](const std::string& text) { return text.empty() ? std::string("is empty") : ""; }, "", "");
+  return check;
 }
 
-/// Complex elements of the precision that the array has; a complex array is handed through.
-template <class Real>
-io::NpyArray made_complex(io::NpyArray array) {
-  if (array.type() == io::npy_type_of<Complex<Real>>) {
-    return array;
-  }
-  io::NpyArray widened(io::npy_type_of<Complex<Real>>, array.shape());
-  const auto to = widened.values<Complex<Real>>();
-  const auto from = std::as_const(array).values<Real>();
-  for (std::size_t i = 0; i < from.size(); ++i) {
-    to[i] = {from[i], 0};
-  }
-  return widened;
+std::uint64_t allowed_memory(const FftOptions& options) {
+  constexpr std::uint64_t if_unknown = std::uint64_t{2} << 30;
+  const std::uint64_t half = exec::Device::host().free_memory_bytes() / 2;
+  return options.memory > 0 ? options.memory : half > 0 ? half : if_unknown;
 }
 
-/// Reports of several devices at once, one after the other.
-class SharedProgress final : public Progress {
- public:
-  explicit SharedProgress(Progress& progress) : progress_(progress) {}
-  void begin(std::string_view stage, std::uint64_t total) override { progress_.begin(stage, total); }
-  void advance(std::uint64_t count) override {
-    const std::scoped_lock lock(mutex_);
-    progress_.advance(count);
-  }
-  void end() override { progress_.end(); }
+int run_bench_command(const FftState& state, Session& session) {
+  PHPC_VALIDATE(state.options.inputs.empty() && state.options.files_from.empty(), ErrorKind::usage,
+                "--bench makes its own input; name no files with it");
+  return bench_fft(session, state.bench, state.options.output.empty() ? "-" : state.options.output, state.options.plot);
+}
 
- private:
-  Progress& progress_;
-  std::mutex mutex_;
+/// What one command writes for each input; lists are empty for what it does not write.
+struct Outputs {
+  std::vector<std::string> arrays;
+  std::vector<std::string> tables;
+  std::vector<std::string> plots;
 };
 
-/// Transforms the array along its last axis, in place, its other axes split over the devices.
-template <class Real>
-void transform(io::NpyArray& array, const fft::Descriptor& whole, const std::vector<exec::Device>& devices, Progress& progress) {
-  SharedProgress shared(progress);
-  shared.begin("transforms", static_cast<std::uint64_t>(whole.batch));
-  Complex<Real>* const values = array.values<Complex<Real>>().data();
-  exec::for_each_device(devices, whole.batch, [&](exec::Device device, exec::Range range) {
-    fft::Descriptor part = whole;
-    part.batch = range.size();
-    const fft::Plan plan(part, device);
-    Complex<Real>* const first = values + range.begin * whole.elements();
-    plan.execute_host(first, first, shared);
+Outputs outputs_of(const FftOptions& options, const std::vector<std::string>& inputs, const Session& session) {
+  Outputs outputs;
+  const std::string output = options.output.empty() ? "-" : options.output;
+  if (options.spectrum) {
+    const bool is_json = session.table_format() == io::TableFormat::json;
+    outputs.tables = output_paths(inputs, output, is_json ? ".json" : ".tsv", "-o");
+  } else if (options.plot.empty() || !options.output.empty()) {
+    outputs.arrays = output_paths(inputs, output, writes_npy(options.output_format, "") ? ".npy" : ".raw", "-o");
+    PHPC_VALIDATE(output != "-" || isatty(STDOUT_FILENO) == 0, ErrorKind::usage,
+                  "standard output is a terminal, and the result is not text; give -o FILE, or --spectrum for a table");
+  }
+  if (!options.plot.empty()) {
+    outputs.plots = output_paths(inputs, options.plot, ".svg", "--plot");
+    for (const auto& others : {outputs.tables, outputs.arrays}) {
+      PHPC_VALIDATE(others.empty() || outputs.plots.front() != others.front(), ErrorKind::usage,
+                    fmt::format("the result and the plot would both go to '{}'; give two places", options.plot));
+    }
+  }
+  return outputs;
+}
+
+int run_fft(const FftState& state, Session& session) {
+  if (state.runs_bench) {
+    return run_bench_command(state, session);
+  }
+  const FftOptions& options = state.options;
+  const bool shows_spectrum = options.spectrum || !options.plot.empty();
+  PHPC_VALIDATE(shows_spectrum || (options.window == "none" && !options.amplitude && !options.rate), ErrorKind::usage,
+                "--window, --amplitude and --rate belong to spectra; give --spectrum or --plot with them");
+  PHPC_VALIDATE(!options.rate || (*options.rate > 0 && std::isfinite(*options.rate)), ErrorKind::usage,
+                "--rate is no positive number; give samples per second");
+  const std::vector<std::string> inputs = input_paths(options.inputs, options.files_from);
+  problem_request(options);  // what is wrong with the options is said before any file is opened
+  const Outputs outputs = outputs_of(options, inputs, session);
+  PHPC_VALIDATE(outputs.arrays.empty() || outputs.plots.empty() || std::count(inputs.begin(), inputs.end(), "-") == 0,
+                ErrorKind::usage, "-o and --plot read their input once each, and standard input ends; give a file");
+  const FftJob job{options, session, session.devices(), allowed_memory(options)};
+  return for_each_input(inputs, session, [&](std::size_t i) {
+    if (!outputs.arrays.empty()) {
+      transform_file(job, inputs[i], outputs.arrays[i]);
+    }
+    if (!outputs.tables.empty() || !outputs.plots.empty()) {
+      spectrum_of_file(job, inputs[i], outputs.tables.empty() ? "" : outputs.tables[i],
+                       outputs.plots.empty() ? "" : outputs.plots[i]);
+    }
   });
-  shared.end();
 }
 
-template <class Real>
-int run_typed(const FftOptions& options, Session& session, io::NpyArray input, io::OutputFile& out) {
-  io::NpyArray array = made_complex<Real>(std::move(input));
-  fft::Descriptor descriptor{.lengths = {array.shape().back()},
-                             .batch = array.size() / array.shape().back(),
-                             .precision = sizeof(Real) == sizeof(float) ? fft::Precision::f32 : fft::Precision::f64,
-                             .direction = options.inverse ? fft::Direction::inverse : fft::Direction::forward};
-  descriptor.scale = fft::scale_factor(norm_named(options.norm), descriptor.direction, descriptor.elements());
-  fft::validate(descriptor);
-  const std::vector<exec::Device> devices = session.devices();
-  const auto start = std::chrono::steady_clock::now();
-  transform<Real>(array, descriptor, devices, session.progress());
-  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-  io::write_npy(out, array);
-  out.commit();
-  session.note(fmt::format("{} {} transform{} of length {}, {}, in {:.3g} s", descriptor.batch,
-                           options.inverse ? "inverse" : "forward", descriptor.batch == 1 ? "" : "s", descriptor.elements(),
-                           io::to_string(array.type()), seconds.count()));
-  return exit_success;
+void add_input_options(CLI::App& command, FftOptions& options) {
+  constexpr const char* group = "Input";
+  command
+      .add_option("input", options.inputs,
+                  "Arrays as .npy of any rank (complex64, complex128, float32, float64 or integers, which become float64), WAV "
+                  "files (shape: channels, samples), or bare elements (--dtype); - is standard input")
+      ->type_name("INPUT");
+  command.add_option("--files-from", options.files_from, "More inputs, a path on each line of that file; - is standard input")
+      ->type_name("LIST")
+      ->check(filled())
+      ->group(group);
+  command
+      .add_option(
+          "--dtype", options.dtype,
+          fmt::format("The inputs are bare elements of this type: {} (ci, cu: pairs of integers); > before it: big-endian",
+                      fmt::join(io::raw_dtypes(), ", ")))
+      ->type_name("TYPE")
+      ->check(filled())
+      ->group(group);
+  command.add_option("--shape", options.shape, "With --dtype: lengths of the axes as in 4,1024; one may be -1. Default: -1")
+      ->type_name("N,M")
+      ->check(filled())
+      ->group(group);
 }
 
-int run_fft(const FftOptions& options, Session& session) {
-  io::OutputFile out(options.output);  // before the work: is it writable?
-  io::NpyArray input = io::read_npy(options.input);
-  PHPC_VALIDATE(!input.shape().empty(), ErrorKind::input,
-                fmt::format("'{}' holds a single number (a 0-d array); give an array of at least one axis", options.input));
-  PHPC_VALIDATE(input.shape().back() > 0, ErrorKind::input,
-                fmt::format("'{}' has shape ({}), so that its transforms have length 0; give a last axis of at least 1",
-                            options.input, fmt::join(input.shape(), ", ")));
-  const bool is_f32 = input.type() == io::NpyType::float32 || input.type() == io::NpyType::complex64;
-  return is_f32 ? run_typed<float>(options, session, std::move(input), out)
-                : run_typed<double>(options, session, std::move(input), out);
+void add_transform_options(CLI::App& command, FftOptions& options) {
+  constexpr const char* group = "Transform";
+  command.add_flag("--inverse", options.inverse, "The inverse transform")->group(group);
+  command
+      .add_flag("--real", options.real,
+                "Real input, and of the spectrum only the half that tells, n/2 + 1 elements of the last transformed axis; with "
+                "--inverse the way back")
+      ->group(group);
+  command
+      .add_option("--axes", options.axes,
+                  "Axes to transform, as in 0,2, counted from the end when negative, or all. With --shape-out of several lengths "
+                  "the default is as many of the last")
+      ->capture_default_str()
+      ->type_name("LIST")
+      ->check(filled())
+      ->group(group);
+  command
+      .add_option(
+          "--shape-out", options.shape_out,
+          "Lengths of the transforms, as in 480,640, one for each transformed axis: the input is cropped or padded with "
+          "zeros at its ends (numpy's s=); -1: the input's own. Of --inverse --real the default is 2 (m - 1) for m elements")
+      ->type_name("N,M")
+      ->check(filled())
+      ->group(group);
+  command
+      .add_option("--norm", options.norm,
+                  "Where the factor 1/n goes, as in numpy.fft: backward = on the inverse, ortho = 1/sqrt(n) on both, "
+                  "forward = on the forward transform")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"backward", "ortho", "forward"}))
+      ->group(group);
+  command.add_option("--scale", options.scale, "A further factor on the result")->capture_default_str()->group(group);
+}
+
+void add_spectrum_options(CLI::App& command, FftOptions& options) {
+  constexpr const char* group = "Spectrum";
+  command
+      .add_flag(
+          "--spectrum", options.spectrum,
+          "Write a table instead of an array: frequency, magnitude, phase (radians), power (dB, 20 log10 of the magnitude), "
+          "and the transform's number where there are several. Real input: frequencies 0 to rate/2; complex: from -rate/2")
+      ->group(group);
+  command.add_option("--rate", options.rate, "Samples per second along the axis. Default: that of a WAV file, else 1")
+      ->type_name("HZ")
+      ->group(group);
+  command.add_option("--window", options.window, "Weight the samples before the transform (periodic windows)")
+      ->capture_default_str()
+      ->check(CLI::IsMember(window_names()))
+      ->group(group);
+  CLI::Option* const amplitude =
+      command
+          .add_flag(
+              "--amplitude", options.amplitude,
+              "Scale magnitudes so that a sinusoid of amplitude A shows as A: divided by the window's sum, and doubled where "
+              "a real signal's other half is not shown")
+          ->group(group);
+  amplitude->excludes(command.get_option("--norm"));
+  command
+      .add_option(
+          "--plot", options.plot,
+          "Draw the spectra, or the times of --bench, as an SVG picture. Without --spectrum and -o nothing else is written")
+      ->type_name("OUT.svg")
+      ->check(filled())
+      ->group(group);
+}
+
+void add_output_options(CLI::App& command, FftOptions& options) {
+  constexpr const char* group = "Output";
+  command
+      .add_option(
+          "-o,--output", options.output,
+          "Result; - is standard output, the default. With several inputs a folder, or a pattern with {stem} in it, which "
+          "stands for the input's name without folder and extension")
+      ->type_name("OUTPUT")
+      ->check(filled())
+      ->group(group);
+  command
+      .add_option(
+          "--output-format", options.output_format,
+          "npy, or raw = bare elements in C order; auto: raw for names that end in .raw, .bin, .dat, .iq or an element type "
+          "(.f32, .f64, .c64, .c128, .cf32, .cf64), else npy")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"auto", "npy", "raw"}))
+      ->group(group);
+  command
+      .add_option("--memory", options.memory,
+                  "The most memory for the array, as in 500MB or 2GiB; larger ones go through in parts where the axes before the "
+                  "transformed ones allow it. Default: half of what is free")
+      ->transform(CLI::AsSizeValue(true).description(""))
+      ->type_name("SIZE")
+      ->group(group);
+}
+
+void add_bench_options(CLI::App& command, FftState& state) {
+  CLI::Option* const bench =
+      command
+          .add_flag(
+              "--bench", state.runs_bench,
+              "Time forward and inverse pairs on f(x) = x in the device's memory, and compare with a transform in long double "
+              "and with FFTW where its library is found. launch: two empty kernels (host: transforms of one element); kernel = "
+              "total - launch")
+          ->group(bench_group);
+  command.add_option("--lengths", state.bench.lengths, "Lengths to time")
+      ->capture_default_str()
+      ->type_name("LIST")
+      ->check(filled())
+      ->needs(bench)
+      ->group(bench_group);
+  command.add_option("--iterations", state.bench.iterations, "Pairs to time, after one that is not counted")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 100000000))
+      ->needs(bench)
+      ->group(bench_group);
+  command.add_option("--batch", state.bench.batch, "Transforms at a time")
+      ->capture_default_str()
+      ->check(CLI::Range(index_t{1}, index_t{1} << 40))
+      ->needs(bench)
+      ->group(bench_group);
+  command.add_option("--precision", state.bench.precision, "Of the transforms")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"f32", "f64"}))
+      ->needs(bench)
+      ->group(bench_group);
+  command.add_flag("--histogram", state.bench.histogram, "Draw a histogram of the times of each length on standard error")
+      ->needs(bench)
+      ->group(bench_group);
 }
 
 }  // namespace
 
 void add_fft_command(CLI::App& app, Session& session) {
-  CLI::App* const command = app.add_subcommand("fft", "Discrete Fourier transforms along the last axis of an array");
-  const auto options = std::make_shared<FftOptions>();
-  command
-      ->add_option("input", options->input,
-                   "Array as .npy, or - for standard input: complex64, complex128, float32, float64 or integers, of any rank. "
-                   "Real elements become complex ones of the same precision, integers complex128")
-      ->required()
-      ->type_name("IN.npy");
-  command->add_option("-o,--output", options->output, "Result as .npy, of the input's shape; - is standard output")
-      ->capture_default_str()
-      ->type_name("OUT.npy")
-      ->group("Output");
-  command->add_flag("--inverse", options->inverse, "The inverse transform")->group("Transform");
-  command
-      ->add_option("--norm", options->norm,
-                   "Where the factor 1/n goes, as in numpy.fft: backward = on the inverse, ortho = 1/sqrt(n) on both, "
-                   "forward = on the forward transform")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"backward", "ortho", "forward"}))
-      ->group("Transform");
+  CLI::App* const command = app.add_subcommand("fft", "Discrete Fourier transforms of arrays, files of sound and raw data");
+  const auto state = std::make_shared<FftState>();
+  add_input_options(*command, state->options);
+  add_transform_options(*command, state->options);
+  add_spectrum_options(*command, state->options);
+  add_output_options(*command, state->options);
+  session.add_format_option(*command);
+  add_bench_options(*command, *state);
   session.add_common_options(*command);
-  command->footer("Example: portable-hpc fft signal.npy -o spectrum.npy --norm ortho");
-  command->callback([options, &session] { session.action = [options, &session] { return run_fft(*options, session); }; });
+  command->footer(
+      "Example: portable-hpc fft signal.npy -o spectrum.npy --norm ortho\n"
+      "Example: portable-hpc fft image.npy --real --axes 0,1 -o image.fft.npy\n"
+      "Example: portable-hpc fft sound.wav --spectrum --amplitude --window hann --plot sound.svg -o sound.tsv\n"
+      "Example: portable-hpc fft *.npy -o 'out/{stem}.fft.npy'\n"
+      "Example: portable-hpc fft --bench --plot times.svg -o times.tsv");
+  command->callback([command, state, &session] {
+    state->options.axes_given = command->count("--axes") > 0;
+    session.action = [state, &session] { return run_fft(*state, session); };
+  });
 }
 
 }  // namespace phpc::cli

@@ -82,8 +82,12 @@ Progress& Session::progress() {
 
 void Session::note(const std::string& message) const {
   if (!quiet_) {
-    fmt::print(stderr, "portable-hpc {}: {}\n", subcommand, message);
+    complain(message);
   }
+}
+
+void Session::complain(const std::string& message) const {
+  fmt::print(stderr, "portable-hpc {}: {}\n", subcommand, message);
 }
 
 void Session::detail(const std::string& message) const {

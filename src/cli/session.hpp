@@ -42,6 +42,8 @@ class Session {
   Progress& progress();
   /// One line on standard error, unless --quiet.
   void note(const std::string& message) const;
+  /// One line on standard error, --quiet or not: an error that does not end the program.
+  void complain(const std::string& message) const;
   /// One line on standard error with -v.
   void detail(const std::string& message) const;
   /// Program, version, command line, device names, and the environment variables read: the meta block of JSON output.

@@ -111,23 +111,23 @@ namespace detail {
 template <int A, int B, class T>
 [[gnu::always_inline]] constexpr void composite_butterfly(Complex<T> (&v)[A * B]) {
   Complex<T> rows[A][B];
-#pragma GCC unroll 16
+#pragma GCC unroll 32
   for (int column = 0; column < B; ++column) {
     Complex<T> part[A];
-#pragma GCC unroll 16
+#pragma GCC unroll 32
     for (int row = 0; row < A; ++row) {
       part[row] = v[row * B + column];
     }
     butterfly<A>(part);
-#pragma GCC unroll 16
+#pragma GCC unroll 32
     for (int row = 0; row < A; ++row) {
       rows[row][column] = turned<A * B>(part[row], row * column);
     }
   }
-#pragma GCC unroll 16
+#pragma GCC unroll 32
   for (int row = 0; row < A; ++row) {
     butterfly<B>(rows[row]);
-#pragma GCC unroll 16
+#pragma GCC unroll 32
     for (int column = 0; column < B; ++column) {
       v[row + A * column] = rows[row][column];
     }
@@ -142,17 +142,17 @@ template <int R, class T>
   Complex<T> sum[half];
   Complex<T> difference[half];
   const Complex<T> first = v[0];
-#pragma GCC unroll 16
+#pragma GCC unroll 32
   for (int q = 1; q <= half; ++q) {
     sum[q - 1] = v[q] + v[R - q];
     difference[q - 1] = v[q] - v[R - q];
     v[0] = v[0] + sum[q - 1];
   }
-#pragma GCC unroll 16
+#pragma GCC unroll 32
   for (int k = 1; k <= half; ++k) {
     Complex<T> even = first;
     Complex<T> odd = scaled(difference[0], static_cast<Scalar>(sine<R>(k)));
-#pragma GCC unroll 16
+#pragma GCC unroll 32
     for (int q = 1; q <= half; ++q) {
       even = even + scaled(sum[q - 1], static_cast<Scalar>(cosine<R>(k * q % R)));
       if (q > 1) {
@@ -193,6 +193,18 @@ template <int R, class T>
     detail::composite_butterfly<2, 7>(v);
   } else if constexpr (R == 15) {
     detail::composite_butterfly<3, 5>(v);
+  } else if constexpr (R == 18) {
+    detail::composite_butterfly<2, 9>(v);
+  } else if constexpr (R == 20) {
+    detail::composite_butterfly<4, 5>(v);
+  } else if constexpr (R == 21) {
+    detail::composite_butterfly<3, 7>(v);
+  } else if constexpr (R == 22) {
+    detail::composite_butterfly<2, 11>(v);
+  } else if constexpr (R == 25) {
+    detail::composite_butterfly<5, 5>(v);
+  } else if constexpr (R == 27) {
+    detail::composite_butterfly<3, 9>(v);
   } else {
     detail::odd_butterfly<R>(v);
   }

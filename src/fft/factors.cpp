@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <limits>
 
 namespace phpc::fft {
@@ -18,6 +19,22 @@ int power_of(index_t& n, int prime) {
     ++power;
   }
   return power;
+}
+
+/// The shortest of `odd` times powers of two and of the odd primes up to primes[last] that is at least n, if it is below `best`.
+index_t shortest_multiple(index_t odd, std::size_t last, index_t n, index_t best) {
+  if (last == 0) {
+    while (odd < n) {
+      odd *= 2;
+    }
+    return std::min(odd, best);
+  }
+  for (index_t product = odd;; product *= primes[last]) {
+    best = shortest_multiple(product, last - 1, n, best);
+    if (product >= n) {
+      return best;
+    }
+  }
 }
 
 /// All divisors of a smooth n up to `limit`, ascending.
@@ -100,6 +117,10 @@ std::optional<std::vector<index_t>> pass_lengths(index_t n, index_t limit) {
     }
   }
   return std::nullopt;
+}
+
+index_t smooth_length(index_t n) {
+  return shortest_multiple(1, std::size(primes) - 1, n, std::numeric_limits<index_t>::max());
 }
 
 index_t padded_length(index_t n) {

@@ -24,6 +24,9 @@ bool is_smooth(index_t n);
 /// n, as equal as can be. nullopt when three do not suffice.
 std::optional<std::vector<index_t>> pass_lengths(index_t n, index_t limit);
 
+/// The shortest smooth length of at least n, for n up to 2^58.
+index_t smooth_length(index_t n);
+
 /// The shortest length of at least n that is a power of two times 1, 3, 5, 7, 9 or 15: for padding a convolution.
 index_t padded_length(index_t n);
 

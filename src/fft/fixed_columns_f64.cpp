@@ -2,7 +2,7 @@
 
 namespace phpc::fft {
 
-template bool launch_fixed_columns(exec::Device, const Pass<double>&, BatchIndex, index_t, const Complex<double>*,
+template bool launch_fixed_columns(exec::Device, const Pass<double>&, const PassWindow&, const Complex<double>*,
                                    Complex<double>*);
 
 }  // namespace phpc::fft

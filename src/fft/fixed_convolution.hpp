@@ -34,7 +34,7 @@ struct FixedConvolutionKernel {
     const int live = count - first < width ? static_cast<int>(count - first) : width;
     team_first_stage(team, in + first * n, live, scratch.data);
     Stages::team_middle_stages(team, twiddles, live, scratch.data);
-    team_filter_stage(team, live, scratch.data);
+    Stages::team_product_stage(team, Product{filter}, live, scratch.data);
     Stages::team_middle_stages_back(team, twiddles, live, scratch.data);
     team_first_stage_back(team, out + first * n, live, scratch.data);
   }
@@ -64,42 +64,25 @@ struct FixedConvolutionKernel {
         Stages::template turn<radix>(v, twiddles, stride, j);
 #pragma unroll
         for (int r = 0; r < radix; ++r) {
-          data[Stages::place(transform, j + r * stride)] = v[r];
+          data[Stages::template place<radix, stride>(transform, j, r)] = v[r];
         }
       }
     }
     team.barrier();
   }
 
-  /// The last stage, the product with the filter, and the last stage back. What follows is an inverse transform: a forward one of
-  /// numbers whose parts have traded places.
-  [[gnu::always_inline]] void team_filter_stage(const exec::Team& team, int live, Value* data) const {
-    constexpr int radix = Shape::radix[Shape::stages - 1];
-    constexpr int lanes = Stages::lanes(radix);
-#pragma unroll(Stages::together(radix))
-    for (int i = team.rank(); i < width * lanes; i += team.size()) {
-      const int transform = i / lanes;
-      const int base = i % lanes * radix;
-      if (transform < live) {
-        Value v[radix];
+  /// What follows the product is an inverse transform: a forward one of numbers whose parts have traded places.
+  struct Product {
+    const Value* filter;
+
+    template <int R>
+    [[gnu::always_inline]] void apply(Value (&v)[R], int /*transform*/, int base) const {
 #pragma unroll
-        for (int q = 0; q < radix; ++q) {
-          v[q] = data[Stages::place(transform, base + q)];
-        }
-        butterfly<radix>(v);
-#pragma unroll
-        for (int r = 0; r < radix; ++r) {
-          v[r] = swapped(v[r] * filter[base + r]);
-        }
-        butterfly<radix>(v);
-#pragma unroll
-        for (int q = 0; q < radix; ++q) {
-          data[Stages::place(transform, base + q)] = v[q];
-        }
+      for (int r = 0; r < R; ++r) {
+        v[r] = swapped(v[r] * filter[base + r]);
       }
     }
-    team.barrier();
-  }
+  };
 
   [[gnu::always_inline]] void team_first_stage_back(const exec::Team& team, Value* to, int live, const Value* data) const {
     constexpr int radix = Shape::radix[0];
@@ -112,7 +95,7 @@ struct FixedConvolutionKernel {
         Value v[radix];
 #pragma unroll
         for (int r = 0; r < radix; ++r) {
-          v[r] = data[Stages::place(transform, j + r * stride)];
+          v[r] = data[Stages::template place<radix, stride>(transform, j, r)];
         }
         Stages::template turn<radix>(v, twiddles, stride, j);
         butterfly<radix>(v);

@@ -1,7 +1,8 @@
-#include "fft/fixed_launch_impl.hpp"
+#include "fft/fixed_launch_convolution.hpp"
 
 namespace phpc::fft {
 
-template void launch_fixed_convolution(exec::Device, const Pass<float>&, index_t, const Complex<float>*, Complex<float>*);
+template void launch_fixed_convolution(exec::Device, const Pass<float>&, const PassWindow&, const Complex<float>*,
+                                       Complex<float>*);
 
 }  // namespace phpc::fft

@@ -1,7 +1,8 @@
-#include "fft/fixed_launch_impl.hpp"
+#include "fft/fixed_launch_convolution.hpp"
 
 namespace phpc::fft {
 
-template void launch_fixed_convolution(exec::Device, const Pass<double>&, index_t, const Complex<double>*, Complex<double>*);
+template void launch_fixed_convolution(exec::Device, const Pass<double>&, const PassWindow&, const Complex<double>*,
+                                       Complex<double>*);
 
 }  // namespace phpc::fft

@@ -5,17 +5,26 @@
 namespace phpc::fft {
 
 /// Runs a pass that has fixed_twiddles on a GPU, with the kernel of its length (fixed_shapes.hpp), which knows nothing of the
-/// factors and ends of hooks. False when there is no such kernel.
+/// factors, ends and half spectra of hooks. False when there is no such kernel, or none that goes through memory this way.
 template <class Real>
-bool launch_fixed_rows(exec::Device device, const Pass<Real>& pass, BatchIndex batch_index, index_t batch,
-                       const Complex<Real>* in, Complex<Real>* out);
+bool launch_fixed_rows(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
+                       Complex<Real>* out);
 template <class Real>
-bool launch_fixed_columns(exec::Device device, const Pass<Real>& pass, BatchIndex batch_index, index_t batch,
-                          const Complex<Real>* in, Complex<Real>* out);
+bool launch_fixed_columns(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
+                          Complex<Real>* out);
 
-/// Runs a pass of the form PassForm::convolution, for which there is always a kernel.
+/// Run passes of the forms PassForm::convolution, rader, relay and relay_convolution, for which there is always a kernel.
 template <class Real>
-void launch_fixed_convolution(exec::Device device, const Pass<Real>& pass, index_t batch, const Complex<Real>* in,
+void launch_fixed_convolution(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
                               Complex<Real>* out);
+template <class Real>
+void launch_fixed_rader(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
+                        Complex<Real>* out);
+template <class Real>
+void launch_fixed_relay(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
+                        Complex<Real>* out);
+template <class Real>
+void launch_fixed_relay_convolution(exec::Device device, const Pass<Real>& pass, const PassWindow& window,
+                                    const Complex<Real>* in, Complex<Real>* out);
 
 }  // namespace phpc::fft

@@ -1,69 +1,92 @@
 #pragma once
-#include "fft/fixed_convolution.hpp"
 #include "fft/fixed_launch.hpp"
 #include "fft/fixed_pass.hpp"
+#include "fft/fixed_prime.hpp"
 #include "phpc/exec/launch.hpp"
 
 namespace phpc::fft {
 
+/// The loops of a window, missing ones once around.
+struct FixedLoops {
+  PassLoop outer{};
+  PassLoop middle{};
+  PassLoop inner{};
+};
+
+/// False when there are more.
+template <class Real>
+bool find_loops(const Pass<Real>& pass, const PassWindow& window, FixedLoops& loops) {
+  PassLoop* const slots[] = {&loops.inner, &loops.middle, &loops.outer};
+  const int count = pass.loop_count - window.first;
+  for (int index = 0; index < count && index < 3; ++index) {
+    const int loop = pass.loop_count - 1 - index;
+    *slots[index] = pass.loops[loop];
+    slots[index]->count = window.count(pass, loop);
+  }
+  return count <= 3;
+}
+
 template <class Real, class Shape, Along Load, Along Store>
-void launch_shape(exec::Device device, const Pass<Real>& pass, BatchIndex batch_index, index_t batch, const Complex<Real>* in,
+void launch_shape(exec::Device device, const Pass<Real>& pass, const FixedLoops& loops, const Complex<Real>* in,
                   Complex<Real>* out) {
   using Kernel = FixedPassKernel<Real, Shape, Load, Store>;
-  const bool is_inner = batch_index == BatchIndex::inner;
-  const index_t inner_count = is_inner ? batch : pass.inner_count;
-  const index_t outer_count = is_inner ? pass.outer_count : batch;
   Kernel kernel{in,
                 out,
                 pass.fixed_twiddles,
-                inner_count,
-                Load == Along::inner ? pass.from.element : pass.from.inner,
-                Store == Along::inner ? pass.to.element : pass.to.inner,
+                loops.inner.count,
+                Load == Along::inner ? pass.from_step : loops.inner.from,
+                Store == Along::inner ? pass.to_step : loops.inner.to,
                 pass.store.scale,
                 pass.load.swap,
                 pass.store.swap_last,
                 {}};
   if constexpr (Kernel::has_columns) {
-    kernel.columns = {pass.from.outer, pass.from.middle, pass.to.outer, pass.to.middle, pass.middle_count,
-                      pass.between,    pass.fine,        pass.coarse,   pass.fine_shift};
+    kernel.columns = {loops.outer.from, loops.middle.from, loops.outer.to, loops.middle.to, loops.middle.count,
+                      pass.between,     pass.fine,         pass.coarse,    pass.fine_shift};
   }
   const index_t teams = Shape::teams_per_unit * static_cast<index_t>(device.properties().compute_units);
-  exec::launch_on_gpu(device, {.groups = outer_count * pass.middle_count * ceil_div(inner_count, Shape::width), .teams = teams},
-                      kernel);
+  const index_t groups = loops.outer.count * loops.middle.count * ceil_div(loops.inner.count, Shape::width);
+  exec::launch_on_gpu(device, {.groups = groups, .teams = teams}, kernel);
 }
 
 /// One source a precision and form instantiates these, so that they compile side by side.
 template <class Real>
-bool launch_fixed_rows(exec::Device device, const Pass<Real>& pass, BatchIndex batch_index, index_t batch,
-                       const Complex<Real>* in, Complex<Real>* out) {
+bool launch_fixed_rows(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
+                       Complex<Real>* out) {
+  FixedLoops loops;
+  if (!find_loops(pass, window, loops) || loops.middle.count * loops.outer.count != 1 || pass.from_step != 1 ||
+      pass.to_step != 1) {
+    return false;
+  }
   const auto launch = [&](auto shape) {
-    launch_shape<Real, decltype(shape), Along::element, Along::element>(device, pass, batch_index, batch, in, out);
+    using Shape = decltype(shape);
+    if constexpr (is_direct_prime<Shape>) {
+      exec::launch_on_gpu(device, {.groups = ceil_div(loops.inner.count, Shape::width)},
+                          FixedPrimeKernel<Real, Shape>{in, out, loops.inner.count, loops.inner.from, loops.inner.to,
+                                                        pass.store.scale, pass.load.swap, pass.store.swap_last});
+    } else {
+      launch_shape<Real, Shape, Along::element, Along::element>(device, pass, loops, in, out);
+    }
   };
   return with_shape(pass.length, typename FixedRows<Real>::Small{}, launch) ||
          with_shape(pass.length, typename FixedRows<Real>::Large{}, launch);
 }
 
 template <class Real>
-bool launch_fixed_columns(exec::Device device, const Pass<Real>& pass, BatchIndex batch_index, index_t batch,
-                          const Complex<Real>* in, Complex<Real>* out) {
+bool launch_fixed_columns(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
+                          Complex<Real>* out) {
+  FixedLoops loops;
+  const bool fits = find_loops(pass, window, loops) && loops.inner.to == 1 && (loops.inner.from == 1 || pass.from_step == 1);
+  const bool turns_elsewhere = loops.outer.turn != 0 || loops.middle.turn != 0;
+  if (!fits || turns_elsewhere) {
+    return false;
+  }
   return with_shape(pass.length, typename FixedColumns<Real>::Shapes{}, [&](auto shape) {
-    if (pass.from.element == 1) {
-      launch_shape<Real, decltype(shape), Along::element, Along::inner>(device, pass, batch_index, batch, in, out);
+    if (loops.inner.from == 1) {
+      launch_shape<Real, decltype(shape), Along::inner, Along::inner>(device, pass, loops, in, out);
     } else {
-      launch_shape<Real, decltype(shape), Along::inner, Along::inner>(device, pass, batch_index, batch, in, out);
+      launch_shape<Real, decltype(shape), Along::element, Along::inner>(device, pass, loops, in, out);
     }
-  });
-}
-
-template <class Real>
-void launch_fixed_convolution(exec::Device device, const Pass<Real>& pass, index_t batch, const Complex<Real>* in,
-                              Complex<Real>* out) {
-  with_shape(pass.length, typename FixedConvolutions<Real>::Shapes{}, [&](auto shape) {
-    using Shape = decltype(shape);
-    const index_t teams = Shape::teams_per_unit * static_cast<index_t>(device.properties().compute_units);
-    exec::launch_on_gpu(device, {.groups = ceil_div(batch, Shape::width), .teams = teams},
-                        FixedConvolutionKernel<Real, Shape>{in, out, pass.fixed_twiddles, pass.load.factors, pass.between, batch,
-                                                            static_cast<int>(pass.load.count), pass.store.scale, pass.load.swap});
   });
 }
 

@@ -8,9 +8,6 @@
 
 namespace phpc::fft {
 
-/// Which index follows the threads of a team where a pass touches memory: neighbours must be neighbours there.
-enum class Along { element, inner };
-
 /// What passes over columns need to know beside rows: see Pass.
 template <class Real>
 struct ColumnArguments {
@@ -203,7 +200,7 @@ struct FixedPassKernel {
         Stages::template turn<radix>(v, twiddles, stride, j);
 #pragma unroll
         for (int r = 0; r < radix; ++r) {
-          data[Stages::place(transform, j + r * stride)] = v[r];
+          data[Stages::template place<radix, stride>(transform, j, r)] = v[r];
         }
       }
     }
@@ -218,11 +215,11 @@ struct FixedPassKernel {
       const int transform = Store == Along::inner ? i % width : i / stride;
       const int u = Store == Along::inner ? i / width : i % stride;
       if (transform < live) {
-        const int base = Stages::reversed(u);
+        const int base = reversed_place<Shape>(u);
         Value v[radix];
 #pragma unroll
         for (int q = 0; q < radix; ++q) {
-          v[q] = data[Stages::place(transform, base + q)];
+          v[q] = data[Stages::template place<radix, 1>(transform, base, q)];
         }
         butterfly<radix>(v);
         if constexpr (Load == Along::inner && Store == Along::inner) {

@@ -2,6 +2,6 @@
 
 namespace phpc::fft {
 
-template bool launch_fixed_rows(exec::Device, const Pass<float>&, BatchIndex, index_t, const Complex<float>*, Complex<float>*);
+template bool launch_fixed_rows(exec::Device, const Pass<float>&, const PassWindow&, const Complex<float>*, Complex<float>*);
 
 }  // namespace phpc::fft

@@ -2,6 +2,6 @@
 
 namespace phpc::fft {
 
-template bool launch_fixed_rows(exec::Device, const Pass<double>&, BatchIndex, index_t, const Complex<double>*, Complex<double>*);
+template bool launch_fixed_rows(exec::Device, const Pass<double>&, const PassWindow&, const Complex<double>*, Complex<double>*);
 
 }  // namespace phpc::fft

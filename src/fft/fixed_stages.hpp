@@ -2,16 +2,13 @@
 #include <utility>
 
 #include "fft/butterflies.hpp"
-#include "fft/fixed_shapes.hpp"
+#include "fft/fixed_gaps.hpp"
 #include "phpc/exec/team.hpp"
 
 namespace phpc::fft {
 
-/// How the elements of the transforms of a team lie in scratch.
-enum class ScratchOrder {
-  transforms,  ///< one transform after another, with gaps
-  elements     ///< the same element of all transforms together
-};
+/// Which index follows the threads of a team where a pass touches memory: neighbours must be neighbours there.
+enum class Along { element, inner };
 
 /// What the kernels of a FixedShape share: places in scratch, twiddles, and the stages that stay in scratch.
 template <class Real, class Shape, ScratchOrder Order>
@@ -21,24 +18,22 @@ struct FixedStages {
   static constexpr int width = Shape::width;
   static constexpr int team_size = Shape::threads * width;
 
-  /// Strides of whole banks need gaps.
-  static constexpr bool has_gaps = [] {
-    for (int stage = 0; stage < Shape::stages; ++stage) {
-      if (Shape::block(stage) / Shape::radix[stage] % 8 == 0 || Shape::radix[stage] % 8 == 0) {
-        return true;
-      }
-    }
-    return false;
-  }();
-  /// A gap after each 128 bytes and after each 16 of those keeps strides of powers of two off one memory bank.
-  static constexpr int gap = 128 / static_cast<int>(sizeof(Value));
-  [[gnu::always_inline]] static constexpr int padded(int e) { return !has_gaps ? e : e + e / gap + e / (gap * 16); }
-  static constexpr int pitch = (padded(length - 1) + 1) | 1;
+  using Choice = GapChoice<Shape, 128 / static_cast<int>(sizeof(Value)), Order>;
+  static constexpr int first_gap = Choice::best().first;
+  static constexpr int second_gap = Choice::best().second;
+  static constexpr int pitch = Choice::pitch({first_gap, second_gap});
   /// The place of an element of a transform, and how many there are.
   [[gnu::always_inline]] static constexpr int place(int transform, int e) {
-    return Order == ScratchOrder::elements ? e * width + transform : transform * pitch + padded(e);
+    const int padded = e + before<1, 0, first_gap>(e, 0) + before<1, 0, second_gap>(e, 0);
+    return Order == ScratchOrder::elements ? padded * width + transform : transform * pitch + padded;
   }
-  static constexpr int places = Order == ScratchOrder::elements ? width * length : width * pitch;
+  /// The place of element e + q * Stride, e being the first element of a butterfly of this radix.
+  template <int Radix, int Stride>
+  [[gnu::always_inline]] static constexpr int place(int transform, int e, int q) {
+    const int padded = e + q * Stride + before<Radix, Stride, first_gap>(e, q) + before<Radix, Stride, second_gap>(e, q);
+    return Order == ScratchOrder::elements ? padded * width + transform : transform * pitch + padded;
+  }
+  static constexpr int places = width * pitch;
 
   /// Butterflies of a stage in one transform.
   static constexpr int lanes(int radix) { return length / radix; }
@@ -46,41 +41,136 @@ struct FixedStages {
   /// Butterflies of a thread that may be in flight together: more would not fit into its registers.
   static constexpr int together(int radix) { return radix <= 8 ? 16 / radix : 1; }
 
-  /// v[r] *= w^r, for the twiddle w at table[j].
+  /// v[r] *= w^r, for the twiddle w at table[j]. Powers are made four at a time, so that few are held.
   template <int R>
   [[gnu::always_inline]] static void turn(Value (&v)[R], const Value* table, int stride, int j) {
-    Value power[R];
-    power[1] = table[j];
+    Value low[4];
+    low[1] = table[j];
+    low[2] = low[1] * low[1];
+    low[3] = low[1] * low[2];
+#pragma unroll
+    for (int r = 1; r < (R < 4 ? R : 4); ++r) {
+      v[r] = v[r] * low[r];
+    }
     if constexpr (R > 4) {
-      power[4] = table[stride + j];
-    }
-    if constexpr (R > 16) {
-      power[16] = table[2 * stride + j];
-    }
+      const Value fourth = table[stride + j];
+      Value high = fourth;
 #pragma unroll
-    for (int r = 1; r < R; ++r) {
-      if (r != 1 && r != 4 && r != 16) {
-        const int high = r > 16 ? 16 : r > 4 ? 4 : 1;
-        power[r] = power[high] * power[r - high];
+      for (int first = 4; first < R; first += 4) {
+        if (first == 16) {
+          high = table[2 * stride + j];
+        } else if (first > 4) {
+          high = high * fourth;
+        }
+        v[first] = v[first] * high;
+#pragma unroll
+        for (int r = first + 1; r < (first + 4 < R ? first + 4 : R); ++r) {
+          v[r] = v[r] * (high * low[r - first]);
+        }
       }
-      v[r] = v[r] * power[r];
     }
-  }
-
-  /// In-place stages leave X[k] at the place whose digits are those of k in reverse.
-  [[gnu::always_inline]] static constexpr int reversed(int u) {
-    int at = 0;
-#pragma unroll
-    for (int stage = 0; stage + 1 < Shape::stages; ++stage) {
-      at = at * Shape::radix[stage] + u % Shape::radix[stage];
-      u /= Shape::radix[stage];
-    }
-    return at * Shape::radix[Shape::stages - 1];
   }
 
   /// Whether a stage turns the results of its butterflies (decimation in frequency) or their inputs: the stages of the first kind
   /// take a transform from natural to digit-reversed order, those of the second, last stage first, from that back to natural.
   enum class Turn { results, inputs };
+
+  /// The first stage, from memory to scratch, for the first `live` transforms: source.load(v, transform, element, stride) sets
+  /// v[q] to element + q * stride of a transform. No barrier.
+  template <Along Load, class Source>
+  [[gnu::always_inline]] static void team_load_stage(const exec::Team& team, const Source& source, const Value* twiddles,
+                                                     int live, Value* data) {
+    constexpr int radix = Shape::radix[0];
+    constexpr int stride = lanes(radix);
+#pragma unroll(together(radix))
+    for (int i = team.rank(); i < width * stride; i += team.size()) {
+      const int transform = Load == Along::inner ? i % width : i / stride;
+      const int j = Load == Along::inner ? i / width : i % stride;
+      if (transform < live) {
+        Value v[radix];
+        source.load(v, transform, j, stride);
+        butterfly<radix>(v);
+        turn<radix>(v, twiddles, stride, j);
+#pragma unroll
+        for (int r = 0; r < radix; ++r) {
+          data[place<radix, stride>(transform, j, r)] = v[r];
+        }
+      }
+    }
+  }
+
+  /// The last stage, from scratch to memory: sink.store(v, transform, element, stride) takes elements element + r * stride of a
+  /// transform, in natural order, from v[r]. No barrier.
+  template <Along Store, class Sink>
+  [[gnu::always_inline]] static void team_store_stage(const exec::Team& team, const Sink& sink, int live, const Value* data) {
+    constexpr int radix = Shape::radix[Shape::stages - 1];
+    constexpr int stride = lanes(radix);
+#pragma unroll(together(radix))
+    for (int i = team.rank(); i < width * stride; i += team.size()) {
+      const int transform = Store == Along::inner ? i % width : i / stride;
+      const int u = Store == Along::inner ? i / width : i % stride;
+      if (transform < live) {
+        const int base = reversed_place<Shape>(u);
+        Value v[radix];
+#pragma unroll
+        for (int q = 0; q < radix; ++q) {
+          v[q] = data[place<radix, 1>(transform, base, q)];
+        }
+        butterfly<radix>(v);
+        sink.store(v, transform, u, stride);
+      }
+    }
+  }
+
+  /// The last stage, product.apply(v, transform, place) on the spectrum in digit-reversed order, from that place on, and the last
+  /// stage back; ends on a barrier.
+  template <class Product>
+  [[gnu::always_inline]] static void team_product_stage(const exec::Team& team, const Product& product, int live, Value* data) {
+    constexpr int radix = Shape::radix[Shape::stages - 1];
+#pragma unroll(together(radix))
+    for (int i = team.rank(); i < width * lanes(radix); i += team.size()) {
+      const int transform = i / lanes(radix);
+      const int base = reversed_place<Shape>(i % lanes(radix));  // the order that the gaps are chosen for
+      if (transform < live) {
+        Value v[radix];
+#pragma unroll
+        for (int q = 0; q < radix; ++q) {
+          v[q] = data[place<radix, 1>(transform, base, q)];
+        }
+        butterfly<radix>(v);
+        product.apply(v, transform, base);
+        butterfly<radix>(v);
+#pragma unroll
+        for (int q = 0; q < radix; ++q) {
+          data[place<radix, 1>(transform, base, q)] = v[q];
+        }
+      }
+    }
+    team.barrier();
+  }
+
+  /// The first stage back, from scratch to memory, as team_store_stage. No barrier.
+  template <class Sink>
+  [[gnu::always_inline]] static void team_store_stage_back(const exec::Team& team, const Sink& sink, const Value* twiddles,
+                                                           int live, const Value* data) {
+    constexpr int radix = Shape::radix[0];
+    constexpr int stride = lanes(radix);
+#pragma unroll(together(radix))
+    for (int i = team.rank(); i < width * stride; i += team.size()) {
+      const int transform = i / stride;
+      const int j = i % stride;
+      if (transform < live) {
+        Value v[radix];
+#pragma unroll
+        for (int r = 0; r < radix; ++r) {
+          v[r] = data[place<radix, stride>(transform, j, r)];
+        }
+        turn<radix>(v, twiddles, stride, j);
+        butterfly<radix>(v);
+        sink.store(v, transform, j, stride);
+      }
+    }
+  }
 
   /// Stage `Stage` from scratch to scratch for the first `live` transforms; ends on a barrier.
   template <int Stage, Turn Which>
@@ -99,7 +189,7 @@ struct FixedStages {
         Value v[radix];
 #pragma unroll
         for (int q = 0; q < radix; ++q) {
-          v[q] = data[place(transform, base + q * stride)];
+          v[q] = data[place<radix, stride>(transform, base, q)];
         }
         if constexpr (Which == Turn::inputs) {
           turn<radix>(v, stage_twiddles, stride, j);
@@ -110,7 +200,7 @@ struct FixedStages {
         }
 #pragma unroll
         for (int r = 0; r < radix; ++r) {
-          data[place(transform, base + r * stride)] = v[r];
+          data[place<radix, stride>(transform, base, r)] = v[r];
         }
       }
     }
@@ -128,6 +218,21 @@ struct FixedStages {
   }
 
  private:
+  /// Gaps of one kind that lie before element e + q * Stride. Where all elements of a butterfly, or none, have the same ones,
+  /// that is said, so that their places differ by constants.
+  template <int Radix, int Stride, int Gap>
+  [[gnu::always_inline]] static constexpr int before(int e, int q) {
+    if constexpr (Gap == 0) {
+      return 0;
+    } else if constexpr (Stride > 0 && Stride % Gap == 0) {
+      return e / Gap + q * (Stride / Gap);
+    } else if constexpr (Stride > 0 && Gap % (Radix * Stride) == 0) {
+      return e / Gap;
+    } else {
+      return (e + q * Stride) / Gap;
+    }
+  }
+
   template <Turn Which, int... S>
   [[gnu::always_inline]] static void team_stages(std::integer_sequence<int, S...> /*stages*/,
                                                  [[maybe_unused]] const exec::Team& team, [[maybe_unused]] const Value* twiddles,

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <span>
 
+#include "fft/fixed_relay_order.hpp"
 #include "fft/roots.hpp"
+#include "fft/wide_transform.hpp"
 #include "phpc/core/error.hpp"
 
 namespace phpc::fft {
@@ -47,6 +49,19 @@ std::vector<Complex<double>> fixed_twiddles(index_t length, const std::vector<in
   return twiddles;
 }
 
+/// 1, g, g^2, ... modulo an odd prime, for its smallest primitive root g.
+std::vector<index_t> primitive_powers(index_t prime) {
+  for (index_t root = 2;; ++root) {
+    std::vector<index_t> powers{1};
+    for (index_t value = root; value != 1; value = value * root % prime) {
+      powers.push_back(value);
+    }
+    if (static_cast<index_t>(powers.size()) == prime - 1) {
+      return powers;
+    }
+  }
+}
+
 /// In-place stages leave X[k] at the place whose digits are those of k in reverse: k = k1 + R1 (k2 + R2 (k3 + ...)) is at
 /// ((k1 R2 + k2) R3 + k3) ...; this is the place of the k whose last digit is 0, for every k without its last digit.
 std::vector<int> last_stage_places(index_t length, const std::vector<int>& radices) {
@@ -79,7 +94,7 @@ void PassTables<Real>::set_transform(Pass<Real>& pass, PassForm form, index_t le
       made.radices.set(stage, radices[static_cast<std::size_t>(stage)]);
     }
     made.twiddles = keep(stage_twiddles(length, radices));
-    if (radices.size() > 1) {
+    if (!radices.empty()) {
       order_tables_.emplace_back(device_, std::span<const int>(last_stage_places(length, radices)));
       made.last_places = order_tables_.back().data();
     }
@@ -144,6 +159,91 @@ void PassTables<Real>::set_filter(Pass<Real>& pass, const std::vector<Complex<do
 }
 
 template <class Real>
+void PassTables<Real>::set_rader(Pass<Real>& pass, index_t prime) {
+  const index_t count = prime - 1;
+  const std::vector<index_t> powers = primitive_powers(prime);
+  std::vector<int> logs(static_cast<std::size_t>(2 * count));
+  std::vector<Complex<double>> filter(static_cast<std::size_t>(count));
+  const RootsOfUnity root(prime);
+  for (index_t j = 0; j < count; ++j) {
+    const auto forth = static_cast<std::size_t>(powers[static_cast<std::size_t>(j)]);
+    const auto back = static_cast<std::size_t>(powers[static_cast<std::size_t>((count - j) % count)]);
+    logs[forth - 1] = static_cast<int>(j);
+    logs[static_cast<std::size_t>(count) + back - 1] = static_cast<int>(j);
+    filter[static_cast<std::size_t>(j)] = scaled(root(static_cast<index_t>(back)), 1 / static_cast<double>(count));
+  }
+  set_transform(pass, PassForm::rader, count);
+  set_filter(pass, wide_transform(filter));
+  order_tables_.emplace_back(device_, std::span<const int>(logs));
+  pass.logs = order_tables_.back().data();
+}
+
+template <class Real>
+void PassTables<Real>::set_relay(Pass<Real>& pass, index_t length, int slots, Complex<Real>* ring) {
+  with_shape(length, typename FixedRelays<Real>::Shapes{},
+             [&](auto shape) { set_relay_shape<decltype(shape)>(pass, slots, ring); });
+  pass.form = PassForm::relay;
+  keep_words(pass, relay_words(2, slots));
+}
+
+template <class Real>
+void PassTables<Real>::set_relay_convolution(Pass<Real>& pass, const std::vector<Complex<double>>& spectrum, int slots,
+                                             Complex<Real>* ring) {
+  with_shape(static_cast<index_t>(spectrum.size()), typename FixedRelayConvolutions<Real>::Shapes{}, [&](auto shape) {
+    using First = typename decltype(shape)::First;
+    using Second = typename decltype(shape)::Second;
+    set_relay_shape<decltype(shape)>(pass, slots, ring);
+    const std::vector<int> places = last_stage_places(Second::length, {std::begin(Second::radix), std::end(Second::radix)});
+    std::vector<Complex<double>> ordered(spectrum.size());
+    for (std::size_t row = 0; row < First::length; ++row) {
+      for (std::size_t k = 0; k < Second::length; ++k) {
+        const std::size_t place = static_cast<std::size_t>(places[k % places.size()]) + k / places.size();
+        ordered[row * Second::length + place] = spectrum[row + k * First::length];
+      }
+    }
+    pass.relay.filter = keep(ordered);
+  });
+  pass.form = PassForm::relay_convolution;
+  keep_words(pass, relay_words(3, slots));
+}
+
+template <class Real>
+template <class Shape>
+void PassTables<Real>::set_relay_shape(Pass<Real>& pass, int slots, Complex<Real>* ring) {
+  using First = typename Shape::First;
+  using Second = typename Shape::Second;
+  constexpr int last = First::radix[First::stages - 1];
+  constexpr index_t columns = Second::length;
+  pass.length = Shape::length;
+  pass.fixed_twiddles = keep(fixed_twiddles(First::length, {std::begin(First::radix), std::end(First::radix)}));
+  pass.relay.second_twiddles = keep(fixed_twiddles(columns, {std::begin(Second::radix), std::end(Second::radix)}));
+  const RootsOfUnity root(Shape::length);
+  std::vector<Complex<double>> between;
+  for (index_t u = 0; u < First::length / last; ++u) {
+    for (index_t column = 0; column < columns; ++column) {
+      between.push_back(root(u * column));
+    }
+  }
+  pass.between = keep(between);
+  std::vector<Complex<double>> steps;
+  for (index_t power = 0, exponent = 1; power < stored_powers(last); ++power, exponent *= 4) {
+    for (index_t column = 0; column < columns; ++column) {
+      steps.push_back(root(column * exponent % (columns * last) * (First::length / last)));
+    }
+  }
+  pass.relay.between_steps = keep(steps);
+  pass.relay.ring = ring;
+  pass.relay.slots = slots;
+}
+
+template <class Real>
+void PassTables<Real>::keep_words(Pass<Real>& pass, int count) {
+  const std::vector<std::uint32_t> zeros(static_cast<std::size_t>(count));
+  words_.emplace_back(device_, std::span<const std::uint32_t>(zeros));
+  pass.relay.words = words_.back().data();
+}
+
+template <class Real>
 const Complex<Real>* PassTables<Real>::keep(const std::vector<Complex<double>>& values) {
   std::vector<Complex<Real>> rounded(values.size());
   std::transform(values.begin(), values.end(), rounded.begin(),
@@ -157,6 +257,9 @@ std::uint64_t PassTables<Real>::bytes() const {
   std::uint64_t total = 0;
   for (const auto& table : complex_tables_) {
     total += static_cast<std::uint64_t>(table.size()) * sizeof(Complex<Real>);
+  }
+  for (const auto& table : words_) {
+    total += static_cast<std::uint64_t>(table.size()) * sizeof(std::uint32_t);
   }
   for (const auto& table : order_tables_) {
     total += static_cast<std::uint64_t>(table.size()) * sizeof(int);

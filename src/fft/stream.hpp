@@ -1,5 +1,7 @@
 #pragma once
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <optional>
 #include <utility>
 
@@ -9,23 +11,42 @@
 
 namespace phpc::fft {
 
-/// A batch of `batch` items of `length` elements in host memory, and how many items go through the device at a time.
-struct StreamShape {
-  index_t length;
-  index_t batch;
-  index_t part;
+/// An array in host memory as bytes: that of planar numbers has two planes. Item i of a batch lies within `item_bytes` from
+/// i * distance_bytes on, in each plane.
+struct StreamArray {
+  std::array<std::byte*, 2> planes{};
+  std::size_t plane_count = 1;
+  std::size_t distance_bytes = 0;
+  std::size_t item_bytes = 0;
+
+  /// Bytes that `count` items take.
+  [[nodiscard]] std::size_t span(index_t count) const {
+    return static_cast<std::size_t>(count - 1) * distance_bytes + item_bytes;
+  }
 };
 
-/// Takes the batch through `device` part by part: copies a part there, calls work(elements, count) on it in place, copies it
-/// back. Two buffers take turns, so that the copies of one part overlap the work on another; `work` is called from two threads.
-/// `in` and `out` are the same array or do not overlap.
-template <class Value, class Work>
-void stream_batch(exec::Device device, const StreamShape& shape, const Value* in, Value* out, const Work& work,
+struct StreamShape {
+  index_t batch;
+  index_t part;         ///< items that go through the device at a time
+  bool is_in_place;     ///< on the device: the same buffers hold what goes in and what comes out
+  bool keeps_out_gaps;  ///< bytes of `out` between its elements stay as they are
+};
+
+/// Takes the batch through `device` part by part: copies a part there, calls work(in_planes, out_planes, count) on it, copies it
+/// back. Two sets of buffers take turns, so that the copies of one part overlap the work on another; `work` is called from two
+/// threads. `in` and `out` are the same array or do not overlap; nothing is written to `in`'s.
+template <class Work>
+void stream_batch(exec::Device device, const StreamShape& shape, const StreamArray& in, const StreamArray& out, const Work& work,
                   Progress& progress) {
+  using Planes = std::array<std::byte*, 2>;
   struct Lane {
-    Lane(exec::Device on, index_t elements) : buffer(on, elements), queue(on) {}
-    exec::Buffer<Value> buffer;
-    exec::Queue queue;  // after the buffer: its destructor waits for work that uses the buffer
+    Lane(exec::Device on, std::size_t in_bytes, std::size_t out_bytes) : queue(on) {
+      source = exec::Buffer<std::byte>(on, static_cast<index_t>(in_bytes));
+      target = exec::Buffer<std::byte>(on, static_cast<index_t>(out_bytes));
+    }
+    exec::Buffer<std::byte> source;
+    exec::Buffer<std::byte> target;
+    exec::Queue queue;  // after the buffers: its destructor waits for work that uses them
     index_t items = 0;
   };
   if (shape.batch == 0) {
@@ -35,22 +56,43 @@ void stream_batch(exec::Device device, const StreamShape& shape, const Value* in
     lane.queue.wait();
     progress.advance(static_cast<std::uint64_t>(std::exchange(lane.items, 0)));
   };
+  // Planes begin at whole cache lines.
+  const auto padded = [](std::size_t bytes) { return (bytes + 255) / 256 * 256; };
   const index_t part = std::min(shape.part, shape.batch);
-  Lane first(device, part * shape.length);
+  const std::size_t in_plane = padded(in.span(part));
+  const std::size_t out_plane = padded(out.span(part));
+  const std::size_t in_bytes = in_plane * in.plane_count;
+  const std::size_t out_bytes = shape.is_in_place ? 0 : out_plane * out.plane_count;
+  const auto planes_of = [](exec::Buffer<std::byte>& buffer, std::size_t plane) {
+    return Planes{buffer.data(), buffer.data() + plane};
+  };
+  Lane first(device, in_bytes, out_bytes);
   std::optional<Lane> second;
   if (part < shape.batch) {
-    second.emplace(device, part * shape.length);
+    second.emplace(device, in_bytes, out_bytes);
   }
   Lane* now = &first;
   Lane* other = second ? &*second : &first;
   for (index_t done = 0; done < shape.batch; done += part) {
     finish(*now);
     now->items = std::min(part, shape.batch - done);
-    const auto elements = static_cast<std::size_t>(now->items * shape.length);
-    now->queue.enqueue([&work, lane = now, elements, from = in + done * shape.length, to = out + done * shape.length] {
-      lane->buffer.copy_from({from, elements});
-      work(lane->buffer.data(), lane->items);
-      lane->buffer.copy_to({to, elements});
+    now->queue.enqueue([&, lane = now, done] {
+      const Planes sources = planes_of(lane->source, in_plane);
+      const Planes targets = shape.is_in_place ? sources : planes_of(lane->target, out_plane);
+      const auto offset = static_cast<std::size_t>(done);
+      for (std::size_t plane = 0; plane < in.plane_count; ++plane) {
+        exec::copy_bytes(device, sources[plane], exec::Device::host(), in.planes[plane] + offset * in.distance_bytes,
+                         in.span(lane->items));
+      }
+      for (std::size_t plane = 0; shape.keeps_out_gaps && plane < out.plane_count; ++plane) {
+        exec::copy_bytes(device, targets[plane], exec::Device::host(), out.planes[plane] + offset * out.distance_bytes,
+                         out.span(lane->items));
+      }
+      work(sources, targets, lane->items);
+      for (std::size_t plane = 0; plane < out.plane_count; ++plane) {
+        exec::copy_bytes(exec::Device::host(), out.planes[plane] + offset * out.distance_bytes, device, targets[plane],
+                         out.span(lane->items));
+      }
     });
     std::swap(now, other);
   }

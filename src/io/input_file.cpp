@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 
 #include "phpc/core/error.hpp"
@@ -54,7 +55,10 @@ InputFile::InputFile(std::string path) : name_(std::move(path)) {
     fail_errno("cannot read '" + name_ + "'", problem);
   }
   if (S_ISREG(status.st_mode)) {
-    size_ = static_cast<std::uint64_t>(status.st_size);
+    // Standard input may stand further on: another program may have read the first part of it.
+    begin_ = static_cast<std::uint64_t>(std::max<off_t>(0, lseek(descriptor_, 0, SEEK_CUR)));
+    const auto end = static_cast<std::uint64_t>(status.st_size);
+    size_ = end - std::min(begin_, end);
   }
 }
 
@@ -83,7 +87,7 @@ std::string InputFile::read_rest() {
 
 std::size_t InputFile::read_at(std::uint64_t offset, std::span<char> bytes) const {
   return read_fully(bytes.size(), name_, [&](std::size_t done) {
-    return pread(descriptor_, bytes.data() + done, bytes.size() - done, static_cast<off_t>(offset + done));
+    return pread(descriptor_, bytes.data() + done, bytes.size() - done, static_cast<off_t>(begin_ + offset + done));
   });
 }
 

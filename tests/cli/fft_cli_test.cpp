@@ -1,60 +1,17 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
 #include <limits>
 
-#include "phpc/io/npy.hpp"
-#include "support/dft_oracle.hpp"
-#include "support/process.hpp"
+#include "cli/fft_cli_fixture.hpp"
 
 namespace phpc {
 namespace {
 
+using test::FftCommand;
 using test::ProgramResult;
 using test::run_program;
-
-class FftCommand : public testing::Test {
- protected:
-  /// Writes an array; returns its path.
-  template <class T>
-  std::string array(const std::string& name, const std::vector<index_t>& shape, const std::vector<T>& values) {
-    const std::string path = directory_ / name;
-    io::OutputFile out(path);
-    io::write_npy(out, io::npy_type_of<T>, shape, std::as_bytes(std::span(values)));
-    out.commit();
-    return path;
-  }
-
-  ProgramResult fft(std::vector<std::string> arguments, const test::ProgramSetting& setting = {}) {
-    arguments.insert(arguments.begin(), {"fft", "--device", "host"});
-    return run_program(arguments, setting);
-  }
-
-  /// The transform of the last axis by the definition, times `scale`.
-  template <class Real>
-  static std::vector<test::Wide> expected(const std::vector<Complex<Real>>& values, index_t length, fft::Direction direction,
-                                          long double scale) {
-    std::vector<test::Wide> all;
-    for (index_t first = 0; first < static_cast<index_t>(values.size()); first += length) {
-      for (const test::Wide value : test::dft(test::widened(values, first, length), direction)) {
-        all.push_back(scaled(value, scale));
-      }
-    }
-    return all;
-  }
-
-  template <class Real>
-  static void expect_near(const io::NpyArray& array, const std::vector<test::Wide>& expected) {
-    test::RelativeError error;
-    ASSERT_EQ(static_cast<std::size_t>(array.size()), expected.size());
-    for (std::size_t i = 0; i < expected.size(); ++i) {
-      error.add(array.values<Complex<Real>>()[i], expected[i]);
-    }
-    EXPECT_LE(error.value(), 2 * test::tolerance<Real>(array.shape().back()));
-  }
-
-  test::TemporaryDirectory directory_;
-};
 
 TEST_F(FftCommand, TransformsTheLastAxisAsNumPyDoes) {
   const auto x = test::random_signal<float>(3 * 4 * 30, 1);
@@ -80,8 +37,89 @@ TEST_F(FftCommand, TransformsTheLastAxisAsNumPyDoes) {
     const io::NpyArray array = io::read_npy(out);
     EXPECT_EQ(array.type(), io::NpyType::complex64);
     EXPECT_EQ(array.shape(), (std::vector<index_t>{3, 4, 30}));
-    expect_near<float>(array, expected(x, 30, c.direction, c.scale));
+    expect_near<float>(array, expected(x, 30, c.direction, c.scale), 30);
   }
+}
+
+TEST_F(FftCommand, TransformsAnyAxesPaddedOrCropped) {
+  const std::vector<index_t> shape{3, 4, 5};
+  const auto x = test::random_signal<double>(60, 7);
+  const std::string in = array("in.npy", shape, x);
+  const std::string out = directory_ / "out.npy";
+  struct Case {
+    std::vector<std::string> options;
+    std::vector<std::size_t> axes;
+    std::vector<index_t> lengths;  // of the whole array
+  };
+  for (const Case& c : std::vector<Case>{{{"--axes", "0"}, {0}, {3, 4, 5}},
+                                         {{"--axes", "-2"}, {1}, {3, 4, 5}},
+                                         {{"--axes", "2,0"}, {0, 2}, {3, 4, 5}},
+                                         {{"--axes", "all"}, {0, 1, 2}, {3, 4, 5}},
+                                         {{"--shape-out", "8"}, {2}, {3, 4, 8}},
+                                         {{"--shape-out", "2,-1"}, {1, 2}, {3, 2, 5}},
+                                         {{"--axes", "0,1", "--shape-out", "5,3"}, {0, 1}, {5, 3, 5}}}) {
+    std::vector<std::string> arguments{in, "-o", out, "-q"};
+    arguments.insert(arguments.end(), c.options.begin(), c.options.end());
+    const ProgramResult result = fft(arguments);
+    ASSERT_EQ(result.exit_code, 0) << result.err;
+    const auto expected =
+        transform_axes(resized(test::widened(x, 0, 60), shape, c.lengths), c.lengths, c.axes, fft::Direction::forward);
+    const io::NpyArray array = io::read_npy(out);
+    EXPECT_EQ(array.shape(), c.lengths) << c.options.back();
+    expect_near<double>(array, expected, 60);
+  }
+}
+
+TEST_F(FftCommand, RealThereAndBack) {
+  for (const index_t n : {9, 10}) {
+    std::vector<float> x;
+    std::vector<test::Wide> wide;
+    for (const Complex<float> value : test::random_signal<float>(2 * 3 * n, 5)) {
+      x.push_back(value.re);
+      wide.push_back({value.re, 0});
+    }
+    const std::string in = array("in.npy", {2, 3, n}, x);
+    const std::string half = directory_ / "half.npy";
+    const std::string back = directory_ / "back.npy";
+    ASSERT_EQ(fft({in, "--real", "--axes", "0,2", "-o", half}).exit_code, 0);
+    const io::NpyArray spectrum = io::read_npy(half);
+    EXPECT_EQ(spectrum.shape(), (std::vector<index_t>{2, 3, n / 2 + 1}));
+    EXPECT_EQ(spectrum.type(), io::NpyType::complex64);
+    expect_near<float>(
+        spectrum, resized(transform_axes(wide, {2, 3, n}, {0, 2}, fft::Direction::forward), {2, 3, n}, {2, 3, n / 2 + 1}), 2 * n);
+    // An even length is taken where none is named.
+    ASSERT_EQ(fft({half, "--real", "--inverse", "--axes", "0,2", "-o", back}).exit_code, 0);
+    EXPECT_EQ(io::read_npy(back).shape(), (std::vector<index_t>{2, 3, n / 2 * 2}));
+    ASSERT_EQ(fft({half, "--real", "--inverse", "--axes", "0,2", "--shape-out", "-1," + std::to_string(n), "-o", back}).exit_code,
+              0);
+    const io::NpyArray again = io::read_npy(back);
+    EXPECT_EQ(again.type(), io::NpyType::float32);
+    EXPECT_EQ(again.shape(), (std::vector<index_t>{2, 3, n}));
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      EXPECT_NEAR(again.values<float>()[i], x[i], 1e-6);
+    }
+  }
+}
+
+TEST_F(FftCommand, RealTransformsRefuseTheOtherType) {
+  const std::string real = array<float>("real.npy", {4}, {1, 2, 3, 4});
+  const std::string complex = array("complex.npy", {4}, test::random_signal<float>(4, 1));
+  const std::string one = array("one.npy", {1}, test::random_signal<float>(1, 1));
+  const std::string out = directory_ / "out.npy";
+  const ProgramResult forward = fft({complex, "--real", "-o", out});
+  EXPECT_EQ(forward.exit_code, 1);
+  EXPECT_NE(forward.err.find("complex64"), std::string::npos) << forward.err;
+  const ProgramResult inverse = fft({real, "--real", "--inverse", "-o", out});
+  EXPECT_EQ(inverse.exit_code, 1);
+  EXPECT_NE(inverse.err.find("float32"), std::string::npos) << inverse.err;
+  EXPECT_EQ(fft({one, "--real", "--inverse", "-o", out}).exit_code, 1) << "a length of 2 (1 - 1)";
+  EXPECT_FALSE(std::filesystem::exists(out));
+}
+
+TEST_F(FftCommand, ScaleMultiplies) {
+  const std::string out = directory_ / "out.npy";
+  ASSERT_EQ(fft({array<double>("in.npy", {2}, {1, 2}), "--scale", "-0.5", "--norm", "forward", "-o", out}).exit_code, 0);
+  EXPECT_EQ(io::read_npy(out).values<Complex<double>>()[0], (Complex<double>{-0.75, 0}));
 }
 
 TEST_F(FftCommand, KeepsThePrecisionAndMakesRealInputComplex) {
@@ -106,7 +144,7 @@ TEST_F(FftCommand, ThereAndBackThroughPipes) {
   const ProgramResult back = fft({"-", "-o", "-", "--inverse"}, {.input = there.out});
   ASSERT_EQ(back.exit_code, 0) << back.err;
   test::write_file(directory_ / "back.npy", back.out);
-  expect_near<double>(io::read_npy(directory_ / "back.npy"), test::widened(x, 0, 74));
+  expect_near<double>(io::read_npy(directory_ / "back.npy"), test::widened(x, 0, 74), 37);
 }
 
 TEST_F(FftCommand, SaysWhatItDidUnlessQuiet) {
@@ -181,7 +219,35 @@ TEST_F(FftCommand, BadUsageIsExit2) {
   EXPECT_EQ(fft({}).exit_code, 2);
   EXPECT_EQ(fft({in, "--norm", "other"}).exit_code, 2);
   EXPECT_EQ(fft({in, "--sideways"}).exit_code, 2);
-  EXPECT_EQ(fft({in, in}).exit_code, 2);
+  EXPECT_EQ(fft({in, in}).exit_code, 2) << "several inputs without a place for each";
+  for (const std::vector<std::string>& options : std::vector<std::vector<std::string>>{{"--axes", "2"},
+                                                                                       {"--axes", "-3"},
+                                                                                       {"--axes", "1,-1"},
+                                                                                       {"--axes", "one"},
+                                                                                       {"--axes", ""},
+                                                                                       {"--axes", "99999999999999999999"},
+                                                                                       {"--shape-out", "0"},
+                                                                                       {"--shape-out", "-2"},
+                                                                                       {"--shape-out", "4,4,4"},
+                                                                                       {"--shape-out", "4", "--axes", "0,1"},
+                                                                                       {"--shape-out", "9223372036854775807"},
+                                                                                       {"--scale", "inf"},
+                                                                                       {"--shape", "16"},
+                                                                                       {"--dtype", "f31"},
+                                                                                       {"--window", "hann"},
+                                                                                       {"--rate", "8"},
+                                                                                       {"--amplitude"},
+                                                                                       {"--output-format", "mat"},
+                                                                                       {"--memory", "much"},
+                                                                                       {"--histogram"},
+                                                                                       {"--lengths", "8"}}) {
+    std::vector<std::string> arguments{in, "-o", directory_ / "out.npy"};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    const ProgramResult result = fft(arguments);
+    EXPECT_EQ(result.exit_code, 2) << options.front() << " " << result.err;
+    EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
+  }
+  EXPECT_EQ(directory_.entries(), std::vector<std::string>{"in.npy"});
   EXPECT_EQ(run_program({"fft", in, "--device", ""}).exit_code, 2);
 }
 

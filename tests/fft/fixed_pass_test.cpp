@@ -10,6 +10,7 @@
 #include "phpc/exec/buffer.hpp"
 #include "support/devices.hpp"
 #include "support/dft_oracle.hpp"
+#include "support/fixed_tables.hpp"
 #include "support/launch_in_team.hpp"
 
 namespace phpc::fft {
@@ -17,22 +18,6 @@ namespace {
 
 constexpr unsigned seed = 11;
 constexpr std::size_t plenty = std::size_t{227} << 10;
-
-template <class Real, class Shape>
-std::vector<Complex<Real>> twiddles() {
-  std::vector<Complex<Real>> values;
-  for (int stage = 0; stage < Shape::stages; ++stage) {
-    EXPECT_EQ(Shape::twiddle_offset(stage), static_cast<int>(values.size()));
-    const RootsOfUnity root(Shape::block(stage));
-    for (int power = 1; power < Shape::radix[stage]; power *= 4) {
-      for (int j = 0; j < Shape::block(stage) / Shape::radix[stage]; ++j) {
-        const Complex<double> value = root(j * power);
-        values.push_back({static_cast<Real>(value.re), static_cast<Real>(value.im)});
-      }
-    }
-  }
-  return values;
-}
 
 /// The kernels that are compiled for a length, for small ones and on every device: the library runs them on GPUs only.
 class FixedPass : public testing::TestWithParam<exec::Device> {
@@ -42,7 +27,7 @@ class FixedPass : public testing::TestWithParam<exec::Device> {
   void check(index_t batch, int host_team_size) {
     constexpr index_t n = Shape::length;
     const exec::Device device = GetParam();
-    const auto table = twiddles<Real, Shape>();
+    const auto table = test::fixed_twiddles<Real, Shape>();
     const exec::Buffer<Complex<Real>> on_device(device, std::span<const Complex<Real>>(table));
     const auto signal = test::random_signal<Real>(n * batch, seed);
     const exec::Buffer<Complex<Real>> in(device, std::span<const Complex<Real>>(signal));
@@ -110,6 +95,12 @@ TEST_P(FixedPass, TwoStages) {
 TEST_P(FixedPass, ThreeStages) {
   check_forms<float, FixedShape<16, 2, 0, 12, 8, 2>>();
 }
+TEST_P(FixedPass, LargeRadices) {
+  check_forms<float, FixedShape<9, 1, 0, 27, 9>>();
+  check_forms<double, FixedShape<18, 1, 0, 20, 18>>();
+  check_forms<float, FixedShape<21, 1, 0, 21, 25>>();
+  check_forms<double, FixedShape<22, 1, 0, 32, 22>>();
+}
 TEST_P(FixedPass, FourStages) {
   check_forms<double, FixedShape<21, 1, 0, 14, 5, 3, 3>>();
 }
@@ -130,14 +121,8 @@ void check_convolution(exec::Device device, index_t n, index_t batch, bool is_in
   }
   const std::vector<test::Wide> spectrum = test::dft(filter, Direction::forward);
   using Kernel = FixedConvolutionKernel<Real, Shape>;
-  constexpr index_t last = Shape::radix[Shape::stages - 1];
-  std::vector<Complex<Real>> ordered(static_cast<std::size_t>(padded));
-  for (index_t k = 0; k < padded; ++k) {
-    const test::Wide value = spectrum[static_cast<std::size_t>(k)];
-    const index_t place = Kernel::Stages::reversed(static_cast<int>(k % (padded / last))) + k / (padded / last);
-    ordered[static_cast<std::size_t>(place)] = {static_cast<Real>(value.re), static_cast<Real>(value.im)};
-  }
-  const auto table = twiddles<Real, Shape>();
+  const auto ordered = test::digit_reversed<Real, Shape>(spectrum);
+  const auto table = test::fixed_twiddles<Real, Shape>();
   const exec::Buffer<Complex<Real>> twiddles_there(device, std::span<const Complex<Real>>(table));
   const exec::Buffer<Complex<Real>> chirp_there(device, std::span<const Complex<Real>>(chirp));
   const exec::Buffer<Complex<Real>> filter_there(device, std::span<const Complex<Real>>(ordered));
@@ -198,6 +183,9 @@ TEST(FixedShapes, AreTakenOnlyWhereTheirScratchFits) {
   EXPECT_FALSE(fixed_radices<float>(PassForm::rows, 4096, 100 << 10).empty());
   EXPECT_TRUE(fixed_radices<float>(PassForm::rows, 8, 0).empty());
   EXPECT_EQ(column_pair<float>(1 << 15, plenty, FixedColumns<float>::Shapes{}), (std::vector<index_t>{256, 128}));
+  EXPECT_TRUE(has_relay<float>(1 << 20, plenty));
+  EXPECT_FALSE(has_relay<float>(1 << 20, 32 << 10));
+  EXPECT_FALSE(has_relay<double>(1 << 13, plenty));
   EXPECT_EQ(column_pair<float>(10000, plenty, FixedColumns<float>::Shapes{}), (std::vector<index_t>{100, 100}));
   EXPECT_TRUE(column_pair<float>(1 << 15, 0, FixedColumns<float>::Shapes{}).empty());
   EXPECT_TRUE(column_pair<float>(10007, plenty, FixedColumns<float>::Shapes{}).empty());

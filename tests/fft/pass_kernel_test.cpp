@@ -27,18 +27,18 @@ class PassKernelTest : public testing::TestWithParam<Device> {
     Pass<Real> pass;
     tables.set_transform(pass, PassForm::rows, length);
     pass.width = width;
-    pass.from = {0, 0, length, 1, 0};
     // The result is stored transposed: element k of transform i at k * batch + i.
-    pass.to = {0, 0, 1, batch, 0};
+    pass.to_step = batch;
+    pass.add_loop({.count = batch, .from = length, .to = 1});
+    const PassWindow window{0, 0, batch, batch};
     const exec::Buffer<Pass<Real>> on_device(device, std::span<const Pass<Real>>(&pass, 1));
     const auto signal = test::random_signal<Real>(length * batch, seed);
     const exec::Buffer<Complex<Real>> in(device, std::span<const Complex<Real>>(signal));
     exec::Buffer<Complex<Real>> out(device, in.size());
-    const exec::LaunchShape shape{.groups = pass_groups(pass, BatchIndex::inner, batch),
+    const exec::LaunchShape shape{.groups = pass_groups(pass, window),
                                   .scratch_bytes = static_cast<std::size_t>(tile_bytes<Real>(width * length))};
-    test::launch_in_team(
-        device, shape, host_team_size,
-        PassKernel<Real, test::kernel_team_size(TeamSize)>{on_device.data(), in.data(), out.data(), BatchIndex::inner, batch});
+    using Kernel = PassKernel<Real, test::kernel_team_size(TeamSize), PlainLoad<Real>, PlainStore<Real>>;
+    test::launch_in_team(device, shape, host_team_size, Kernel{on_device.data(), window, {in.data()}, {out.data()}});
     std::vector<Complex<Real>> result(signal.size());
     out.copy_to(result);
     test::RelativeError error;

@@ -248,7 +248,8 @@ TEST_P(PlanTest, ExecutesManyTimesInAndOutOfPlaceAndInPart) {
 
 TEST_P(PlanTest, AnEmptyBatchDoesNothing) {
   const Plan plan({.lengths = {1009}, .batch = 0}, device());
-  plan.execute_host(static_cast<const Complex<float>*>(nullptr), nullptr);
+  Complex<float>* const nothing = nullptr;
+  plan.execute_host(nothing, nothing);
 }
 
 TEST_P(PlanTest, NotANumberStaysInItsTransform) {

@@ -26,38 +26,70 @@ class CountingProgress final : public Progress {
   std::uint64_t done = 0;
 };
 
+constexpr std::size_t item = sizeof(Complex<float>);
+
+StreamArray dense(std::vector<Complex<float>>& values, index_t length) {
+  const std::size_t bytes = static_cast<std::size_t>(length) * item;
+  return {{reinterpret_cast<std::byte*>(values.data()), nullptr}, 1, bytes, bytes};
+}
+
+using Planes = std::array<std::byte*, 2>;
+
 TEST_P(StreamTest, PartsOfAnySizeGiveTheSameResult) {
   constexpr index_t length = 12;
   constexpr index_t batch = 11;
-  const auto signal = test::random_signal<float>(length * batch, 4);
+  auto signal = test::random_signal<float>(length * batch, 4);
   const Plan plan({.lengths = {length}, .batch = batch}, GetParam());
   std::vector<Complex<float>> expected(signal.size());
   plan.execute_host(signal.data(), expected.data());
   for (const index_t part : {1, 2, 3, 10, 11, 100}) {
-    std::vector<Complex<float>> result(signal.size());
-    CountingProgress progress;
-    stream_batch(
-        GetParam(), {length, batch, part}, signal.data(), result.data(),
-        [&plan](Complex<float>* values, index_t count) { plan.execute(values, values, count); }, progress);
-    EXPECT_EQ(result, expected) << "parts of " << part;
-    EXPECT_EQ(progress.done, static_cast<std::uint64_t>(batch));
+    for (const bool is_in_place : {false, true}) {
+      std::vector<Complex<float>> result(signal.size());
+      CountingProgress progress;
+      stream_batch(
+          GetParam(), {batch, part, is_in_place, false}, dense(signal, length), dense(result, length),
+          [&plan](const Planes& from, const Planes& to, index_t count) {
+            plan.execute(reinterpret_cast<const Complex<float>*>(from[0]), reinterpret_cast<Complex<float>*>(to[0]), count);
+          },
+          progress);
+      EXPECT_EQ(result, expected) << "parts of " << part;
+      EXPECT_EQ(progress.done, static_cast<std::uint64_t>(batch));
+    }
   }
 }
 
+TEST_P(StreamTest, GapsOfTheOutputStay) {
+  constexpr index_t batch = 5;
+  std::vector<float> in{1, 2, 3, 4, 5};
+  std::vector<float> out{9, 8, 9, 8, 9, 8, 9, 8, 9, 8};
+  const StreamArray source{{reinterpret_cast<std::byte*>(in.data()), nullptr}, 1, sizeof(float), sizeof(float)};
+  const StreamArray target{{reinterpret_cast<std::byte*>(out.data()), nullptr}, 1, 2 * sizeof(float), 2 * sizeof(float)};
+  const auto work = [](const Planes& from, const Planes& to, index_t count) {
+    for (index_t i = 0; i < count; ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      exec::copy_bytes(GetParam(), to[0] + 2 * at * sizeof(float), GetParam(), from[0] + at * sizeof(float), sizeof(float));
+    }
+  };
+  stream_batch(GetParam(), {batch, 2, false, true}, source, target, work, no_progress());
+  EXPECT_EQ(out, (std::vector<float>{1, 8, 2, 8, 3, 8, 4, 8, 5, 8}));
+}
+
 TEST_P(StreamTest, AnEmptyBatchDoesNothing) {
-  const auto work = [](float*, index_t) { ADD_FAILURE(); };
-  stream_batch<float>(GetParam(), {5, 0, 1}, nullptr, nullptr, work, no_progress());
+  const auto work = [](const Planes&, const Planes&, index_t) { ADD_FAILURE(); };
+  stream_batch(GetParam(), {0, 1, false, false}, {}, {}, work, no_progress());
 }
 
 TEST_P(StreamTest, ErrorsComeThrough) {
-  std::vector<float> values(100);
+  std::vector<Complex<float>> values(100);
   std::atomic<int> calls = 0;
-  const auto work = [&calls](float*, index_t) {
+  const auto work = [&calls](const Planes&, const Planes&, index_t) {
     if (++calls == 3) {
       fail(ErrorKind::device, "the device is gone");
     }
   };
-  const auto stream = [&] { stream_batch(GetParam(), {10, 10, 1}, values.data(), values.data(), work, no_progress()); };
+  const auto stream = [&] {
+    stream_batch(GetParam(), {10, 1, true, false}, dense(values, 10), dense(values, 10), work, no_progress());
+  };
   EXPECT_THROW(stream(), Error);
 }
 

@@ -8,7 +8,7 @@ namespace phpc::fft {
 namespace {
 
 TEST(WideTransform, IsRoundedOnce) {
-  for (const index_t length : {1, 2, 3, 8, 40, 240, 4096}) {
+  for (const index_t length : {1, 2, 3, 8, 40, 210, 240, 1008, 4092, 4096}) {
     const auto signal = test::random_signal<double>(length, 9);
     const std::vector<Complex<double>> result = wide_transform(signal);
     const std::vector<test::Wide> expected = test::dft(test::widened(signal, 0, length), Direction::forward);

@@ -117,7 +117,13 @@ template <class K, class... Words>
 /// The scratch of this team: dynamic group memory on a GPU, else its part of the pool.
 [[nodiscard, gnu::always_inline]] inline std::byte* team_memory([[maybe_unused]] Word pool,
                                                                 [[maybe_unused]] std::size_t scratch_bytes) {
-#if PHPC_GPU_PASS
+#if defined(__NVPTX__)
+  // Through a number, so that the compiler sees an address of shared memory: with generic ones an FFT of 1024 columns took 96
+  // registers, with these 79.
+  std::uint64_t address = reinterpret_cast<std::uint64_t>(llvm_omp_target_dynamic_shared_alloc());
+  asm("cvta.to.shared.u64 %0, %0;" : "+l"(address));
+  return (std::byte*)(reinterpret_cast<__attribute__((address_space(3))) std::byte*>(address));
+#elif PHPC_GPU_PASS
   return static_cast<std::byte*>(llvm_omp_target_dynamic_shared_alloc());
 #else
   return reinterpret_cast<std::byte*>(pool) + static_cast<std::size_t>(omp_get_team_num()) * scratch_bytes;

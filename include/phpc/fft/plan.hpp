@@ -5,6 +5,8 @@
 #include "phpc/core/progress.hpp"
 #include "phpc/core/types.hpp"
 #include "phpc/exec/device.hpp"
+#include "phpc/exec/queue.hpp"
+#include "phpc/fft/array.hpp"
 #include "phpc/fft/descriptor.hpp"
 
 namespace phpc::fft {
@@ -31,21 +33,30 @@ class Plan {
   /// Memory that the plan holds on its device: tables and work memory.
   [[nodiscard]] std::uint64_t device_bytes() const;
 
-  /// Transforms batch * n elements and waits for the result. `in` and `out` are memory of device() and are the same array or do
-  /// not overlap. The type must be that of the descriptor's precision, else Error(usage). Elements are aligned to their own size
-  /// (8 or 16 bytes), as Complex<T> says. NaN and infinity pass through: they reach every element of their own transform and no
-  /// other transform. Threads may share a plan; they take turns.
-  void execute(const Complex<float>* in, Complex<float>* out) const;
-  void execute(const Complex<double>* in, Complex<double>* out) const;
+  /// Transforms the batch and waits for the result. `in` and `out` are memory of device(), of the forms that the descriptor names
+  /// (real, or complex with that storage), else Error(usage); pointers convert:
+  ///   plan.execute(complex_in, complex_out);  plan.execute(reals, spectrum);  plan.execute(spectrum, {real_parts,
+  ///   imaginary_parts});
+  /// They do not overlap, or are the same array: then all layouts are equal, or, of a real transform along one axis, line by line
+  /// the real and the halved line begin at the same byte (cuFFT's and FFTW's padded layout), else Error(usage). Elements are
+  /// aligned to their own size (complex ones to 8 or 16 bytes), as Complex<T> says. NaN and infinity pass through: they reach
+  /// every element of their own transform and no other transform. Threads may share a plan; they take turns.
+  void execute(Array<const float> in, Array<float> out) const;
+  void execute(Array<const double> in, Array<double> out) const;
 
   /// The same for the first `batch` transforms only, 0 <= batch <= descriptor().batch.
-  void execute(const Complex<float>* in, Complex<float>* out, index_t batch) const;
-  void execute(const Complex<double>* in, Complex<double>* out, index_t batch) const;
+  void execute(Array<const float> in, Array<float> out, index_t batch) const;
+  void execute(Array<const double> in, Array<double> out, index_t batch) const;
+
+  /// The same beside the calling thread, after what the queue (one of device()) was given before; errors come out of its wait().
+  /// The plan and the arrays must live until then.
+  void enqueue(exec::Queue& queue, Array<const float> in, Array<float> out) const;
+  void enqueue(exec::Queue& queue, Array<const double> in, Array<double> out) const;
 
   /// The same for arrays in host memory: copies there and back, in parts whose copies overlap the transforms of other parts, so
   /// that the batch may be larger than the device's memory. Progress counts transforms (no begin or end).
-  void execute_host(const Complex<float>* in, Complex<float>* out, Progress& progress = no_progress()) const;
-  void execute_host(const Complex<double>* in, Complex<double>* out, Progress& progress = no_progress()) const;
+  void execute_host(Array<const float> in, Array<float> out, Progress& progress = no_progress()) const;
+  void execute_host(Array<const double> in, Array<double> out, Progress& progress = no_progress()) const;
 
  private:
   class Impl;

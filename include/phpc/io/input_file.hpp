@@ -20,15 +20,17 @@ class InputFile {
   std::size_t read(std::span<char> bytes);
   /// Everything from here to the end. Throws Error(io).
   std::string read_rest();
-  /// Reads bytes at an offset, without moving read()'s place; same result. For regular files only.
+  /// Reads bytes at an offset from where the file was opened, without moving read()'s place; same result. For regular files
+  /// only.
   std::size_t read_at(std::uint64_t offset, std::span<char> bytes) const;
-  /// The size in bytes of a regular file; nullopt for a pipe, a terminal and the like.
+  /// The size in bytes of a regular file, from where it was opened on; nullopt for a pipe, a terminal and the like.
   [[nodiscard]] std::optional<std::uint64_t> size() const { return size_; }
   /// How messages call it: the path, or "standard input".
   [[nodiscard]] const std::string& name() const { return name_; }
 
  private:
   std::string name_;
+  std::uint64_t begin_ = 0;  ///< where it was opened: not 0 for standard input that was partly read
   std::optional<std::uint64_t> size_;
   int descriptor_ = -1;
 };

@@ -1,0 +1,130 @@
+// The host's transforms beside FFTW's, where FFTW is found: both in turn in one run, by processor time, so that what else the
+// machine does slows both.
+#include <benchmark/benchmark.h>
+#include <fftw3.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <ctime>
+#include <random>
+#include <vector>
+
+#include "fft/host_lines.hpp"
+#include "phpc/exec/buffer.hpp"
+
+namespace phpc::bench {
+namespace {
+
+/// What FFTW calls by one name for each precision.
+template <class Real>
+struct Fftw;
+
+template <>
+struct Fftw<float> {
+  using Value = fftwf_complex;
+  using Plan = fftwf_plan;
+  static constexpr auto start = fftwf_init_threads;
+  static constexpr auto set_threads = fftwf_plan_with_nthreads;
+  static constexpr auto make = fftwf_plan_many_dft;
+  static constexpr auto execute = fftwf_execute;
+  static constexpr auto destroy = fftwf_destroy_plan;
+};
+
+template <>
+struct Fftw<double> {
+  using Value = fftw_complex;
+  using Plan = fftw_plan;
+  static constexpr auto start = fftw_init_threads;
+  static constexpr auto set_threads = fftw_plan_with_nthreads;
+  static constexpr auto make = fftw_plan_many_dft;
+  static constexpr auto execute = fftw_execute;
+  static constexpr auto destroy = fftw_destroy_plan;
+};
+
+double processor_seconds() {
+  timespec time{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+/// Processor time of one call, over enough calls for the clock.
+template <class Work>
+double seconds_of(const Work& work) {
+  constexpr double enough = 3e-3;
+  const double start = processor_seconds();
+  int calls = 0;
+  do {
+    work();
+    ++calls;
+  } while (processor_seconds() - start < enough);
+  return (processor_seconds() - start) / calls;
+}
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+/// PHPC_BENCH_MIB in the environment: size of the input array (the output is as large).
+index_t array_bytes() {
+  const char* const mebibytes = std::getenv("PHPC_BENCH_MIB");
+  return (mebibytes == nullptr ? index_t{64} : index_t{std::atoll(mebibytes)}) << 20;
+}
+
+/// Batched forward transforms of length range(0), out of place, on all of OpenMP's threads. An iteration is one call of each;
+/// the time reported is ours. Counters: flop/s (the customary 5 n log2 n) of both and FFTW's time over ours, of the medians.
+template <class Real>
+void beside_fftw(benchmark::State& state) {
+  const index_t length = state.range(0);
+  const index_t batch = std::max<index_t>(1, array_bytes() / (length * static_cast<index_t>(sizeof(Complex<Real>))));
+  const int threads = omp_get_max_threads();
+  exec::Buffer<Complex<Real>> in(exec::Device::host(), length * batch);
+  exec::Buffer<Complex<Real>> out(exec::Device::host(), length * batch);
+  const auto as_fftw = [](exec::Buffer<Complex<Real>>& buffer) {
+    return reinterpret_cast<typename Fftw<Real>::Value*>(buffer.data());
+  };
+  const int n = static_cast<int>(length);
+  Fftw<Real>::start();
+  Fftw<Real>::set_threads(threads);
+  const auto plan = Fftw<Real>::make(1, &n, static_cast<int>(batch), as_fftw(in), nullptr, 1, n, as_fftw(out), nullptr, 1, n,
+                                     FFTW_FORWARD, FFTW_MEASURE);
+  std::mt19937 random(1);
+  const auto draw = [&random] { return static_cast<Real>(random() >> 8) / static_cast<Real>(1 << 23) - 1; };
+  for (index_t i = 0; i < in.size(); ++i) {
+    in.data()[i] = {draw(), draw()};
+  }
+  fft::LineProblem problem;
+  problem.length = length;
+  problem.loops = {{batch, length, length}};
+  const fft::HostLines<Real> lines(problem);
+  std::vector<double> ours;
+  std::vector<double> theirs;
+  for (auto _ : state) {
+    ours.push_back(seconds_of([&] { lines.run(in.data(), out.data(), batch); }) / threads);
+    theirs.push_back(seconds_of([&] { Fftw<Real>::execute(plan); }) / threads);
+    state.SetIterationTime(ours.back());
+  }
+  Fftw<Real>::destroy(plan);
+  const double flops = 5 * static_cast<double>(length * batch) * std::log2(static_cast<double>(length));
+  state.counters["flop/s"] = flops / median(ours);
+  state.counters["fftw_flop/s"] = flops / median(theirs);
+  state.counters["ratio"] = median(theirs) / median(ours);
+}
+
+void lengths(benchmark::internal::Benchmark* benchmark) {
+  for (std::int64_t length = 8; length <= 65536; length *= 2) {
+    benchmark->Arg(length);
+  }
+  for (const std::int64_t length : {1000, 1009, 1536, 2187, 3125, 4095}) {
+    benchmark->Arg(length);
+  }
+  benchmark->UseManualTime()->Iterations(15)->Unit(benchmark::kMillisecond);
+}
+
+BENCHMARK(beside_fftw<float>)->Name("fft_fftw_f32")->Apply(lengths);
+BENCHMARK(beside_fftw<double>)->Name("fft_fftw_f64")->Apply(lengths);
+
+}  // namespace
+}  // namespace phpc::bench

@@ -1,0 +1,219 @@
+#include "cli/fft_jobs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <optional>
+
+#include "cli/fft_problem.hpp"
+#include "cli/fft_spectrum.hpp"
+#include "cli/fft_stream.hpp"
+#include "phpc/core/error.hpp"
+#include "phpc/io/output_file.hpp"
+#include "phpc/io/svg_plot.hpp"
+
+namespace phpc::cli {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+std::string lengths_text(const FftProblem& problem) {
+  return fmt::format("{}", fmt::join(problem.lengths(), " x "));
+}
+
+/// The curves of the first transforms, one series each.
+class SpectrumCurves {
+ public:
+  SpectrumCurves(std::string input, std::string each) : input_(std::move(input)), each_(std::move(each)) {}
+
+  void add(index_t transform, const SpectrumPoint& point) {
+    constexpr index_t most = 7;  // as many as can be told apart
+    transforms_ = std::max(transforms_, transform + 1);
+    if (transform >= most) {
+      return;
+    }
+    if (static_cast<index_t>(series_.size()) <= transform) {
+      series_.resize(static_cast<std::size_t>(transform + 1));
+      series_.back().name = fmt::format("{} {}", each_, transform);
+    }
+    series_[static_cast<std::size_t>(transform)].x.push_back(point.frequency);
+    series_[static_cast<std::size_t>(transform)].y.push_back(
+        // Zeros are below every logarithmic axis, and do not interrupt the line.
+        std::max(point.magnitude, std::numeric_limits<double>::min()));
+  }
+
+  [[nodiscard]] index_t left_out() const { return transforms_ - static_cast<index_t>(series_.size()); }
+
+  [[nodiscard]] io::Plot plot(const SpectrumShape& shape, bool rate_known, bool amplitude, fft::Precision precision) && {
+    // What lies lower than that is rounding.
+    const double decades = precision == fft::Precision::f32 ? 10 : 18;
+    return {.title = "Spectrum of " + input_,
+            .x = {.label = "frequency",
+                  .unit = rate_known ? "Hz" : "periods per sample",
+                  .scale = shape.one_sided() ? io::AxisScale::log : io::AxisScale::linear},
+            .y = {.label = amplitude ? "amplitude" : "magnitude", .scale = io::AxisScale::log, .decades = decades},
+            .series = std::move(series_)};
+  }
+
+ private:
+  std::string input_;
+  std::string each_;  ///< what one transform is of
+  std::vector<io::PlotSeries> series_;
+  index_t transforms_ = 0;
+};
+
+/// The table of one file, a row for each point; the transform's number only where there are several.
+class SpectrumTable {
+ public:
+  SpectrumTable(io::OutputFile& out, io::TableFormat format, const nlohmann::ordered_json& meta, index_t transforms)
+      : is_numbered_(transforms != 1), writer_(out, format, columns(), meta) {}
+
+  void add(index_t transform, const SpectrumPoint& point) {
+    std::vector<io::Cell> cells;
+    if (is_numbered_) {
+      cells.emplace_back(transform);
+    }
+    cells.insert(cells.end(), {point.frequency, point.magnitude, point.phase, point.power_db});
+    writer_.row(cells);
+  }
+  void finish() { writer_.finish(); }
+
+ private:
+  [[nodiscard]] std::vector<std::string> columns() const {
+    std::vector<std::string> names{"frequency", "magnitude", "phase", "power_db"};
+    if (is_numbered_) {
+      names.insert(names.begin(), "transform");
+    }
+    return names;
+  }
+
+  bool is_numbered_;
+  io::TableWriter writer_;
+};
+
+FftProblem spectrum_problem(const FftOptions& options, const io::ArrayReader& reader) {
+  ProblemRequest request = problem_request(options);
+  PHPC_VALIDATE(request.direction == fft::Direction::forward, ErrorKind::usage,
+                "--spectrum and --plot show forward transforms; leave --inverse out");
+  const bool is_real = reader.type() == io::NpyType::float32 || reader.type() == io::NpyType::float64;
+  if (is_real) {
+    request.kind = fft::Kind::real_to_complex;
+  }
+  FftProblem problem = make_problem(request, reader.type(), reader.shape(), reader.name());
+  PHPC_VALIDATE(problem.axes.size() == 1, ErrorKind::usage,
+                fmt::format("--spectrum and --plot take one axis ({} are named); give one with --axes", problem.axes.size()));
+  if (options.amplitude) {
+    problem.scale = options.scale;
+  }
+  return problem;
+}
+
+nlohmann::ordered_json described(const FftOptions& options, const std::string& input, const FftProblem& problem, double rate) {
+  nlohmann::ordered_json json;
+  json["input"] = input;
+  json["transforms"] = problem.blocks * problem.transforms();
+  json["length"] = problem.lengths().front();
+  json["rate"] = rate;
+  json["window"] = options.window;
+  json["magnitude"] = options.amplitude ? "amplitude" : "transform, norm " + options.norm;
+  json["phase_unit"] = "rad";
+  return json;
+}
+
+}  // namespace
+
+bool writes_npy(const std::string& output_format, const std::string& output) {
+  if (output_format != "auto") {
+    return output_format == "npy";
+  }
+  static const std::vector<std::string> bare{".raw", ".bin", ".dat", ".f32", ".f64", ".c64", ".c128", ".cf32", ".cf64", ".iq"};
+  return std::find(bare.begin(), bare.end(), std::filesystem::path(output).extension()) == bare.end();
+}
+
+void transform_file(const FftJob& job, const std::string& input, const std::string& output) {
+  io::OutputFile out(output);  // before the work: is it writable?
+  io::ArrayReader reader = io::open_array(input, raw_format(job.options, job.memory));
+  const FftProblem problem = make_problem(problem_request(job.options), reader.type(), reader.shape(), reader.name());
+  const PartPlan parts = plan_parts(problem, reader, job.memory);
+  const auto start = Clock::now();
+  if (writes_npy(job.options.output_format, output)) {
+    out.write(io::npy_header(problem.out_type, problem.out_shape()));
+  }
+  transform_stream(
+      reader, problem, job.devices, parts, {}, [&](std::span<const std::byte> bytes, index_t) { out.write(bytes); },
+      job.session.progress());
+  out.commit();
+  const index_t transforms = problem.blocks * problem.transforms();
+  job.session.note(fmt::format("{} {} transform{} of length {}, {}, in {:.3g} s", transforms,
+                               job.options.inverse ? "inverse" : "forward", transforms == 1 ? "" : "s", lengths_text(problem),
+                               io::to_string(problem.out_type), seconds_since(start)));
+}
+
+void spectrum_of_file(const FftJob& job, const std::string& input, const std::string& table_path, const std::string& plot_path) {
+  const FftOptions& options = job.options;
+  std::optional<io::OutputFile> table_file;
+  std::optional<io::OutputFile> plot_file;
+  if (!table_path.empty()) {
+    table_file.emplace(table_path);
+  }
+  if (!plot_path.empty()) {
+    plot_file.emplace(plot_path);
+  }
+  io::ArrayReader reader = io::open_array(input, raw_format(options, job.memory));
+  const FftProblem problem = spectrum_problem(options, reader);
+  const double rate = options.rate.value_or(reader.rate().value_or(1));
+  const std::vector<double> window = window_weights(options.window, problem.file_block.front());
+  const index_t used = std::min(problem.file_block.front(), problem.real_block.front());
+  const double weight_sum =
+      window.empty() ? static_cast<double>(used) : std::accumulate(window.begin(), window.begin() + used, 0.0);
+  const SpectrumShape shape(problem, rate, options.amplitude, weight_sum);
+  const index_t transforms = problem.blocks * problem.transforms();
+
+  std::optional<SpectrumTable> table;
+  if (table_file) {
+    nlohmann::ordered_json meta = job.session.meta(job.devices);
+    meta["spectrum"] = described(options, reader.name(), problem, rate);
+    table.emplace(*table_file, job.session.table_format(), meta, transforms);
+  }
+  SpectrumCurves curves(reader.name(), reader.rate() ? "channel" : "transform");
+  const auto start = Clock::now();
+  index_t first = 0;
+  const auto use = [&](std::span<const std::byte> out, index_t count) {
+    shape.each(out, first, [&](index_t transform, const SpectrumPoint& point) {
+      if (table) {
+        table->add(transform, point);
+      }
+      if (plot_file) {
+        curves.add(transform, point);
+      }
+    });
+    first += count * problem.transforms();
+  };
+  transform_stream(reader, problem, job.devices, plan_parts(problem, reader, job.memory), window, use, job.session.progress());
+  if (table) {
+    table->finish();
+    table_file->commit();
+  }
+  if (plot_file) {
+    if (curves.left_out() > 0) {
+      job.session.note(fmt::format("the plot shows the first {} of {} transforms", transforms - curves.left_out(), transforms));
+    }
+    const bool rate_known = options.rate || reader.rate().has_value();
+    plot_file->write(io::to_svg(std::move(curves).plot(shape, rate_known, options.amplitude, problem.precision())));
+    plot_file->commit();
+  }
+  job.session.note(fmt::format("{} spectr{} of {} points from {} samples each, in {:.3g} s", transforms,
+                               transforms == 1 ? "um" : "a", shape.points(), problem.file_block.front(), seconds_since(start)));
+}
+
+}  // namespace phpc::cli

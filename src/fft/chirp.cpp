@@ -1,0 +1,29 @@
+#include "fft/chirp.hpp"
+
+#include "fft/roots.hpp"
+
+namespace phpc::fft {
+
+std::vector<Complex<double>> chirp(index_t n) {
+  // exp(-pi i j^2/n) is the (j^2 mod 2n)-th of 2n roots of unity: reduced from one square to the next.
+  const RootsOfUnity root(2 * n);
+  std::vector<Complex<double>> values(static_cast<std::size_t>(n));
+  index_t square = 0;
+  for (index_t j = 0; j < n; ++j) {
+    values[static_cast<std::size_t>(j)] = root(square);
+    square = (square + 2 * j + 1) % (2 * n);
+  }
+  return values;
+}
+
+std::vector<Complex<double>> chirp_filter(const std::vector<Complex<double>>& chirp, index_t padded) {
+  std::vector<Complex<double>> filter(static_cast<std::size_t>(padded), Complex<double>{0, 0});
+  const double scale = 1 / static_cast<double>(padded);
+  for (std::size_t j = 0; j < chirp.size(); ++j) {
+    filter[j] = scaled(conj(chirp[j]), scale);
+    filter[(filter.size() - j) % filter.size()] = filter[j];
+  }
+  return filter;
+}
+
+}  // namespace phpc::fft

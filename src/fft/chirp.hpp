@@ -1,0 +1,18 @@
+#pragma once
+#include <vector>
+
+#include "phpc/core/types.hpp"
+
+/// A transform of any length as a convolution (L. Bluestein, "A linear filtering approach to the computation of the discrete
+/// Fourier transform", 1970): X[k] = c[k] sum_j (x[j] c[j]) / c[k - j] with the chirp c[j] = exp(-pi i j^2 / n), since
+/// 2jk = j^2 + k^2 - (k - j)^2; a convolution with 1/c = conj(c), done cyclically at a smooth length that has room for all k - j.
+namespace phpc::fft {
+
+/// c[0 .. n), the angles reduced in integers and so exact.
+std::vector<Complex<double>> chirp(index_t n);
+
+/// conj(c) laid out cyclically over `padded` >= 2n - 1 elements and divided by `padded`: what is to be transformed to get the
+/// filter's spectrum.
+std::vector<Complex<double>> chirp_filter(const std::vector<Complex<double>>& chirp, index_t padded);
+
+}  // namespace phpc::fft

@@ -1,0 +1,106 @@
+#pragma once
+#include "phpc/core/types.hpp"
+#include "phpc/exec/team.hpp"
+#include "phpc/fft/hooks.hpp"
+
+/// What goes on between the transforms of a convolution, element by element, in teams of hook_elements each.
+namespace phpc::fft {
+
+/// Lengths along three axes, or a place.
+struct Box {
+  index_t length[3];
+  [[nodiscard]] [[gnu::always_inline]] constexpr index_t elements() const { return length[0] * length[1] * length[2]; }
+};
+
+namespace detail {
+
+/// Calls of thread(i) for all i of a team.
+template <class Kernel>
+[[gnu::always_inline]] inline void for_team_elements(const exec::Team& team, index_t count, const Kernel& kernel) {
+  const index_t begin = team.league_rank() * hook_elements;
+  for (index_t i = begin + team.rank(); i < begin + hook_elements && i < count; i += team.size()) {
+    kernel.thread_element(i);
+  }
+}
+
+}  // namespace detail
+
+/// Boxes of `from` into the corner of boxes of `whole`, zeros elsewhere. A number is `reals` real ones.
+template <class Real>
+struct PadKernel {
+  static constexpr int team_size = detail::hook_threads;
+  struct Scratch {};
+  const Real* in;
+  Real* out;
+  Box from;
+  Box whole;
+  index_t reals;
+  index_t count;  ///< real numbers of `out`
+
+  [[gnu::always_inline]] void operator()(const exec::Team& team, Scratch& /*scratch*/) const {
+    detail::for_team_elements(team, count, *this);
+  }
+  [[gnu::always_inline]] void thread_element(index_t i) const {
+    const index_t part = i % reals;
+    index_t rest = i / reals;
+    const index_t z = rest % whole.length[2];
+    rest /= whole.length[2];
+    const index_t y = rest % whole.length[1];
+    rest /= whole.length[1];
+    const index_t x = rest % whole.length[0];
+    const index_t item = rest / whole.length[0];
+    const bool is_inside = x < from.length[0] && y < from.length[1] && z < from.length[2];
+    const index_t place = ((item * from.length[0] + x) * from.length[1] + y) * from.length[2] + z;
+    out[i] = is_inside ? in[place * reals + part] : Real{0};
+  }
+};
+
+/// Boxes of `result`, which begin at `first` in boxes of `whole`.
+template <class Real>
+struct CutKernel {
+  static constexpr int team_size = detail::hook_threads;
+  struct Scratch {};
+  const Real* in;
+  Real* out;
+  Box whole;
+  Box result;
+  Box first;
+  index_t reals;
+  index_t count;  ///< real numbers of `out`
+
+  [[gnu::always_inline]] void operator()(const exec::Team& team, Scratch& /*scratch*/) const {
+    detail::for_team_elements(team, count, *this);
+  }
+  [[gnu::always_inline]] void thread_element(index_t i) const {
+    const index_t part = i % reals;
+    index_t rest = i / reals;
+    const index_t z = rest % result.length[2];
+    rest /= result.length[2];
+    const index_t y = rest % result.length[1];
+    rest /= result.length[1];
+    const index_t x = rest % result.length[0];
+    const index_t item = rest / result.length[0];
+    const index_t place =
+        ((item * whole.length[0] + x + first.length[0]) * whole.length[1] + y + first.length[1]) * whole.length[2] + z +
+        first.length[2];
+    out[i] = in[place * reals + part];
+  }
+};
+
+/// Every spectrum times that of the filter.
+template <class Real>
+struct ProductKernel {
+  static constexpr int team_size = detail::hook_threads;
+  struct Scratch {};
+  Complex<Real>* spectra;
+  const Complex<Real>* filter;
+  index_t each;
+  index_t count;
+
+  [[gnu::always_inline]] void operator()(const exec::Team& team, Scratch& /*scratch*/) const {
+    detail::for_team_elements(team, count, *this);
+  }
+  [[gnu::always_inline]] void thread_element(index_t i) const { spectra[i] = spectra[i] * filter[i % each]; }
+};
+
+}  // namespace phpc::fft

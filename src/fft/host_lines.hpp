@@ -1,0 +1,28 @@
+#pragma once
+#include <cstdint>
+#include <memory>
+
+#include "fft/line.hpp"
+
+namespace phpc::fft {
+
+/// Transforms along an axis on the host's threads. Real is float or double.
+template <class Real>
+class HostLines {
+ public:
+  /// Throws Error(memory) when the tables do not fit.
+  explicit HostLines(const LineProblem& problem);
+  HostLines(HostLines&&) noexcept;
+  HostLines& operator=(HostLines&&) noexcept;
+  ~HostLines();
+
+  /// Does the first `batch` of loops[0], and all of the other loops. Threads may share it.
+  void run(Array<const Real> from, Array<Real> to, index_t batch) const;
+  [[nodiscard]] std::uint64_t table_bytes() const;
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace phpc::fft

@@ -1,0 +1,232 @@
+#pragma once
+#include <cstdint>
+#include <utility>
+
+#include "fft/butterflies.hpp"
+#include "phpc/core/types.hpp"
+
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
+
+/// SIMD packs of the host: the compiler's vector types, as wide as the instruction set that the code is built for.
+namespace phpc::fft {
+
+#if defined(__AVX512F__)
+inline constexpr int pack_bytes = 64;
+#elif defined(__AVX__)
+inline constexpr int pack_bytes = 32;
+#else
+inline constexpr int pack_bytes = 16;
+#endif
+
+template <class Real>
+struct PackOf {
+  using type [[gnu::vector_size(pack_bytes)]] = Real;
+};
+template <class Real>
+using Pack = typename PackOf<Real>::type;
+
+/// Lanes of a pack: as many transforms go side by side.
+template <class Real>
+inline constexpr int lanes = pack_bytes / static_cast<int>(sizeof(Real));
+
+/// One element of `lanes` transforms.
+template <class Real>
+using PackValue = Complex<Pack<Real>>;
+
+template <>
+struct ScalarOf<Pack<float>> {
+  using type = float;
+};
+template <>
+struct ScalarOf<Pack<double>> {
+  using type = double;
+};
+
+template <class Real>
+[[gnu::always_inline]] inline Pack<Real> load_pack(const Real* from) {
+  Pack<Real> pack;
+  __builtin_memcpy(&pack, from, sizeof(pack));
+  return pack;
+}
+
+template <class Real>
+[[gnu::always_inline]] inline void store_pack(Real* to, Pack<Real> pack) {
+  __builtin_memcpy(to, &pack, sizeof(pack));
+}
+
+/// Whether stores go past the caches: for results that do not fit there. `to` is then aligned to a pack.
+enum class Stores { cached, streamed };
+
+template <class Real>
+[[gnu::always_inline]] inline void store_pack(Real* to, Pack<Real> pack, Stores stores) {
+  if (stores == Stores::cached) {
+    store_pack(to, pack);
+    return;
+  }
+#if defined(__AVX512F__)
+  _mm512_stream_si512(reinterpret_cast<__m512i*>(to), reinterpret_cast<__m512i>(pack));
+#elif defined(__AVX__)
+  _mm256_stream_si256(reinterpret_cast<__m256i*>(to), reinterpret_cast<__m256i>(pack));
+#elif defined(__SSE2__)
+  _mm_stream_si128(reinterpret_cast<__m128i*>(to), reinterpret_cast<__m128i>(pack));
+#else
+  store_pack(to, pack);
+#endif
+}
+
+/// Makes streamed stores of this thread visible before what it stores next.
+inline void finish_streamed_stores() {
+#if defined(__SSE2__)
+  _mm_sfence();
+#endif
+}
+
+/// Copies past the caches.
+template <class Real>
+void copy_streamed(const Real* from, Real* to, index_t count) {
+  index_t i = 0;
+  for (; i < count && reinterpret_cast<std::uintptr_t>(to + i) % pack_bytes != 0; ++i) {
+    to[i] = from[i];
+  }
+  for (; i + lanes<Real> <= count; i += lanes<Real>) {
+    store_pack(to + i, load_pack(from + i), Stores::streamed);
+  }
+  for (; i < count; ++i) {
+    to[i] = from[i];
+  }
+}
+
+namespace detail {
+
+/// Lane i of the result is lane Where{}(i) of a and b one after the other.
+template <class Real, class Where, int... I>
+[[gnu::always_inline]] inline Pack<Real> shuffled(Pack<Real> a, Pack<Real> b, std::integer_sequence<int, I...> /*lanes*/) {
+  return __builtin_shufflevector(a, b, Where{}(I)...);
+}
+
+template <class Real, class Where>
+[[gnu::always_inline]] inline Pack<Real> shuffled(Pack<Real> a, Pack<Real> b) {
+  return shuffled<Real, Where>(a, b, std::make_integer_sequence<int, lanes<Real>>{});
+}
+
+template <int First>
+struct EverySecond {
+  constexpr int operator()(int i) const { return 2 * i + First; }
+};
+
+/// Lanes of a and b in turn, from the lower (0) or upper (1) half.
+template <int Lanes, int Half>
+struct InTurn {
+  constexpr int operator()(int i) const { return i / 2 + i % 2 * Lanes + Half * Lanes / 2; }
+};
+
+template <int Lanes>
+struct Backward {
+  constexpr int operator()(int i) const { return Lanes - 1 - i; }
+};
+
+/// Runs of `Run` lanes of a and b in turn within each `Block` lanes, from the lower (0) or upper (1) half of the block.
+template <int Lanes, int Block, int Run, int Half>
+struct RunsInTurn {
+  constexpr int operator()(int i) const {
+    const int within = i % Block;
+    const int run = within / Run;
+    return i / Block * Block + Half * (Block / 2) + run / 2 * Run + within % Run + run % 2 * Lanes;
+  }
+};
+
+}  // namespace detail
+
+/// The lanes in reverse order.
+template <class Real>
+[[gnu::always_inline]] inline Pack<Real> reversed(Pack<Real> a) {
+  return detail::shuffled<Real, detail::Backward<lanes<Real>>>(a, a);
+}
+
+/// `lanes` interleaved complex numbers.
+template <class Real>
+[[gnu::always_inline]] inline PackValue<Real> load_interleaved(const Real* from) {
+  const Pack<Real> low = load_pack(from);
+  const Pack<Real> high = load_pack(from + lanes<Real>);
+  return {detail::shuffled<Real, detail::EverySecond<0>>(low, high), detail::shuffled<Real, detail::EverySecond<1>>(low, high)};
+}
+
+template <class Real>
+[[gnu::always_inline]] inline void store_interleaved(Real* to, PackValue<Real> value, Stores stores = Stores::cached) {
+  store_pack<Real>(to, detail::shuffled<Real, detail::InTurn<lanes<Real>, 0>>(value.re, value.im), stores);
+  store_pack<Real>(to + lanes<Real>, detail::shuffled<Real, detail::InTurn<lanes<Real>, 1>>(value.re, value.im), stores);
+}
+
+namespace detail {
+
+/// Exchanges runs of `Run` lanes between rows `Run` apart, and then longer ones.
+template <class Real, int Run>
+[[gnu::always_inline]] inline void transpose_runs(Pack<Real>* rows) {
+  if constexpr (Run < lanes<Real>) {
+#pragma GCC unroll 16
+    for (int i = 0; i < lanes<Real>; ++i) {
+      if ((i & Run) == 0) {
+        const Pack<Real> a = rows[i];
+        const Pack<Real> b = rows[i + Run];
+        rows[i] = shuffled<Real, RunsInTurn<lanes<Real>, 2 * Run, Run, 0>>(a, b);
+        rows[i + Run] = shuffled<Real, RunsInTurn<lanes<Real>, 2 * Run, Run, 1>>(a, b);
+      }
+    }
+    transpose_runs<Real, 2 * Run>(rows);
+  }
+}
+
+/// transpose(): every step is one instruction a row, first within 16 bytes, then of whole 16 bytes.
+template <class Real>
+[[gnu::always_inline]] inline void transpose_squares(Pack<Real>* rows) {
+  if constexpr (sizeof(Real) == 4) {
+    constexpr int count = lanes<Real>;
+#pragma GCC unroll 16
+    for (int i = 0; i < count; i += 4) {
+      const Pack<Real> low01 = shuffled<Real, RunsInTurn<count, 4, 1, 0>>(rows[i], rows[i + 1]);
+      const Pack<Real> high01 = shuffled<Real, RunsInTurn<count, 4, 1, 1>>(rows[i], rows[i + 1]);
+      const Pack<Real> low23 = shuffled<Real, RunsInTurn<count, 4, 1, 0>>(rows[i + 2], rows[i + 3]);
+      const Pack<Real> high23 = shuffled<Real, RunsInTurn<count, 4, 1, 1>>(rows[i + 2], rows[i + 3]);
+      rows[i] = shuffled<Real, RunsInTurn<count, 4, 2, 0>>(low01, low23);
+      rows[i + 1] = shuffled<Real, RunsInTurn<count, 4, 2, 1>>(low01, low23);
+      rows[i + 2] = shuffled<Real, RunsInTurn<count, 4, 2, 0>>(high01, high23);
+      rows[i + 3] = shuffled<Real, RunsInTurn<count, 4, 2, 1>>(high01, high23);
+    }
+    transpose_runs<Real, 4>(rows);
+  } else {
+    transpose_runs<Real, 1>(rows);
+  }
+}
+
+}  // namespace detail
+
+/// Lane j of row i becomes lane i of row j.
+template <class Real>
+[[gnu::always_inline]] inline void transpose(Pack<Real> (&rows)[lanes<Real>]) {
+  detail::transpose_squares<Real>(rows);
+}
+
+/// Number j of line i, `step` from one line to the next, becomes lane i of packs[j].
+template <class Real>
+[[gnu::always_inline]] inline void load_transposed(const Real* from, index_t step, Pack<Real> (&packs)[lanes<Real>]) {
+#pragma GCC unroll 16
+  for (int i = 0; i < lanes<Real>; ++i) {
+    packs[i] = load_pack(from + i * step);
+  }
+  transpose<Real>(packs);
+}
+
+/// The reverse of load_transposed; `packs` are used up.
+template <class Real>
+[[gnu::always_inline]] inline void store_transposed(Pack<Real> (&packs)[lanes<Real>], Real* to, index_t step,
+                                                    Stores stores = Stores::cached) {
+  transpose<Real>(packs);
+#pragma GCC unroll 16
+  for (int i = 0; i < lanes<Real>; ++i) {
+    store_pack(to + i * step, packs[i], stores);
+  }
+}
+
+}  // namespace phpc::fft

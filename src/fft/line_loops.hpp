@@ -1,0 +1,33 @@
+#pragma once
+#include <vector>
+
+#include "fft/line.hpp"
+
+namespace phpc::fft {
+
+/// The loops of a problem in the order of their distances, the largest outermost, with neighbours made one where one goes on
+/// where the other ends.
+struct LineLoops {
+  explicit LineLoops(const LineProblem& problem);
+
+  std::vector<LineLoop> loops;
+  std::size_t batch = 0;  ///< which of them holds the batch; its count is per_batch for each transform of the batch
+  index_t per_batch = 1;
+
+  [[nodiscard]] index_t lines() const;
+};
+
+/// One array of a problem as passes see it: distances in steps of `pitch` real numbers (see Parts), along the line and, for every
+/// loop, from one line to the next. Of a real transform of even length n = 2m this is the real line as m complex numbers
+/// x[2j] + i x[2j + 1].
+struct LineSide {
+  index_t stride = 1;
+  std::vector<index_t> distances;
+  index_t second = 0;  ///< real numbers from the first part to the second; 0 = planar, or real without a second part
+  index_t pitch = 1;
+};
+
+LineSide from_side(const LineProblem& problem, const LineLoops& loops);
+LineSide to_side(const LineProblem& problem, const LineLoops& loops);
+
+}  // namespace phpc::fft

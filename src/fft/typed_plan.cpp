@@ -1,0 +1,184 @@
+#include "fft/typed_plan.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "fft/stream.hpp"
+#include "phpc/core/error.hpp"
+
+namespace phpc::fft {
+
+namespace {
+
+/// Work memory that a plan takes at most, unless one transform needs more.
+constexpr index_t work_bytes_limit = index_t{256} << 20;
+
+/// Bytes of one part of a batch on its way through a device: large enough for full transfer rates, small enough that parts
+/// overlap.
+constexpr index_t part_bytes = index_t{64} << 20;
+
+std::string form_name(Elements elements) {
+  return elements == Elements::complex ? "interleaved complex" : elements == Elements::planar ? "planar complex" : "real";
+}
+
+/// Bytes of a number of an array, in each of its planes.
+template <class Real>
+std::size_t number_bytes(const FullLayout& layout) {
+  return layout.elements == Elements::complex ? sizeof(Complex<Real>) : sizeof(Real);
+}
+
+template <class Real>
+StreamArray stream_array(const FullLayout& layout, index_t extent, const Array<Real>& array) {
+  const std::size_t bytes = number_bytes<std::remove_const_t<Real>>(layout);
+  const auto plane = [](Real* part) {
+    return reinterpret_cast<std::byte*>(const_cast<std::remove_const_t<Real>*>(part));  // only read where it is const
+  };
+  return {{plane(array.first()), plane(array.second())},
+          layout.elements == Elements::planar ? std::size_t{2} : std::size_t{1},
+          static_cast<std::size_t>(layout.distance) * bytes,
+          static_cast<std::size_t>(extent) * bytes};
+}
+
+/// The array that begins at these planes.
+template <class Real>
+Array<Real> array_at(const FullLayout& layout, const std::array<std::byte*, 2>& planes) {
+  auto* const first = reinterpret_cast<Real*>(planes[0]);
+  if (layout.elements == Elements::planar) {
+    return {first, reinterpret_cast<Real*>(planes[1])};
+  }
+  return layout.elements == Elements::real ? Array<Real>(first) : Array<Real>(reinterpret_cast<Complex<Real>*>(first));
+}
+
+index_t elements_of(const FullLayout& layout) {
+  index_t product = 1;
+  for (const index_t length : layout.lengths) {
+    product *= length;
+  }
+  return product;
+}
+
+}  // namespace
+
+template <class Real>
+TypedPlan<Real>::TypedPlan(const Descriptor& descriptor, exec::Device device)
+    : device_(device),
+      batch_(descriptor.batch),
+      in_(in_layout(descriptor)),
+      out_(out_layout(descriptor)),
+      in_extent_(in_.extent()),
+      out_extent_(out_.extent()),
+      may_share_memory_(fft::may_share_memory(descriptor)),
+      work_elements_(axis_work_elements(descriptor)) {
+  index_t out_elements = elements_of(out_);
+  for (const Repeat& repeat : descriptor.repeats) {
+    in_extent_ += (repeat.count - 1) * repeat.in_distance;
+    out_extent_ += (repeat.count - 1) * repeat.out_distance;
+    out_elements *= repeat.count;
+  }
+  out_has_gaps_ = out_extent_ != out_elements || (batch_ > 1 && out_.distance != out_elements);
+  for (const AxisStep& step : axis_steps(descriptor)) {
+    steps_.push_back({step.from, step.to, std::nullopt, nullptr});
+    if (device.is_host()) {
+      steps_.back().on_host.emplace(step.problem);
+    } else {
+      steps_.back().on_device = std::make_unique<DeviceLines<Real>>(device, step.problem);
+    }
+  }
+  if (work_elements_ > 0) {
+    const index_t fitting = work_bytes_limit / (work_elements_ * static_cast<index_t>(sizeof(Complex<Real>)));
+    work_batch_ = std::clamp<index_t>(fitting, 1, std::max<index_t>(batch_, 1));
+    work_ = exec::Buffer<Complex<Real>>(device, work_batch_ * work_elements_);
+  }
+}
+
+template <class Real>
+void TypedPlan<Real>::check(const Array<const Real>& in, const Array<Real>& out) const {
+  PHPC_VALIDATE(in.elements() == in_.elements, ErrorKind::usage,
+                "cannot read " + form_name(in.elements()) + " numbers (the plan is for " + form_name(in_.elements) +
+                    " ones); give the array that the descriptor names");
+  PHPC_VALIDATE(out.elements() == out_.elements, ErrorKind::usage,
+                "cannot write " + form_name(out.elements()) + " numbers (the plan is for " + form_name(out_.elements) +
+                    " ones); give the array that the descriptor names");
+  PHPC_VALIDATE(in.first() != out.first() || may_share_memory_, ErrorKind::usage,
+                "cannot transform in place (elements of the result take other bytes than those they are made from); give equal "
+                "layouts, real lines padded to 2 (n/2 + 1) numbers, or two arrays");
+}
+
+template <class Real>
+void TypedPlan<Real>::execute(Array<const Real> in, Array<Real> out, index_t batch) {
+  check(in, out);
+  PHPC_VALIDATE(batch >= 0 && batch <= batch_, ErrorKind::usage,
+                "cannot execute " + std::to_string(batch) + " transforms of a plan for " + std::to_string(batch_) +
+                    "; plan for the largest batch");
+  if (work_elements_ == 0) {
+    run_steps(in, out, batch);
+    return;
+  }
+  const std::scoped_lock lock(work_mutex_);
+  for (index_t done = 0; done < batch; done += work_batch_) {
+    run_steps(in.from(done * in_.distance), out.from(done * out_.distance), std::min(work_batch_, batch - done));
+  }
+}
+
+template <class Real>
+void TypedPlan<Real>::run_steps(Array<const Real> in, Array<Real> out, index_t batch) {
+  for (const Step& step : steps_) {
+    const Array<const Real> from = step.from == Stop::input    ? in
+                                   : step.from == Stop::output ? Array<const Real>(out)
+                                                               : Array<const Real>(work_.data());
+    const Array<Real> to = step.to == Stop::output ? out : Array<Real>(work_.data());
+    if (step.on_host) {
+      step.on_host->run(from, to, batch);
+    } else {
+      step.on_device->run(from, to, batch);
+    }
+  }
+}
+
+template <class Real>
+void TypedPlan<Real>::execute_host(Array<const Real> in, Array<Real> out, Progress& progress) {
+  check(in, out);
+  if (device_.is_host()) {
+    execute(in, out, batch_);
+    progress.advance(static_cast<std::uint64_t>(batch_));
+    return;
+  }
+  stream(in, out, progress);
+}
+
+template <class Real>
+void TypedPlan<Real>::stream(Array<const Real> in, Array<Real> out, Progress& progress) {
+  const StreamArray source = stream_array(in_, in_extent_, in);
+  const StreamArray target = stream_array(out_, out_extent_, out);
+  const bool is_in_place = may_share_memory_ && source.plane_count == target.plane_count &&
+                           source.distance_bytes == target.distance_bytes && source.item_bytes == target.item_bytes &&
+                           (in.first() == out.first() || !out_has_gaps_);
+  // Transforms that lie between one another's elements go together.
+  const bool are_apart = in_.distance >= in_extent_ && out_.distance >= out_extent_;
+  // A quarter of what is free for each of the four buffers, or half of it where there are two, leaves room for others.
+  const auto free_bytes = static_cast<index_t>(device_.free_memory_bytes());
+  const index_t most_bytes = free_bytes > 0 ? std::min(part_bytes, free_bytes / 6) : part_bytes;
+  const auto each =
+      static_cast<index_t>(std::max(source.distance_bytes * source.plane_count, target.distance_bytes * target.plane_count));
+  const index_t part = are_apart ? std::max<index_t>(1, most_bytes / std::max<index_t>(each, 1)) : std::max<index_t>(batch_, 1);
+  stream_batch(
+      device_, {batch_, part, is_in_place, out_has_gaps_ && !is_in_place}, source, target,
+      [this](const std::array<std::byte*, 2>& from, const std::array<std::byte*, 2>& to, index_t count) {
+        execute(array_at<Real>(in_, from), array_at<Real>(out_, to), count);
+      },
+      progress);
+}
+
+template <class Real>
+std::uint64_t TypedPlan<Real>::device_bytes() const {
+  auto total = static_cast<std::uint64_t>(work_.size()) * sizeof(Complex<Real>);
+  for (const Step& step : steps_) {
+    total += step.on_host ? step.on_host->table_bytes() : step.on_device->device_bytes();
+  }
+  return total;
+}
+
+template class TypedPlan<float>;
+template class TypedPlan<double>;
+
+}  // namespace phpc::fft

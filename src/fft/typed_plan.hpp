@@ -1,0 +1,51 @@
+#pragma once
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "fft/axis_steps.hpp"
+#include "fft/device_lines.hpp"
+#include "fft/host_lines.hpp"
+#include "phpc/core/progress.hpp"
+
+namespace phpc::fft {
+
+/// A Plan in one precision: see there.
+template <class Real>
+class TypedPlan {
+ public:
+  TypedPlan(const Descriptor& descriptor, exec::Device device);
+
+  void execute(Array<const Real> in, Array<Real> out, index_t batch);
+  void execute_host(Array<const Real> in, Array<Real> out, Progress& progress);
+  [[nodiscard]] std::uint64_t device_bytes() const;
+
+ private:
+  struct Step {
+    Stop from;
+    Stop to;
+    std::optional<HostLines<Real>> on_host;
+    std::unique_ptr<DeviceLines<Real>> on_device;  ///< where on_host is absent
+  };
+
+  void check(const Array<const Real>& in, const Array<Real>& out) const;
+  void run_steps(Array<const Real> in, Array<Real> out, index_t batch);
+  void stream(Array<const Real> in, Array<Real> out, Progress& progress);
+
+  exec::Device device_;
+  index_t batch_;
+  FullLayout in_;
+  FullLayout out_;
+  index_t in_extent_;  ///< of all repeats of a transform, in elements
+  index_t out_extent_;
+  bool out_has_gaps_;
+  bool may_share_memory_;
+  std::vector<Step> steps_;
+  index_t work_elements_;  ///< of one transform; 0 = there is no work memory
+  index_t work_batch_ = 0;
+  exec::Buffer<Complex<Real>> work_;
+  std::mutex work_mutex_;
+};
+
+}  // namespace phpc::fft
