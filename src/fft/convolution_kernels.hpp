@@ -12,6 +12,24 @@ struct Box {
   [[nodiscard]] [[gnu::always_inline]] constexpr index_t elements() const { return length[0] * length[1] * length[2]; }
 };
 
+/// An element of one of many boxes.
+struct BoxPlace {
+  index_t item;
+  index_t x;
+  index_t y;
+  index_t z;
+
+  /// Of element i of boxes that lie one after another, in C order.
+  [[gnu::always_inline]] static BoxPlace of(index_t i, const Box& box) {
+    const index_t plane = i / box.length[2];
+    const index_t whole = plane / box.length[1];
+    return {whole / box.length[0], whole % box.length[0], plane % box.length[1], i % box.length[2]};
+  }
+  [[nodiscard, gnu::always_inline]] index_t in(const Box& box) const {
+    return ((item * box.length[0] + x) * box.length[1] + y) * box.length[2] + z;
+  }
+};
+
 namespace detail {
 
 /// Calls of thread(i) for all i of a team.
@@ -41,17 +59,9 @@ struct PadKernel {
     detail::for_team_elements(team, count, *this);
   }
   [[gnu::always_inline]] void thread_element(index_t i) const {
-    const index_t part = i % reals;
-    index_t rest = i / reals;
-    const index_t z = rest % whole.length[2];
-    rest /= whole.length[2];
-    const index_t y = rest % whole.length[1];
-    rest /= whole.length[1];
-    const index_t x = rest % whole.length[0];
-    const index_t item = rest / whole.length[0];
-    const bool is_inside = x < from.length[0] && y < from.length[1] && z < from.length[2];
-    const index_t place = ((item * from.length[0] + x) * from.length[1] + y) * from.length[2] + z;
-    out[i] = is_inside ? in[place * reals + part] : Real{0};
+    const BoxPlace place = BoxPlace::of(i / reals, whole);
+    const bool is_inside = place.x < from.length[0] && place.y < from.length[1] && place.z < from.length[2];
+    out[i] = is_inside ? in[place.in(from)*reals + i % reals] : Real{0};
   }
 };
 
@@ -72,18 +82,11 @@ struct CutKernel {
     detail::for_team_elements(team, count, *this);
   }
   [[gnu::always_inline]] void thread_element(index_t i) const {
-    const index_t part = i % reals;
-    index_t rest = i / reals;
-    const index_t z = rest % result.length[2];
-    rest /= result.length[2];
-    const index_t y = rest % result.length[1];
-    rest /= result.length[1];
-    const index_t x = rest % result.length[0];
-    const index_t item = rest / result.length[0];
-    const index_t place =
-        ((item * whole.length[0] + x + first.length[0]) * whole.length[1] + y + first.length[1]) * whole.length[2] + z +
-        first.length[2];
-    out[i] = in[place * reals + part];
+    BoxPlace place = BoxPlace::of(i / reals, result);
+    place.x += first.length[0];
+    place.y += first.length[1];
+    place.z += first.length[2];
+    out[i] = in[place.in(whole)*reals + i % reals];
   }
 };
 

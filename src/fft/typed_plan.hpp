@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "fft/axis_steps.hpp"
-#include "fft/device_lines.hpp"
-#include "fft/host_lines.hpp"
+#include "fft/device/lines.hpp"
+#include "fft/host/lines.hpp"
 #include "phpc/core/progress.hpp"
 
 namespace phpc::fft {

@@ -1,7 +1,7 @@
 #pragma once
 #include <vector>
 
-#include "fft/fixed_gaps.hpp"
+#include "fft/device/fixed/gaps.hpp"
 #include "fft/roots.hpp"
 #include "support/dft_oracle.hpp"
 

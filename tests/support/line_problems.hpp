@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "fft/host_lines.hpp"
+#include "fft/host/lines.hpp"
 #include "support/fast_dft.hpp"
 
 /// Line problems of any layout against the oracle.

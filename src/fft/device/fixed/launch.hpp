@@ -1,0 +1,35 @@
+#pragma once
+#include "fft/device/pass.hpp"
+#include "phpc/exec/device.hpp"
+
+namespace phpc::fft {
+
+/// Runs a pass that has fixed_twiddles on a GPU, with the kernel of its length (shapes.hpp), which knows nothing of the
+/// factors, ends and half spectra of hooks. False when there is no such kernel, or none that goes through memory this way.
+template <class Real>
+bool launch_fixed_rows(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
+                       Complex<Real>* out);
+template <class Real>
+bool launch_fixed_columns(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
+                          Complex<Real>* out);
+
+/// Rows of real numbers, as pairs, to their spectra or back, with hooks that say no more than that.
+template <class Real>
+bool launch_fixed_real(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
+                       Complex<Real>* out);
+
+/// Run passes of the forms PassForm::convolution, rader, relay and relay_convolution, for which there is always a kernel.
+template <class Real>
+void launch_fixed_convolution(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
+                              Complex<Real>* out);
+template <class Real>
+void launch_fixed_rader(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
+                        Complex<Real>* out);
+template <class Real>
+void launch_fixed_relay(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
+                        Complex<Real>* out);
+template <class Real>
+void launch_fixed_relay_convolution(exec::Device device, const Pass<Real>& pass, const PassWindow& window,
+                                    const Complex<Real>* in, Complex<Real>* out);
+
+}  // namespace phpc::fft

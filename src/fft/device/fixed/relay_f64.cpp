@@ -1,0 +1,7 @@
+#include "fft/device/fixed/launch_relay.hpp"
+
+namespace phpc::fft {
+
+template void launch_fixed_relay(exec::Device, const Pass<double>&, const PassWindow&, const Complex<double>*, Complex<double>*);
+
+}  // namespace phpc::fft

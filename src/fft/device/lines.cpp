@@ -1,0 +1,378 @@
+#include "fft/device/lines.hpp"
+
+#include <algorithm>
+#include <span>
+#include <string>
+
+#include "fft/chirp.hpp"
+#include "fft/device/untangling.hpp"
+#include "fft/host/filter.hpp"
+#include "fft/roots.hpp"
+#include "phpc/core/error.hpp"
+
+namespace phpc::fft {
+
+namespace {
+
+/// Work memory that a problem takes at most, unless one line needs more.
+constexpr index_t work_bytes_limit = index_t{256} << 20;
+
+/// Transforms side by side in a pass with strides: 64 bytes of f32, 128 of f64 in a row, whole lines of a cache.
+constexpr index_t columns = 8;
+
+/// A host team's tile stays in its core's second-level cache beside what it reads and writes.
+constexpr std::size_t host_tile_bytes = std::size_t{256} << 10;
+
+template <class Real>
+index_t team_capacity(exec::Device device) {
+  const std::size_t scratch = device.properties().scratch_bytes;
+  const std::size_t bytes = device.is_gpu() ? scratch : std::min(scratch, host_tile_bytes);
+  return tile_elements<Real>(static_cast<index_t>(std::max(bytes, static_tile_bytes)));
+}
+
+template <class Real>
+std::vector<index_t> passes_for(index_t n, index_t capacity, std::size_t fixed_scratch) {
+  if (fixed_radices<Real>(PassForm::rows, n, fixed_scratch).empty()) {
+    // Two passes of kernels for their length beat one of the general kernel.
+    const auto pair = column_pair<Real>(n, fixed_scratch, typename FixedColumns<Real>::Shapes{});
+    if (!pair.empty()) {
+      return pair;
+    }
+  }
+  if (n <= capacity) {
+    return {n};
+  }
+  if (const auto roomy = pass_lengths(n, capacity / columns)) {
+    return *roomy;
+  }
+  if (const auto tight = pass_lengths(n, capacity)) {
+    return *tight;
+  }
+  fail(ErrorKind::usage, "cannot plan a transform of length " + std::to_string(n) +
+                             " (three passes over memory do not reach that far on this device); give a shorter one");
+}
+
+/// All roots of unity exp(-2 pi i k / n) for 0 <= k < count.
+std::vector<Complex<double>> root_table(index_t n, index_t count) {
+  const RootsOfUnity root(n);
+  std::vector<Complex<double>> values;
+  values.reserve(static_cast<std::size_t>(count));
+  for (index_t k = 0; k < count; ++k) {
+    values.push_back(root(k));
+  }
+  return values;
+}
+
+/// Lines are neighbours and their elements are not.
+bool lie_side_by_side(const LineSide& side) {
+  return side.distances.back() < side.stride;
+}
+
+}  // namespace
+
+/// What the first pass of a smooth transform reads and the last one writes.
+template <class Real>
+struct DeviceLines<Real>::Ends {
+  Place from;
+  Place to;
+  LineSide from_side;
+  LineSide to_side;
+  LoadHook<Real> load{};
+  StoreHook<Real> store{};
+  /// Of interleaved complex numbers, which alone lie where kernels of a length can read whole ones: real numbers may begin
+  /// between.
+  bool is_plain = false;
+  bool is_real = false;  ///< on one side, with nothing but the transform in between
+};
+
+template <class Real>
+DeviceLines<Real>::DeviceLines(exec::Device device, const LineProblem& problem)
+    : device_(device),
+      capacity_(team_capacity<Real>(device)),
+      loops_(problem),
+      from_(from_side(problem, loops_)),
+      to_(to_side(problem, loops_)),
+      keeps_columns_(lie_side_by_side(from_) || lie_side_by_side(to_)),
+      tables_(device) {
+  add_lines(problem);
+  std::vector<Pass<Real>> passes;
+  passes.reserve(steps_.size());
+  for (const Step& step : steps_) {
+    passes.push_back(step.pass);
+  }
+  passes_ = exec::Buffer<Pass<Real>>(device, std::span<const Pass<Real>>(passes));
+}
+
+template <class Real>
+void DeviceLines<Real>::add_lines(const LineProblem& problem) {
+  const bool is_even = problem.length % 2 == 0;
+  const bool from_reals = problem.from == Elements::real;
+  const bool to_reals = problem.to == Elements::real;
+  const index_t n = problem.is_real() && is_even ? problem.length / 2 : problem.length;
+  Ends ends{Place::input, Place::output, from_, to_};
+  ends.load.swap = problem.direction == Direction::inverse;
+  ends.store.swap_last = ends.load.swap;
+  ends.store.scale = static_cast<Real>(problem.scale);
+  if (to_reals) {
+    ends.load.half = is_even ? HalfSpectrum::even : HalfSpectrum::odd;
+    ends.load.half_length = n;
+    ends.load.stride = from_.stride;
+    ends.load.roots = is_even ? tables_.keep(root_table(2 * n, n)) : nullptr;
+  }
+  if (from_reals && !is_even) {
+    ends.store.count = n / 2 + 1;
+  }
+  const bool untangles = from_reals && is_even;
+  const bool is_plain = !problem.is_real() && problem.from == Elements::complex && problem.to == Elements::complex;
+  ends.is_plain = is_plain;
+  const bool are_rows = is_plain && loops_.loops.size() == 1 && from_.stride == 1 && to_.stride == 1;
+  const bool has_kernel = are_rows && !fixed_radices<Real>(PassForm::rows, n, tables_.fixed_scratch()).empty();
+  const Complex<Real>* const untangling = untangles ? tables_.keep(root_table(2 * n, n + 1)) : nullptr;
+  bool untangled_on_the_way = false;
+  if (is_smooth(n) || has_kernel) {
+    if (is_plain && add_relay(n, ends.load, ends.store)) {
+      return;
+    }
+    ends.is_real = problem.is_real() && is_even;
+    std::vector<index_t> lengths{n};
+    if (!ends.is_real || fixed_radices<Real>(PassForm::real_rows, n, tables_.fixed_scratch()).empty()) {
+      lengths = passes_for<Real>(n, capacity_, is_plain || ends.is_real ? tables_.fixed_scratch() : 0);
+    }
+    if (lengths.size() > 1) {
+      allocate_work(n);
+    } else {
+      ends.store.untangling = untangling;
+      untangled_on_the_way = untangles;
+    }
+    add_smooth(ends, n, lengths);
+  } else {
+    add_bluestein(ends, n);
+  }
+  if (untangles && !untangled_on_the_way) {
+    ends.store.untangling = untangling;
+    add_untangling(ends, n);
+  }
+}
+
+/// Whole transforms in a row: a full tile, unless a small batch would then leave processors without a team.
+template <class Real>
+int DeviceLines<Real>::row_width(index_t length) const {
+  const index_t inner = loops_.loops.back().count;
+  const index_t usual = tile_elements<Real>(static_cast<index_t>(static_tile_bytes)) / length;
+  const index_t enough = ceil_div(index_t{1024}, length);
+  const index_t spread = ceil_div(loops_.lines(), 2 * static_cast<index_t>(device_.properties().compute_units));
+  return static_cast<int>(std::clamp<index_t>(std::min(usual, std::max(enough, spread)), 1, inner));
+}
+
+/// Transforms side by side: the usual tile where it takes whole lines of memory, else as much scratch as that needs.
+template <class Real>
+int DeviceLines<Real>::column_width(index_t length, index_t inner) const {
+  const index_t usual = tile_elements<Real>(static_cast<index_t>(static_tile_bytes)) / length;
+  const index_t width = usual >= columns ? usual : std::min(columns, capacity_ / length);
+  return static_cast<int>(std::clamp<index_t>(width, 1, inner));
+}
+
+/// How lines of n elements lie in work memory.
+template <class Real>
+LineSide DeviceLines<Real>::work_side(index_t n) const {
+  LineSide side{1, std::vector<index_t>(loops_.loops.size()), 1, 2};
+  index_t distance = n;
+  for (std::size_t index = loops_.loops.size(); index-- > 0;) {
+    const index_t count = loops_.loops[index].count;
+    if (keeps_columns_ && index + 1 == loops_.loops.size()) {
+      side.stride = count;
+      side.distances[index] = 1;
+    } else {
+      side.distances[index] = distance;
+    }
+    distance *= count;
+  }
+  return side;
+}
+
+template <class Real>
+void DeviceLines<Real>::allocate_work(index_t n) {
+  const index_t fitting = work_bytes_limit / (n * static_cast<index_t>(sizeof(Complex<Real>)));
+  const index_t inner = loops_.loops.back().count;
+  keeps_columns_ = keeps_columns_ && fitting >= inner;
+  work_lines_ = std::clamp<index_t>(fitting, 1, loops_.lines());
+  work_ = work_side(n);
+  first_work_ = exec::Buffer<Complex<Real>>(device_, work_lines_ * n);
+}
+
+/// The loops over lines, and those within a line: outside of the last one where lines are neighbours.
+template <class Real>
+void DeviceLines<Real>::add_loops(Pass<Real>& pass, const LineSide& from, const LineSide& to,
+                                  std::initializer_list<PassLoop> within) const {
+  const std::size_t count = loops_.loops.size();
+  const std::size_t hidden = hidden_loops(count);
+  const auto add_line_loop = [&](std::size_t index) {
+    if (index == loops_.batch) {
+      pass.batch_loop = pass.loop_count;
+    }
+    pass.add_loop({.count = loops_.loops[index].count, .from = from.distances[index], .to = to.distances[index]});
+  };
+  pass.batch_loop = -1;
+  for (std::size_t index = hidden; index + 1 < count; ++index) {
+    add_line_loop(index);
+  }
+  if (!keeps_columns_) {
+    add_line_loop(count - 1);
+  }
+  for (const PassLoop& loop : within) {
+    pass.add_loop(loop);
+  }
+  if (keeps_columns_) {
+    add_line_loop(count - 1);
+  }
+}
+
+template <class Real>
+void DeviceLines<Real>::add_smooth(const Ends& ends, index_t n, const std::vector<index_t>& lengths) {
+  if (lengths.size() > 1) {
+    for (std::size_t index = 0; index < lengths.size(); ++index) {
+      add_pass(ends, n, lengths, index);
+    }
+    return;
+  }
+  Pass<Real> pass;
+  const bool are_rows = ends.from_side.stride == 1 && ends.to_side.stride == 1;
+  tables_.set_transform(pass, !are_rows ? PassForm::columns : ends.is_real ? PassForm::real_rows : PassForm::rows, n);
+  pass.from_step = ends.from_side.stride;
+  pass.to_step = ends.to_side.stride;
+  pass.load = ends.load;
+  pass.store = ends.store;
+  pass.width = are_rows ? row_width(n) : column_width(n, loops_.loops.back().count);
+  add_loops(pass, ends.from_side, ends.to_side, {});
+  steps_.push_back({ends.from, ends.to, Action::transform, pass});
+}
+
+/// All passes but the last work on columns and stay where they are, so that they may run in place in work memory; the last reads
+/// rows and writes columns, which puts the result into natural order (Bailey, "FFTs in external or hierarchical memory", 1990).
+template <class Real>
+void DeviceLines<Real>::add_pass(const Ends& ends, index_t n, const std::vector<index_t>& lengths, std::size_t index) {
+  const bool is_first = index == 0;
+  const bool is_last = index + 1 == lengths.size();
+  index_t done = 1;  // product of the lengths of earlier passes
+  for (std::size_t earlier = 0; earlier < index; ++earlier) {
+    done *= lengths[earlier];
+  }
+  const index_t length = lengths[index];
+  const index_t rest = n / done / length;  // product of the lengths of later passes
+  const Place between = ends.from == Place::input ? Place::first_work : ends.from;
+  const LineSide& from = is_first ? ends.from_side : work_;
+  const LineSide& to = is_last ? ends.to_side : work_;
+
+  Pass<Real> pass;
+  tables_.set_transform(pass, PassForm::columns, length);
+  // Loops within a line, by positions: the distances follow.
+  PassLoop middle;
+  PassLoop inner;
+  if (is_last) {
+    const index_t first = lengths.front();
+    middle = {.count = done / first, .from_position = length, .to_position = first};
+    inner = {.count = first, .from_position = n / first, .to_position = 1};
+    pass.from_position = 1;
+    pass.to_position = done;
+    pass.store = ends.store;
+  } else {
+    middle = {.count = done, .from_position = rest * length, .to_position = rest * length};
+    inner = {.count = rest, .from_position = 1, .to_position = 1, .turn = 1};
+    pass.from_position = rest;
+    pass.to_position = rest;
+    tables_.set_four_step(pass, rest * length);
+  }
+  for (PassLoop* const loop : {&middle, &inner}) {
+    loop->from = loop->from_position * from.stride;
+    loop->to = loop->to_position * to.stride;
+  }
+  pass.from_step = pass.from_position * from.stride;
+  pass.to_step = pass.to_position * to.stride;
+  if (is_first) {
+    pass.load = ends.load;
+  }
+  if (middle.count == 1) {
+    add_loops(pass, from, to, {inner});
+  } else {
+    add_loops(pass, from, to, {middle, inner});
+  }
+  pass.width = column_width(length, pass.loops[pass.loop_count - 1].count);
+  steps_.push_back({is_first ? ends.from : between, is_last ? ends.to : between, Action::transform, pass});
+}
+
+/// See chirp.hpp.
+template <class Real>
+void DeviceLines<Real>::add_bluestein(Ends ends, index_t n) {
+  if (ends.is_plain && add_rader(n, ends.load, ends.store)) {
+    return;
+  }
+  const bool are_rows =
+      loops_.loops.size() == 1 && from_.stride == 1 && to_.stride == 1 && from_.distances[0] == n && to_.distances[0] == n;
+  const index_t fused = convolution_length<Real>(2 * n - 1, tables_.fixed_scratch(), typename FixedConvolutions<Real>::Shapes{});
+  if (fused > 0 && ends.is_plain && are_rows) {
+    add_fused_bluestein(ends, n, fused);
+    return;
+  }
+  if (ends.is_plain && add_relay_bluestein(n, ends.load, ends.store)) {
+    return;
+  }
+  const index_t padded = padded_length(2 * n - 1);
+  const std::vector<index_t> lengths = passes_for<Real>(padded, capacity_, tables_.fixed_scratch());
+  const std::vector<Complex<double>> chirp_values = chirp(n);
+  const Complex<Real>* const chirp_table = tables_.keep(chirp_values);
+  const Complex<Real>* const spectrum = tables_.keep(filter_spectrum<Real>(chirp_values, padded));
+  allocate_work(padded);
+
+  const Place spectrum_place = lengths.size() == 1 ? Place::first_work : Place::second_work;
+  if (spectrum_place == Place::second_work) {
+    second_work_ = exec::Buffer<Complex<Real>>(device_, work_lines_ * padded);
+  }
+  Ends forth{Place::input, spectrum_place, ends.from_side, work_};
+  forth.load = ends.load;
+  forth.load.count = n;
+  forth.load.factors = chirp_table;
+  forth.store.factors = spectrum;
+  forth.store.swap_last = true;  // what follows is an inverse transform
+  add_smooth(forth, padded, lengths);
+
+  Ends back{spectrum_place, Place::output, work_, ends.to_side};
+  back.store = ends.store;
+  back.store.swap_first = true;
+  back.store.factors = chirp_table;
+  back.store.count = std::min(n, ends.store.count);
+  add_smooth(back, padded, lengths);
+}
+
+/// The same in one kernel of length `padded`, on a GPU.
+template <class Real>
+void DeviceLines<Real>::add_fused_bluestein(const Ends& ends, index_t n, index_t padded) {
+  const std::vector<Complex<double>> chirp_values = chirp(n);
+  Pass<Real> pass;
+  tables_.set_transform(pass, PassForm::convolution, padded);
+  tables_.set_filter(pass, filter_spectrum<Real>(chirp_values, padded));
+  pass.load = ends.load;
+  pass.load.count = n;
+  pass.load.factors = tables_.keep(chirp_values);
+  pass.store = ends.store;
+  add_loops(pass, ends.from_side, ends.to_side, {});
+  steps_.push_back({Place::input, Place::output, Action::transform, pass});
+}
+
+template <class Real>
+void DeviceLines<Real>::add_untangling(const Ends& ends, index_t m) {
+  Pass<Real> pass;
+  pass.to_step = ends.to_side.stride;
+  pass.store.untangling = ends.store.untangling;
+  pass.store.count = m;
+  const index_t last = loops_.loops.back().count;
+  const index_t block = untangling_block;
+  const PassLoop blocks{.count = ceil_div(m / 2 + 1, block), .to_position = block};
+  add_loops(pass, ends.to_side, ends.to_side, {blocks});
+  pass.width = keeps_columns_ ? static_cast<int>(std::min<index_t>(last, columns)) : 1;
+  steps_.push_back({Place::output, Place::output, Action::untangle, pass});
+}
+
+template class DeviceLines<float>;
+template class DeviceLines<double>;
+
+}  // namespace phpc::fft

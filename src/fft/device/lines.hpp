@@ -1,0 +1,80 @@
+#pragma once
+#include <cstdint>
+#include <mutex>
+#include <vector>
+
+#include "fft/device/pass.hpp"
+#include "fft/device/pass_launch.hpp"
+#include "fft/device/pass_tables.hpp"
+#include "fft/line.hpp"
+#include "fft/line_loops.hpp"
+#include "phpc/exec/buffer.hpp"
+
+namespace phpc::fft {
+
+/// Of this many loops over lines, the outermost that passes have no room for.
+constexpr std::size_t hidden_loops(std::size_t count) {
+  return count > max_line_loops ? count - max_line_loops : 0;
+}
+
+/// Transforms along an axis on a device, as passes over its memory. Real is float or double.
+template <class Real>
+class DeviceLines {
+ public:
+  /// Builds the passes, their tables and their work memory. Throws Error(memory) when these do not fit, Error(usage) for a length
+  /// beyond what three passes can do.
+  DeviceLines(exec::Device device, const LineProblem& problem);
+
+  /// Does the first `batch` of the problem's first loop, and all of the others. Threads that share it take turns where it has
+  /// work memory.
+  void run(Array<const Real> from, Array<Real> to, index_t batch) const;
+  /// Of tables and work memory.
+  [[nodiscard]] std::uint64_t device_bytes() const;
+
+ private:
+  enum class Place { input, output, first_work, second_work };
+  enum class Action { transform, untangle };
+  struct Step {
+    Place from;
+    Place to;
+    Action action;
+    Pass<Real> pass;
+  };
+  struct Ends;
+
+  void add_lines(const LineProblem& problem);
+  void add_bluestein(Ends ends, index_t n);
+  void add_fused_bluestein(const Ends& ends, index_t n, index_t padded);
+  [[nodiscard]] bool are_plain_rows() const;
+  // These add nothing and say so where there is no such kernel.
+  bool add_rader(index_t n, const LoadHook<Real>& load, const StoreHook<Real>& store);
+  bool add_relay(index_t n, const LoadHook<Real>& load, const StoreHook<Real>& store);
+  bool add_relay_bluestein(index_t n, const LoadHook<Real>& load, const StoreHook<Real>& store);
+  int allocate_ring(Pass<Real>& pass, index_t n, int phases);
+  void add_smooth(const Ends& ends, index_t n, const std::vector<index_t>& lengths);
+  void add_pass(const Ends& ends, index_t n, const std::vector<index_t>& lengths, std::size_t index);
+  void add_untangling(const Ends& ends, index_t m);
+  void add_loops(Pass<Real>& pass, const LineSide& from, const LineSide& to, std::initializer_list<PassLoop> within) const;
+  void allocate_work(index_t n);
+  [[nodiscard]] LineSide work_side(index_t n) const;
+  [[nodiscard]] int row_width(index_t length) const;
+  [[nodiscard]] int column_width(index_t length, index_t inner) const;
+  [[nodiscard]] PassWindow window_of(const Step& step, std::size_t chunk_loop, index_t chunk, index_t batch) const;
+
+  exec::Device device_;
+  index_t capacity_;  ///< elements of a team's largest tile
+  LineLoops loops_;
+  LineSide from_;
+  LineSide to_;
+  bool keeps_columns_;      ///< lines are neighbours in memory, and so they are in work memory
+  index_t work_lines_ = 0;  ///< lines that the work memory holds; 0 = none is needed
+  LineSide work_;
+  PassTables<Real> tables_;
+  std::vector<Step> steps_;
+  exec::Buffer<Pass<Real>> passes_;  ///< those of the steps, on the device
+  mutable exec::Buffer<Complex<Real>> first_work_;
+  mutable exec::Buffer<Complex<Real>> second_work_;
+  mutable std::mutex work_mutex_;
+};
+
+}  // namespace phpc::fft

@@ -1,0 +1,96 @@
+#include <algorithm>
+
+#include "fft/chirp.hpp"
+#include "fft/device/lines.hpp"
+#include "fft/host/filter.hpp"
+
+namespace phpc::fft {
+
+namespace {
+
+// Of the ring of a relay: what the next phase lags behind, and what more there is room for. Teams of an H200 hold about 17 MB at
+// a time; what is written has to be read out before it leaves the cache, of 50 MB.
+constexpr index_t lag_bytes = index_t{8} << 20;
+constexpr index_t ahead_bytes = index_t{16} << 20;
+
+}  // namespace
+
+/// Lines that follow each other in memory as they are, whole, on both sides, in one loop.
+template <class Real>
+bool DeviceLines<Real>::are_plain_rows() const {
+  const auto is_plain = [](const LineSide& side) {
+    return side.stride == 1 && side.pitch == 2 && side.second == 1 && side.distances.size() == 1;
+  };
+  return is_plain(from_) && is_plain(to_);
+}
+
+/// In one kernel, for primes that have one.
+template <class Real>
+bool DeviceLines<Real>::add_rader(index_t n, const LoadHook<Real>& load, const StoreHook<Real>& store) {
+  if (!are_plain_rows() || fixed_radices<Real>(PassForm::rader, n - 1, tables_.fixed_scratch()).empty()) {
+    return false;
+  }
+  Pass<Real> pass;
+  tables_.set_rader(pass, n);
+  pass.load = load;
+  pass.store = store;
+  add_loops(pass, from_, to_, {});
+  steps_.push_back({Place::input, Place::output, Action::transform, pass});
+  return true;
+}
+
+/// In one launch, for lengths that have a kernel for it.
+template <class Real>
+bool DeviceLines<Real>::add_relay(index_t n, const LoadHook<Real>& load, const StoreHook<Real>& store) {
+  if (!are_plain_rows() || !has_relay<Real>(n, tables_.fixed_scratch())) {
+    return false;
+  }
+  Pass<Real> pass;
+  const int slots = allocate_ring(pass, n, 2);
+  tables_.set_relay(pass, n, slots, first_work_.data());
+  pass.load = load;
+  pass.store = store;
+  add_loops(pass, from_, to_, {});
+  steps_.push_back({Place::input, Place::output, Action::transform, pass});
+  return true;
+}
+
+/// Bluestein's transform in one launch, of the shortest length that there is a kernel for and that is not twice what is needed.
+template <class Real>
+bool DeviceLines<Real>::add_relay_bluestein(index_t n, const LoadHook<Real>& load, const StoreHook<Real>& store) {
+  const index_t padded =
+      convolution_length<Real>(2 * n - 1, tables_.fixed_scratch(), typename FixedRelayConvolutions<Real>::Shapes{});
+  if (!are_plain_rows() || padded == 0 || padded >= 4 * n) {
+    return false;
+  }
+  const std::vector<Complex<double>> chirp_values = chirp(n);
+  Pass<Real> pass;
+  const int slots = allocate_ring(pass, padded, 3);
+  tables_.set_relay_convolution(pass, filter_spectrum<Real>(chirp_values, padded), slots, first_work_.data());
+  pass.load = load;
+  pass.load.count = n;
+  pass.load.factors = tables_.keep(chirp_values);
+  pass.store = store;
+  add_loops(pass, from_, to_, {});
+  steps_.push_back({Place::input, Place::output, Action::transform, pass});
+  return true;
+}
+
+/// Work memory for a relay over transforms of n elements; returns how many it holds.
+template <class Real>
+int DeviceLines<Real>::allocate_ring(Pass<Real>& pass, index_t n, int phases) {
+  const index_t bytes = n * static_cast<index_t>(sizeof(Complex<Real>));
+  const index_t lag = std::max<index_t>(1, lag_bytes / (bytes * (phases - 1)));
+  const index_t lines = std::max<index_t>(1, loops_.lines());
+  const index_t slots = std::min((phases - 1) * lag + std::max<index_t>(1, ahead_bytes / bytes), lines);
+  // Tiles of at least 500 elements are counted in 31 bits.
+  work_lines_ = std::clamp<index_t>((index_t{1} << 39) / n, 1, lines);
+  first_work_ = exec::Buffer<Complex<Real>>(device_, slots * n);
+  pass.relay.lag = static_cast<int>(lag);
+  return static_cast<int>(slots);
+}
+
+template class DeviceLines<float>;
+template class DeviceLines<double>;
+
+}  // namespace phpc::fft

@@ -1,0 +1,99 @@
+#include <algorithm>
+
+#include "fft/device/lines.hpp"
+
+namespace phpc::fft {
+
+namespace {
+
+/// The part of an array that begins at its first element.
+template <class Real>
+Parts<Real> parts_of(const LineSide& side, Array<Real> array) {
+  return {array.first(), side.second != 0 ? array.first() + side.second : array.second(), side.pitch};
+}
+
+template <class Real>
+Parts<Real> parts_of(Complex<Real>* values) {
+  auto* const first = reinterpret_cast<Real*>(values);
+  return {first, first + 1, 2};
+}
+
+}  // namespace
+
+template <class Real>
+PassWindow DeviceLines<Real>::window_of(const Step& step, std::size_t chunk_loop, index_t chunk, index_t batch) const {
+  const std::size_t count = loops_.loops.size();
+  const std::size_t hidden = hidden_loops(count);
+  const auto first = static_cast<int>(chunk_loop - hidden);
+  const bool is_last_column = keeps_columns_ && chunk_loop + 1 == count;
+  return {first, is_last_column ? step.pass.loop_count - 1 : first, chunk, batch};
+}
+
+template <class Real>
+void DeviceLines<Real>::run(Array<const Real> from, Array<Real> to, index_t batch) const {
+  std::vector<index_t> counts;
+  index_t lines = 1;
+  for (std::size_t index = 0; index < loops_.loops.size(); ++index) {
+    counts.push_back(index == loops_.batch ? batch * loops_.per_batch : loops_.loops[index].count);
+    lines *= counts.back();
+  }
+  if (lines == 0) {
+    return;
+  }
+  // Loop `chunk_loop` is done in chunks, those within it wholly by the kernels, those around it here.
+  std::size_t chunk_loop = hidden_loops(counts.size());
+  index_t inside = 1;
+  for (std::size_t index = chunk_loop + 1; index < counts.size(); ++index) {
+    inside *= counts[index];
+  }
+  while (work_lines_ > 0 && inside > work_lines_) {
+    inside /= counts[++chunk_loop];
+  }
+  const index_t chunk = work_lines_ > 0 ? std::min(counts[chunk_loop], work_lines_ / inside) : counts[chunk_loop];
+  index_t around = 1;
+  for (std::size_t index = 0; index < chunk_loop; ++index) {
+    around *= counts[index];
+  }
+  std::unique_lock<std::mutex> lock(work_mutex_, std::defer_lock);
+  if (work_lines_ > 0) {
+    lock.lock();
+  }
+  const auto parts = [&](Place place) { return parts_of(place == Place::first_work ? first_work_.data() : second_work_.data()); };
+  for (index_t outer = 0; outer < around; ++outer) {
+    index_t from_offset = 0;
+    index_t to_offset = 0;
+    index_t rest = outer;
+    for (std::size_t index = chunk_loop; index-- > 0;) {
+      from_offset += rest % counts[index] * from_.distances[index];
+      to_offset += rest % counts[index] * to_.distances[index];
+      rest /= counts[index];
+    }
+    for (index_t done = 0; done < counts[chunk_loop]; done += chunk) {
+      const index_t now = std::min(chunk, counts[chunk_loop] - done);
+      const Parts<const Real> in = parts_of(from_, from).from(from_offset + done * from_.distances[chunk_loop]);
+      const Parts<Real> out = parts_of(to_, to).from(to_offset + done * to_.distances[chunk_loop]);
+      for (std::size_t index = 0; index < steps_.size(); ++index) {
+        const Step& step = steps_[index];
+        const PassWindow window = window_of(step, chunk_loop, now, batch * loops_.per_batch);
+        const Parts<Real> target = step.to == Place::output ? out : parts(step.to);
+        if (step.action == Action::untangle) {
+          launch_untangling(device_, step.pass, passes_.data() + index, window, target);
+          continue;
+        }
+        const Parts<Real> work = step.from == Place::input ? target : parts(step.from);
+        const Parts<const Real> source = step.from == Place::input ? in : Parts<const Real>{work.first, work.second, work.pitch};
+        launch_pass(device_, step.pass, passes_.data() + index, window, source, target);
+      }
+    }
+  }
+}
+
+template <class Real>
+std::uint64_t DeviceLines<Real>::device_bytes() const {
+  return tables_.bytes() + static_cast<std::uint64_t>(first_work_.size() + second_work_.size()) * sizeof(Complex<Real>);
+}
+
+template class DeviceLines<float>;
+template class DeviceLines<double>;
+
+}  // namespace phpc::fft

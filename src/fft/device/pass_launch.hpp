@@ -1,0 +1,34 @@
+#pragma once
+#include "fft/device/pass.hpp"
+#include "phpc/exec/device.hpp"
+#include "phpc/fft/array.hpp"
+
+namespace phpc::fft {
+
+/// An array as a pass sees it: parts of numbers at first[pitch * offset] and second[pitch * offset]. Without a second part they
+/// are real; with second = first + 1 and a pitch of 2 they are complex numbers.
+template <class Real>
+struct Parts {
+  Real* first;
+  Real* second;
+  index_t pitch;
+
+  /// The same from another place on.
+  [[nodiscard]] Parts from(index_t offset) const {
+    return {first + pitch * offset, second == nullptr ? nullptr : second + pitch * offset, pitch};
+  }
+};
+
+/// Runs this part of a pass on `device` and waits for it. `on_device` is `pass` in the device's memory; `in` and `out` begin
+/// where the loops before the window have come to. Real is float or double.
+template <class Real>
+void launch_pass(exec::Device device, const Pass<Real>& pass, const Pass<Real>* on_device, const PassWindow& window,
+                 const Parts<const Real>& in, const Parts<Real>& out);
+
+/// Turns the transforms of m complex numbers x[2j] + i x[2j + 1] into those of 2m real numbers, in place: lines as the loops of
+/// `pass` write them, of pass.store.untangling. See untangled().
+template <class Real>
+void launch_untangling(exec::Device device, const Pass<Real>& pass, const Pass<Real>* on_device, const PassWindow& window,
+                       const Parts<Real>& lines);
+
+}  // namespace phpc::fft

@@ -1,0 +1,273 @@
+#include "fft/device/pass_tables.hpp"
+
+#include <algorithm>
+#include <span>
+
+#include "fft/device/fixed/relay_order.hpp"
+#include "fft/roots.hpp"
+#include "fft/wide_transform.hpp"
+#include "phpc/core/error.hpp"
+
+namespace phpc::fft {
+
+namespace {
+
+/// Twiddles between passes are read from one table up to this length: 8 MiB of f32, which stays in a GPU's cache.
+constexpr index_t largest_between = index_t{1} << 20;
+
+/// The twiddles of all stages, as Pass::twiddles orders them: length - 1 of them.
+std::vector<Complex<double>> stage_twiddles(index_t length, const std::vector<int>& radices) {
+  const RootsOfUnity root(length);
+  std::vector<Complex<double>> twiddles;
+  twiddles.reserve(static_cast<std::size_t>(length));
+  index_t block = length;
+  for (const int radix : radices) {
+    const index_t stride = block / radix;
+    for (int r = 1; r < radix; ++r) {
+      for (index_t j = 0; j < stride; ++j) {
+        twiddles.push_back(root(j * r * (length / block)));
+      }
+    }
+    block = stride;
+  }
+  return twiddles;
+}
+
+/// Some powers of each of those, as FixedShape orders them.
+std::vector<Complex<double>> fixed_twiddles(index_t length, const std::vector<int>& radices) {
+  const RootsOfUnity root(length);
+  std::vector<Complex<double>> twiddles;
+  index_t block = length;
+  for (const int radix : radices) {
+    for (int power = 0, exponent = 1; power < stored_powers(radix); ++power, exponent *= 4) {
+      for (index_t j = 0; j < block / radix; ++j) {
+        twiddles.push_back(root(j * exponent * (length / block)));
+      }
+    }
+    block /= radix;
+  }
+  return twiddles;
+}
+
+/// 1, g, g^2, ... modulo an odd prime, for its smallest primitive root g.
+std::vector<index_t> primitive_powers(index_t prime) {
+  for (index_t root = 2;; ++root) {
+    std::vector<index_t> powers{1};
+    for (index_t value = root; value != 1; value = value * root % prime) {
+      powers.push_back(value);
+    }
+    if (static_cast<index_t>(powers.size()) == prime - 1) {
+      return powers;
+    }
+  }
+}
+
+/// In-place stages leave X[k] at the place whose digits are those of k in reverse: k = k1 + R1 (k2 + R2 (k3 + ...)) is at
+/// ((k1 R2 + k2) R3 + k3) ...; this is the place of the k whose last digit is 0, for every k without its last digit.
+std::vector<int> last_stage_places(index_t length, const std::vector<int>& radices) {
+  std::vector<int> places(static_cast<std::size_t>(length / radices.back()));
+  for (std::size_t u = 0; u < places.size(); ++u) {
+    auto rest = static_cast<int>(u);
+    int place = 0;
+    for (std::size_t stage = 0; stage + 1 < radices.size(); ++stage) {
+      place = place * radices[stage] + rest % radices[stage];
+      rest /= radices[stage];
+    }
+    places[u] = place * radices.back();
+  }
+  return places;
+}
+
+}  // namespace
+
+template <class Real>
+void PassTables<Real>::set_transform(Pass<Real>& pass, PassForm form, index_t length) {
+  auto found = transforms_.find({form, length});
+  if (found == transforms_.end()) {
+    // A length that only a kernel of its own can do (17, say) has none.
+    const std::vector<int> radices = stage_radices(length).value_or(std::vector<int>{});
+    PHPC_EXPECT(radices.size() <= static_cast<std::size_t>(max_stages));
+    Pass<Real> made{};
+    made.length = static_cast<int>(length);
+    made.stage_count = static_cast<int>(radices.size());
+    for (int stage = 0; stage < made.stage_count; ++stage) {
+      made.radices.set(stage, radices[static_cast<std::size_t>(stage)]);
+    }
+    made.twiddles = keep(stage_twiddles(length, radices));
+    if (!radices.empty()) {
+      order_tables_.emplace_back(device_, std::span<const int>(last_stage_places(length, radices)));
+      made.last_places = order_tables_.back().data();
+    }
+    if (const std::vector<int> fixed = fixed_radices<Real>(form, length, fixed_scratch_); !fixed.empty()) {
+      made.fixed_twiddles = keep(fixed_twiddles(length, fixed));
+    }
+    found = transforms_.emplace(std::pair{form, length}, made).first;
+  }
+  const Pass<Real>& made = found->second;
+  pass.length = made.length;
+  pass.stage_count = made.stage_count;
+  pass.radices = made.radices;
+  pass.twiddles = made.twiddles;
+  pass.last_places = made.last_places;
+  pass.form = form;
+  pass.fixed_twiddles = made.fixed_twiddles;
+}
+
+template <class Real>
+void PassTables<Real>::set_four_step(Pass<Real>& pass, index_t n) {
+  const RootsOfUnity root(n);
+  if (pass.fixed_twiddles != nullptr && n <= largest_between) {
+    std::vector<Complex<double>> between;
+    between.reserve(static_cast<std::size_t>(n));
+    for (index_t e = 0; e < pass.length; ++e) {
+      for (index_t i = 0; i < n / pass.length; ++i) {
+        between.push_back(root(e * i));
+      }
+    }
+    pass.between = keep(between);
+  }
+  int shift = 0;
+  while ((index_t{1} << (2 * shift)) < n) {
+    ++shift;
+  }
+  const index_t fine_count = index_t{1} << shift;
+  std::vector<Complex<double>> fine;
+  std::vector<Complex<double>> coarse;
+  for (index_t t = 0; t < fine_count && t < n; ++t) {
+    fine.push_back(root(t));
+  }
+  for (index_t t = 0; t < n; t += fine_count) {
+    coarse.push_back(root(t));
+  }
+  pass.fine = keep(fine);
+  pass.coarse = keep(coarse);
+  pass.fine_shift = shift;
+}
+
+template <class Real>
+void PassTables<Real>::set_filter(Pass<Real>& pass, const std::vector<Complex<double>>& spectrum) {
+  const std::vector<int> radices = fixed_radices<Real>(pass.form, pass.length, fixed_scratch_);
+  const std::vector<int> places = last_stage_places(pass.length, radices);
+  std::vector<Complex<double>> ordered(spectrum.size());
+  for (std::size_t u = 0; u < places.size(); ++u) {
+    for (int r = 0; r < radices.back(); ++r) {
+      const auto place = static_cast<std::size_t>(places[u]) + static_cast<std::size_t>(r);
+      ordered[place] = spectrum[u + static_cast<std::size_t>(r) * places.size()];
+    }
+  }
+  pass.between = keep(ordered);
+}
+
+template <class Real>
+void PassTables<Real>::set_rader(Pass<Real>& pass, index_t prime) {
+  const index_t count = prime - 1;
+  const std::vector<index_t> powers = primitive_powers(prime);
+  std::vector<int> logs(static_cast<std::size_t>(2 * count));
+  std::vector<Complex<double>> filter(static_cast<std::size_t>(count));
+  const RootsOfUnity root(prime);
+  for (index_t j = 0; j < count; ++j) {
+    const auto forth = static_cast<std::size_t>(powers[static_cast<std::size_t>(j)]);
+    const auto back = static_cast<std::size_t>(powers[static_cast<std::size_t>((count - j) % count)]);
+    logs[forth - 1] = static_cast<int>(j);
+    logs[static_cast<std::size_t>(count) + back - 1] = static_cast<int>(j);
+    filter[static_cast<std::size_t>(j)] = scaled(root(static_cast<index_t>(back)), 1 / static_cast<double>(count));
+  }
+  set_transform(pass, PassForm::rader, count);
+  set_filter(pass, wide_transform(filter));
+  order_tables_.emplace_back(device_, std::span<const int>(logs));
+  pass.logs = order_tables_.back().data();
+}
+
+template <class Real>
+void PassTables<Real>::set_relay(Pass<Real>& pass, index_t length, int slots, Complex<Real>* ring) {
+  with_shape(length, typename FixedRelays<Real>::Shapes{},
+             [&](auto shape) { set_relay_shape<decltype(shape)>(pass, slots, ring); });
+  pass.form = PassForm::relay;
+  keep_words(pass, relay_words(2, slots));
+}
+
+template <class Real>
+void PassTables<Real>::set_relay_convolution(Pass<Real>& pass, const std::vector<Complex<double>>& spectrum, int slots,
+                                             Complex<Real>* ring) {
+  with_shape(static_cast<index_t>(spectrum.size()), typename FixedRelayConvolutions<Real>::Shapes{}, [&](auto shape) {
+    using First = typename decltype(shape)::First;
+    using Second = typename decltype(shape)::Second;
+    set_relay_shape<decltype(shape)>(pass, slots, ring);
+    const std::vector<int> places = last_stage_places(Second::length, {std::begin(Second::radix), std::end(Second::radix)});
+    std::vector<Complex<double>> ordered(spectrum.size());
+    for (std::size_t row = 0; row < First::length; ++row) {
+      for (std::size_t k = 0; k < Second::length; ++k) {
+        const std::size_t place = static_cast<std::size_t>(places[k % places.size()]) + k / places.size();
+        ordered[row * Second::length + place] = spectrum[row + k * First::length];
+      }
+    }
+    pass.relay.filter = keep(ordered);
+  });
+  pass.form = PassForm::relay_convolution;
+  keep_words(pass, relay_words(3, slots));
+}
+
+template <class Real>
+template <class Shape>
+void PassTables<Real>::set_relay_shape(Pass<Real>& pass, int slots, Complex<Real>* ring) {
+  using First = typename Shape::First;
+  using Second = typename Shape::Second;
+  constexpr int last = First::radix[First::stages - 1];
+  constexpr index_t columns = Second::length;
+  pass.length = Shape::length;
+  pass.fixed_twiddles = keep(fixed_twiddles(First::length, {std::begin(First::radix), std::end(First::radix)}));
+  pass.relay.second_twiddles = keep(fixed_twiddles(columns, {std::begin(Second::radix), std::end(Second::radix)}));
+  const RootsOfUnity root(Shape::length);
+  std::vector<Complex<double>> between;
+  for (index_t u = 0; u < First::length / last; ++u) {
+    for (index_t column = 0; column < columns; ++column) {
+      between.push_back(root(u * column));
+    }
+  }
+  pass.between = keep(between);
+  std::vector<Complex<double>> steps;
+  for (index_t power = 0, exponent = 1; power < stored_powers(last); ++power, exponent *= 4) {
+    for (index_t column = 0; column < columns; ++column) {
+      steps.push_back(root(column * exponent % (columns * last) * (First::length / last)));
+    }
+  }
+  pass.relay.between_steps = keep(steps);
+  pass.relay.ring = ring;
+  pass.relay.slots = slots;
+}
+
+template <class Real>
+void PassTables<Real>::keep_words(Pass<Real>& pass, int count) {
+  const std::vector<std::uint32_t> zeros(static_cast<std::size_t>(count));
+  words_.emplace_back(device_, std::span<const std::uint32_t>(zeros));
+  pass.relay.words = words_.back().data();
+}
+
+template <class Real>
+const Complex<Real>* PassTables<Real>::keep(const std::vector<Complex<double>>& values) {
+  std::vector<Complex<Real>> rounded(values.size());
+  std::transform(values.begin(), values.end(), rounded.begin(),
+                 [](Complex<double> value) { return Complex<Real>{static_cast<Real>(value.re), static_cast<Real>(value.im)}; });
+  complex_tables_.emplace_back(device_, std::span<const Complex<Real>>(rounded));
+  return complex_tables_.back().data();
+}
+
+template <class Real>
+std::uint64_t PassTables<Real>::bytes() const {
+  std::uint64_t total = 0;
+  for (const auto& table : complex_tables_) {
+    total += static_cast<std::uint64_t>(table.size()) * sizeof(Complex<Real>);
+  }
+  for (const auto& table : words_) {
+    total += static_cast<std::uint64_t>(table.size()) * sizeof(std::uint32_t);
+  }
+  for (const auto& table : order_tables_) {
+    total += static_cast<std::uint64_t>(table.size()) * sizeof(int);
+  }
+  return total;
+}
+
+template class PassTables<float>;
+template class PassTables<double>;
+
+}  // namespace phpc::fft

@@ -1,0 +1,51 @@
+#pragma once
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "fft/device/pass.hpp"
+#include "phpc/exec/buffer.hpp"
+
+namespace phpc::fft {
+
+/// Tables of passes on one device, each made once.
+template <class Real>
+class PassTables {
+ public:
+  explicit PassTables(exec::Device device)
+      : device_(device), fixed_scratch_(device.is_gpu() ? device.properties().scratch_bytes : 0) {}
+
+  /// Scratch of a team that kernels of a fixed length may take; 0 where there are none, which is on all devices but GPUs.
+  [[nodiscard]] std::size_t fixed_scratch() const { return fixed_scratch_; }
+
+  /// The part of a pass that its form and length decide: length, radices, twiddles, order of the last stage. The length is
+  /// smooth or has a kernel of its own on this device.
+  void set_transform(Pass<Real>& pass, PassForm form, index_t length);
+  /// The twiddles between passes for transforms of `n` elements.
+  void set_four_step(Pass<Real>& pass, index_t n);
+  /// The filter of a convolution, given in natural order.
+  void set_filter(Pass<Real>& pass, const std::vector<Complex<double>>& spectrum);
+  /// Tables of FixedRaderKernel for this prime: everything but the place and the hooks of a pass of the form PassForm::rader.
+  void set_rader(Pass<Real>& pass, index_t prime);
+  /// The same for FixedRelayKernel, with room for `slots` transforms in a ring at `ring`.
+  void set_relay(Pass<Real>& pass, index_t length, int slots, Complex<Real>* ring);
+  /// And for FixedRelayConvolutionKernel of the filter's length, given in natural order.
+  void set_relay_convolution(Pass<Real>& pass, const std::vector<Complex<double>>& spectrum, int slots, Complex<Real>* ring);
+  /// A copy of `values` on the device, rounded to Real.
+  const Complex<Real>* keep(const std::vector<Complex<double>>& values);
+  [[nodiscard]] std::uint64_t bytes() const;
+
+ private:
+  template <class Shape>
+  void set_relay_shape(Pass<Real>& pass, int slots, Complex<Real>* ring);
+  void keep_words(Pass<Real>& pass, int count);
+
+  exec::Device device_;
+  std::size_t fixed_scratch_;
+  std::map<std::pair<PassForm, index_t>, Pass<Real>> transforms_;  ///< by form and length; only what set_transform sets counts
+  std::vector<exec::Buffer<Complex<Real>>> complex_tables_;
+  std::vector<exec::Buffer<int>> order_tables_;
+  std::vector<exec::Buffer<std::uint32_t>> words_;
+};
+
+}  // namespace phpc::fft

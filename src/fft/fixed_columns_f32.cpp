@@ -1,7 +1,0 @@
-#include "fft/fixed_launch_impl.hpp"
-
-namespace phpc::fft {
-
-template bool launch_fixed_columns(exec::Device, const Pass<float>&, const PassWindow&, const Complex<float>*, Complex<float>*);
-
-}  // namespace phpc::fft

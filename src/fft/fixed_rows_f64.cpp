@@ -1,7 +1,0 @@
-#include "fft/fixed_launch_impl.hpp"
-
-namespace phpc::fft {
-
-template bool launch_fixed_rows(exec::Device, const Pass<double>&, const PassWindow&, const Complex<double>*, Complex<double>*);
-
-}  // namespace phpc::fft

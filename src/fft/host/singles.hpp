@@ -1,0 +1,41 @@
+#pragma once
+#include <optional>
+
+#include "fft/host/cursor.hpp"
+#include "fft/host/halves.hpp"
+#include "fft/host/line_transform.hpp"
+#include "fft/line.hpp"
+
+namespace phpc::fft {
+
+/// Lines one after the other, the lanes filled from within each: for long ones, and for few.
+template <class Real>
+class HostSingles {
+ public:
+  /// nullopt where lines are too short for that.
+  static std::optional<HostSingles> make(const LineProblem& problem);
+
+  [[nodiscard]] std::size_t table_bytes() const;
+  /// Scratch of a crew, and of each of its threads.
+  [[nodiscard]] std::size_t shared_bytes() const;
+  [[nodiscard]] std::size_t own_bytes() const;
+  /// Takes all lines that the cursor has left; every thread of the crew calls it with the same lines.
+  void run(const Crew& crew, LineCursor cursor, Array<const Real> from, Array<Real> to, Stores stores, std::byte* shared,
+           std::byte* own) const;
+
+ private:
+  using Value = PackValue<Real>;
+
+  HostSingles(const LineProblem& problem, HostLineTransform<Real> transform);
+  void gather(const Crew& crew, Array<const Real> from, Real* line) const;
+  void scatter(const Crew& crew, const Real* line, Array<Real> to, Stores stores) const;
+
+  LineProblem problem_;
+  index_t length_;  ///< of the complex transform
+  HostLineTransform<Real> transform_;
+  std::optional<HostHalves<Real>> halves_;
+  bool reads_in_place_;   ///< the transform reads the array itself
+  bool writes_in_place_;  ///< and writes it
+};
+
+}  // namespace phpc::fft

@@ -1,0 +1,176 @@
+#include "fft/host/tiles.hpp"
+
+namespace phpc::fft {
+
+bool is_halved(const LineProblem& problem) {
+  return problem.is_real() && problem.length % 2 == 0;
+}
+
+index_t complex_length(const LineProblem& problem) {
+  return is_halved(problem) ? problem.length / 2 : problem.length;
+}
+
+namespace {
+
+index_t line_elements(Elements elements, const LineProblem& problem) {
+  return problem.is_real() && elements != Elements::real ? problem.length / 2 + 1 : problem.length;
+}
+
+}  // namespace
+
+template <class Real>
+HostTiles<Real>::HostTiles(const LineProblem& problem)
+    : problem_(problem),
+      length_(complex_length(problem)),
+      from_count_(line_elements(problem.from, problem)),
+      to_count_(line_elements(problem.to, problem)),
+      swapped_(problem.direction == Direction::inverse),
+      transform_(length_) {
+  if (is_halved(problem)) {
+    halves_.emplace(length_, problem.direction);
+  }
+  const bool is_dense =
+      problem.from == Elements::complex && problem.to == Elements::complex && problem.from_stride == 1 && problem.to_stride == 1;
+  if (is_dense && HostShort<Real>::fits(length_)) {
+    short_.emplace(length_, swapped_, problem.scale);
+  }
+  // One more for element n/2 of the halved line; never a power of two, lest both arrays take the same sets of a cache.
+  values_ = std::max(transform_.values(), std::max(from_count_, to_count_)) + 2;
+}
+
+template <class Real>
+std::size_t HostTiles<Real>::table_bytes() const {
+  return transform_.table_bytes() + (halves_ ? halves_->table_bytes() : 0) + (short_ ? short_->table_bytes() : 0);
+}
+
+template <class Real>
+std::size_t HostTiles<Real>::scratch_bytes() const {
+  return static_cast<std::size_t>(2 * values_) * sizeof(Value);
+}
+
+template <class Real>
+typename HostTiles<Real>::Output HostTiles<Real>::output(const LineOrder& order, Array<Real> to, Stores stores) const {
+  const index_t scale = problem_.to == Elements::complex ? 2 : 1;
+  if (stores == Stores::cached || problem_.to_stride != 1 || problem_.to == Elements::planar) {
+    return Output::direct;
+  }
+  bool aligned = problem_.to == Elements::complex && scale * to_count_ % lanes<Real> == 0 &&
+                 reinterpret_cast<std::uintptr_t>(to.first()) % pack_bytes == 0;
+  for (const LineLoop& loop : order.loops()) {
+    aligned = aligned && scale * loop.to % lanes<Real> == 0;
+  }
+  if (aligned) {
+    return Output::direct_streamed;
+  }
+  return order.loops().size() == 1 && order.loops()[0].to == to_count_ ? Output::packed_streamed : Output::direct;
+}
+
+/// Lines that are neighbours in both arrays go through the transform without a tile of their own.
+template <class Real>
+bool HostTiles<Real>::fuses(const TileLines<Real>& from, const TileLines<Real>& to) const {
+  const int last = lanes<Real> - 1;
+  return problem_.from == Elements::complex && problem_.to == Elements::complex && transform_.direct() != nullptr &&
+         from.count == lanes<Real> && from.at[last] == from.at[0] + last && to.at[last] == to.at[0] + last;
+}
+
+/// Into `first`, ready to be transformed.
+template <class Real>
+void HostTiles<Real>::load(Array<const Real> from, const TileLines<Real>& lines, Value* first, Value* second,
+                           Prefetcher& prefetcher) const {
+  const index_t stride = problem_.from_stride;
+  if (!problem_.is_real()) {
+    load_tile(from, lines, stride, length_, swapped_, first, prefetcher);
+  } else if (problem_.from == Elements::real) {
+    if (halves_) {
+      load_tile(from, lines, stride, length_, false, first, prefetcher);
+    } else {
+      load_real_tile(from.first(), lines, stride, length_, first);
+    }
+  } else if (halves_) {
+    load_tile(from, lines, stride, from_count_, false, second, prefetcher);
+    halves_->run_lanes(second, first);
+    for (index_t k = 0; k < length_; ++k) {
+      first[k] = {first[k].im, first[k].re};
+    }
+  } else {
+    load_tile(from, lines, stride, from_count_, true, first, prefetcher);
+    first[0].re = Pack<Real>{};  // of a real result element 0 is real
+    for (index_t k = 1; k < from_count_; ++k) {
+      first[length_ - k] = {-first[k].re, first[k].im};
+    }
+  }
+}
+
+template <class Real>
+void HostTiles<Real>::store(const Value* values, Array<Real> to, const TileLines<Real>& lines, Stores stores,
+                            Prefetcher& prefetcher) const {
+  const auto scale = static_cast<Real>(problem_.scale);
+  if (problem_.to == Elements::real && !halves_) {
+    store_real_tile(values, true, scale, to.first(), lines, problem_.to_stride, length_);
+  } else {
+    const index_t count = problem_.to == Elements::real ? length_ : to_count_;
+    store_tile(values, swapped_, scale, to, lines, problem_.to_stride, count, stores, prefetcher);
+  }
+}
+
+template <class Real>
+void HostTiles<Real>::run(LineCursor cursor, const LineOrder& order, Array<const Real> from, Array<Real> to, Stores stores,
+                          std::byte* scratch) const {
+  auto* const first = reinterpret_cast<Value*>(scratch);
+  Value* const second = first + values_;
+  const Output way = output(order, to, stores);
+  const index_t scale = problem_.to == Elements::complex ? 2 : 1;
+  const bool is_dense = problem_.from_stride == 1 && problem_.from != Elements::planar && order.loops().size() == 1 &&
+                        order.loops()[0].from == from_count_;
+  const std::size_t element_bytes = (problem_.from == Elements::complex ? 2 : 1) * sizeof(Real);
+  const index_t steps = 4 * ceil_div(length_, lanes<Real>);  // those of a tile read and written
+  const LineLoop inner = order.loops().back();
+  const bool takes_groups = short_ && way != Output::packed_streamed;
+  while (cursor.left() > 0) {
+    if (const index_t groups = takes_groups ? cursor.whole_groups(short_->group()) : 0; groups > 0) {
+      short_->run({from.from(cursor.from()).first(), 2 * inner.from, to.from(cursor.to()).first(), 2 * inner.to, groups,
+                   way == Output::direct ? Stores::cached : Stores::streamed});
+      cursor.skip(groups * short_->group());
+      continue;
+    }
+    TileLines<Real> from_lines;
+    TileLines<Real> to_lines;
+    cursor.take(from_lines, to_lines);
+    Prefetcher prefetcher;
+    if (is_dense && cursor.left() > 0) {
+      const index_t count = std::min<index_t>(cursor.left(), lanes<Real>) * from_count_;
+      prefetcher = Prefetcher(from.from(cursor.from()).first(), static_cast<std::size_t>(count) * element_bytes, steps);
+    }
+    if (problem_.scale == 1 && fuses(from_lines, to_lines)) {
+      const HostTransform<Real>& transform = *transform_.direct();
+      load_tile(from, from_lines, problem_.from_stride, length_, swapped_, first, prefetcher);
+      transform.run(first, {to.first() + 2 * to_lines.at[0], 2 * problem_.to_stride, swapped_}, first);
+      continue;
+    }
+    load(from, from_lines, first, second, prefetcher);
+    transform_.run(first, second);
+    if (halves_ && problem_.from == Elements::real) {
+      halves_->run_lanes(second, second);
+    }
+    if (way != Output::packed_streamed) {
+      store(second, to, to_lines, way == Output::direct ? Stores::cached : Stores::streamed, prefetcher);
+      continue;
+    }
+    TileLines<Real> packed = to_lines;
+    for (int lane = 0; lane < lanes<Real>; ++lane) {
+      packed.at[lane] = std::min(lane, to_lines.count - 1) * to_count_;
+    }
+    auto* const row = reinterpret_cast<Real*>(first);
+    store(second, problem_.to == Elements::complex ? Array<Real>(reinterpret_cast<Complex<Real>*>(row)) : Array<Real>(row),
+          packed, Stores::cached, prefetcher);
+    copy_streamed(row, to.first() + scale * to_lines.at[0], scale * to_count_ * to_lines.count);
+  }
+  if (way != Output::direct) {
+    finish_streamed_stores();
+  }
+}
+
+template class HostTiles<float>;
+template class HostTiles<double>;
+
+}  // namespace phpc::fft

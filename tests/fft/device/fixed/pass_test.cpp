@@ -1,0 +1,204 @@
+#include "fft/device/fixed/pass.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "fft/device/fixed/convolution.hpp"
+#include "fft/device/pass.hpp"
+#include "fft/roots.hpp"
+#include "phpc/exec/buffer.hpp"
+#include "support/devices.hpp"
+#include "support/dft_oracle.hpp"
+#include "support/fixed_tables.hpp"
+#include "support/launch_in_team.hpp"
+
+namespace phpc::fft {
+namespace {
+
+constexpr unsigned seed = 11;
+constexpr std::size_t plenty = std::size_t{227} << 10;
+
+/// The kernels that are compiled for a length, for small ones and on every device: the library runs them on GPUs only.
+class FixedPass : public testing::TestWithParam<exec::Device> {
+ protected:
+  /// `batch` transforms; those of columns lie side by side.
+  template <class Real, class Shape, Along Load, Along Store>
+  void check(index_t batch, int host_team_size) {
+    constexpr index_t n = Shape::length;
+    const exec::Device device = GetParam();
+    const auto table = test::fixed_twiddles<Real, Shape>();
+    const exec::Buffer<Complex<Real>> on_device(device, std::span<const Complex<Real>>(table));
+    const auto signal = test::random_signal<Real>(n * batch, seed);
+    const exec::Buffer<Complex<Real>> in(device, std::span<const Complex<Real>>(signal));
+    exec::Buffer<Complex<Real>> out(device, in.size());
+    using Kernel = FixedPassKernel<Real, Shape, Load, Store>;
+    Kernel kernel{in.data(),
+                  out.data(),
+                  on_device.data(),
+                  batch,
+                  Load == Along::inner ? batch : n,
+                  Store == Along::inner ? batch : n,
+                  Real{2},
+                  false,
+                  true,
+                  {}};
+    if constexpr (Kernel::has_columns) {
+      kernel.columns.middle_count = 1;
+    }
+    test::launch_in_team(device, {.groups = ceil_div(batch, Shape::width)}, host_team_size, kernel);
+    std::vector<Complex<Real>> result(signal.size());
+    out.copy_to(result);
+    const auto at = [&](Along along, index_t transform, index_t e) {
+      return static_cast<std::size_t>(along == Along::inner ? e * batch + transform : transform * n + e);
+    };
+    test::RelativeError error;
+    for (index_t transform = 0; transform < batch; ++transform) {
+      std::vector<Complex<Real>> one(static_cast<std::size_t>(n));
+      for (index_t e = 0; e < n; ++e) {
+        one[static_cast<std::size_t>(e)] = signal[at(Load, transform, e)];
+      }
+      const auto expected = test::dft(test::widened(one, 0, n), Direction::forward);
+      for (index_t k = 0; k < n; ++k) {
+        const Complex<Real> got = result[at(Store, transform, k)];
+        error.add(Complex<Real>{got.im / 2, got.re / 2}, expected[static_cast<std::size_t>(k)]);
+      }
+    }
+    EXPECT_LE(error.value(), test::tolerance<Real>(n)) << "length " << n << ", host team " << host_team_size << ", seed " << seed;
+  }
+
+  template <class Real, class Shape>
+  void check_forms() {
+    for (const int host_team_size : {1, 3, Shape::threads * Shape::width}) {
+      for (const index_t batch : {1, 3 * Shape::width, 3 * Shape::width + 1}) {
+        check<Real, Shape, Along::element, Along::element>(batch, host_team_size);
+        if constexpr (Shape::stages > 1) {
+          check<Real, Shape, Along::inner, Along::inner>(batch, host_team_size);
+          check<Real, Shape, Along::element, Along::inner>(batch, host_team_size);
+        }
+      }
+      if (!GetParam().is_host()) {
+        break;
+      }
+    }
+  }
+};
+
+TEST_P(FixedPass, OneStage) {
+  check_forms<double, FixedShape<1, 4, 0, 8>>();
+  check_forms<float, FixedShape<2, 3, 0, 15>>();
+}
+TEST_P(FixedPass, TwoStages) {
+  check_forms<float, FixedShape<4, 2, 0, 4, 3>>();
+  check_forms<double, FixedShape<3, 5, 0, 10, 6>>();
+}
+TEST_P(FixedPass, ThreeStages) {
+  check_forms<float, FixedShape<16, 2, 0, 12, 8, 2>>();
+}
+TEST_P(FixedPass, LargeRadices) {
+  check_forms<float, FixedShape<9, 1, 0, 27, 9>>();
+  check_forms<double, FixedShape<18, 1, 0, 20, 18>>();
+  check_forms<float, FixedShape<21, 1, 0, 21, 25>>();
+  check_forms<double, FixedShape<22, 1, 0, 32, 22>>();
+}
+TEST_P(FixedPass, FourStages) {
+  check_forms<double, FixedShape<21, 1, 0, 14, 5, 3, 3>>();
+}
+
+/// Bluestein's transform of n elements in a kernel of one length, against the definition.
+template <class Real, class Shape>
+void check_convolution(exec::Device device, index_t n, index_t batch, bool is_inverse, int host_team_size) {
+  constexpr index_t padded = Shape::length;
+  const RootsOfUnity root(2 * n);
+  std::vector<test::Wide> filter(static_cast<std::size_t>(padded), test::Wide{0, 0});
+  std::vector<Complex<Real>> chirp;
+  for (index_t j = 0; j < n; ++j) {
+    const Complex<double> value = root(j * j % (2 * n));
+    chirp.push_back({static_cast<Real>(value.re), static_cast<Real>(value.im)});
+    const test::Wide scaled{value.re / padded, -value.im / padded};
+    filter[static_cast<std::size_t>(j)] = scaled;
+    filter[static_cast<std::size_t>((padded - j) % padded)] = scaled;
+  }
+  const std::vector<test::Wide> spectrum = test::dft(filter, Direction::forward);
+  using Kernel = FixedConvolutionKernel<Real, Shape>;
+  const auto ordered = test::digit_reversed<Real, Shape>(spectrum);
+  const auto table = test::fixed_twiddles<Real, Shape>();
+  const exec::Buffer<Complex<Real>> twiddles_there(device, std::span<const Complex<Real>>(table));
+  const exec::Buffer<Complex<Real>> chirp_there(device, std::span<const Complex<Real>>(chirp));
+  const exec::Buffer<Complex<Real>> filter_there(device, std::span<const Complex<Real>>(ordered));
+  const auto signal = test::random_signal<Real>(n * batch, seed);
+  const exec::Buffer<Complex<Real>> in(device, std::span<const Complex<Real>>(signal));
+  exec::Buffer<Complex<Real>> out(device, in.size());
+  test::launch_in_team(device, {.groups = ceil_div(batch, Shape::width)}, host_team_size,
+                       Kernel{in.data(), out.data(), twiddles_there.data(), chirp_there.data(), filter_there.data(), batch,
+                              static_cast<int>(n), Real{0.5}, is_inverse});
+  std::vector<Complex<Real>> result(signal.size());
+  out.copy_to(result);
+  test::RelativeError error;
+  for (index_t transform = 0; transform < batch; ++transform) {
+    const auto expected =
+        test::dft(test::widened(signal, transform * n, n), is_inverse ? Direction::inverse : Direction::forward);
+    for (index_t k = 0; k < n; ++k) {
+      error.add(scaled(result[static_cast<std::size_t>(transform * n + k)], Real{2}), expected[static_cast<std::size_t>(k)]);
+    }
+  }
+  EXPECT_LE(error.value(), 2 * test::tolerance<Real>(n))
+      << "length " << n << ", host team " << host_team_size << ", seed " << seed;
+}
+
+TEST_P(FixedPass, Convolution) {
+  for (const int host_team_size : {1, 3, 16}) {
+    for (const index_t n : {1, 7, 16}) {
+      check_convolution<float, FixedShape<8, 2, 0, 4, 2, 4>>(GetParam(), n, 5, n == 7, host_team_size);
+    }
+    check_convolution<double, FixedShape<5, 3, 0, 10, 6>>(GetParam(), 29, 4, true, host_team_size);
+    check_convolution<double, FixedShape<9, 1, 0, 3, 4, 3, 5>>(GetParam(), 89, 2, false, host_team_size);
+    if (!GetParam().is_host()) {
+      break;
+    }
+  }
+}
+
+template <class Real>
+void expect_radices_multiply(PassForm form, const std::vector<index_t>& lengths) {
+  for (const index_t length : lengths) {
+    const std::vector<int> radices = fixed_radices<Real>(form, length, plenty);
+    index_t product = radices.empty() ? 0 : 1;
+    for (const int radix : radices) {
+      product *= radix;
+    }
+    EXPECT_EQ(product, length);
+  }
+}
+
+TEST(FixedRadices, AreThoseOfTheLength) {
+  expect_radices_multiply<float>(PassForm::rows, {8, 100, 4096, 16384});
+  expect_radices_multiply<double>(PassForm::columns, {128, 1000});
+  EXPECT_TRUE(fixed_radices<float>(PassForm::rows, 7, plenty).empty());
+  EXPECT_TRUE(fixed_radices<double>(PassForm::columns, 8, plenty).empty());
+}
+
+TEST(FixedShapes, AreTakenOnlyWhereTheirScratchFits) {
+  EXPECT_TRUE(fixed_radices<float>(PassForm::rows, 16384, 100 << 10).empty());
+  EXPECT_FALSE(fixed_radices<float>(PassForm::rows, 4096, 100 << 10).empty());
+  EXPECT_TRUE(fixed_radices<float>(PassForm::rows, 8, 0).empty());
+  EXPECT_EQ(column_pair<float>(1 << 15, plenty, FixedColumns<float>::Shapes{}), (std::vector<index_t>{256, 128}));
+  EXPECT_TRUE(has_relay<float>(1 << 20, plenty));
+  EXPECT_FALSE(has_relay<float>(1 << 20, 32 << 10));
+  EXPECT_FALSE(has_relay<double>(1 << 13, plenty));
+  EXPECT_EQ(column_pair<float>(10000, plenty, FixedColumns<float>::Shapes{}), (std::vector<index_t>{100, 100}));
+  EXPECT_TRUE(column_pair<float>(1 << 15, 0, FixedColumns<float>::Shapes{}).empty());
+  EXPECT_TRUE(column_pair<float>(10007, plenty, FixedColumns<float>::Shapes{}).empty());
+  EXPECT_EQ(convolution_length<float>(121, plenty, FixedConvolutions<float>::Shapes{}), 128);
+  EXPECT_EQ(convolution_length<float>(16383, 100 << 10, FixedConvolutions<float>::Shapes{}), 0);
+  static_assert(scratch_bytes_of<double, FixedShape<256, 1, 0, 16, 16, 16>>() >=
+                sizeof(FixedPassKernel<double, FixedShape<256, 1, 0, 16, 16, 16>, Along::element, Along::element>::Scratch));
+  static_assert(scratch_bytes_of<float, FixedShape<16, 16, 0, 16, 8>>() >=
+                sizeof(FixedPassKernel<float, FixedShape<16, 16, 0, 16, 8>, Along::element, Along::inner>::Scratch));
+}
+
+INSTANTIATE_TEST_SUITE_P(Devices, FixedPass, testing::ValuesIn(test::devices()),
+                         [](const auto& tested) { return test::test_name(tested.param); });
+
+}  // namespace
+}  // namespace phpc::fft
