@@ -11,7 +11,7 @@
 #include <random>
 #include <vector>
 
-#include "fft/host_lines.hpp"
+#include "fft/host/lines.hpp"
 #include "phpc/exec/buffer.hpp"
 
 namespace phpc::bench {

@@ -1,0 +1,271 @@
+// A GPU's transforms beside cuFFT's, where its library is found when the program runs: both in turn in one run. Without
+// the library there is nothing here to run.
+#include <benchmark/benchmark.h>
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <functional>
+#include <numeric>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "phpc/core/error.hpp"
+#include "phpc/exec/buffer.hpp"
+#include "phpc/fft/plan.hpp"
+#include "support.hpp"
+
+namespace phpc::bench {
+namespace {
+
+/// cuFFT and the one call of the CUDA run-time library that its users need, by the signatures in NVIDIA's manuals.
+struct Cufft {
+  using Handle = int;
+  int (*create)(Handle*) = nullptr;
+  int (*make_many)(Handle, int rank, long long* n, long long* inembed, long long istride, long long idist, long long* onembed,
+                   long long ostride, long long odist, int type, long long batch, std::size_t* work) = nullptr;
+  int (*execute)(Handle, void* in, void* out, int direction) = nullptr;
+  int (*destroy)(Handle) = nullptr;
+  int (*synchronize)() = nullptr;
+
+  static constexpr int c2c = 0x29;
+  static constexpr int z2z = 0x69;
+  static constexpr int r2c = 0x2a;
+  static constexpr int d2z = 0x6a;
+  static constexpr int forward = -1;
+  static constexpr int inverse = 1;
+
+  /// Null where there is none.
+  static const Cufft* find() {
+    static const Cufft* const found = [] {
+      static Cufft library;
+      void* const cufft = open({"libcufft.so.12", "libcufft.so.11", "libcufft.so"});
+      void* const runtime = open({"libcudart.so.13", "libcudart.so.12", "libcudart.so"});
+      const bool complete = cufft != nullptr && runtime != nullptr && get(library.create, cufft, "cufftCreate") &&
+                            get(library.make_many, cufft, "cufftMakePlanMany64") && get(library.execute, cufft, "cufftXtExec") &&
+                            get(library.destroy, cufft, "cufftDestroy") &&
+                            get(library.synchronize, runtime, "cudaDeviceSynchronize");
+      return complete ? &library : nullptr;
+    }();
+    return found;
+  }
+
+ private:
+  static void* open(std::initializer_list<const char*> names) {
+    for (const char* const name : names) {
+      if (void* const handle = dlopen(name, RTLD_NOW | RTLD_LOCAL)) {
+        return handle;
+      }
+    }
+    return nullptr;
+  }
+  template <class Function>
+  static bool get(Function& function, void* handle, const char* name) {
+    function = reinterpret_cast<Function>(dlsym(handle, name));
+    return function != nullptr;
+  }
+};
+
+/// A plan of cuFFT's, out of place, tightly packed.
+class CufftPlan {
+ public:
+  CufftPlan(const fft::Descriptor& problem, bool is_f32) : library_(*Cufft::find()) {
+    std::vector<long long> lengths(problem.lengths.begin(), problem.lengths.end());
+    const bool is_real = problem.kind == fft::Kind::real_to_complex;
+    const int type = is_real ? (is_f32 ? Cufft::r2c : Cufft::d2z) : (is_f32 ? Cufft::c2c : Cufft::z2z);
+    std::size_t work = 0;
+    const bool is_made =
+        library_.create(&handle_) == 0 && library_.make_many(handle_, static_cast<int>(lengths.size()), lengths.data(), nullptr,
+                                                             1, 0, nullptr, 1, 0, type, problem.batch, &work) == 0;
+    PHPC_VALIDATE(is_made, ErrorKind::memory, "cuFFT makes no such plan; give it less with PHPC_BENCH_MIB");
+  }
+  ~CufftPlan() { library_.destroy(handle_); }
+  CufftPlan(const CufftPlan&) = delete;
+  CufftPlan& operator=(const CufftPlan&) = delete;
+
+  void start(void* in, void* out, int direction) const { library_.execute(handle_, in, out, direction); }
+  void wait() const { library_.synchronize(); }
+
+ private:
+  const Cufft& library_;
+  Cufft::Handle handle_ = 0;
+};
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+template <class Work>
+double seconds_of(const Work& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Size of the input array in bytes: PHPC_BENCH_MIB, or 1 GiB as a GPU's memory rate needs.
+index_t array_bytes() {
+  const char* const mebibytes = std::getenv("PHPC_BENCH_MIB");
+  return (mebibytes == nullptr ? index_t{1024} : index_t{std::atoll(mebibytes)}) << 20;
+}
+
+/// One problem of both libraries, in device memory, with random input.
+template <class Real>
+struct Pair {
+  using Value = Complex<Real>;
+  fft::Descriptor problem;
+  fft::Plan plan;
+  CufftPlan peer;
+  exec::Buffer<Value> in;
+  exec::Buffer<Value> out;
+
+  explicit Pair(fft::Descriptor wanted)
+      : problem(std::move(wanted)),
+        plan(problem, device()),
+        peer(problem, sizeof(Real) == sizeof(float)),
+        in(device(), elements(problem)),
+        out(device(), elements(problem)) {
+    // The same numbers over and over: drawing a gibibyte of them would take longer than all the transforms.
+    std::mt19937 random(1);
+    const auto draw = [&random] { return static_cast<Real>(random() >> 8) / static_cast<Real>(1 << 23) - 1; };
+    std::vector<Value> numbers(std::min(static_cast<std::size_t>(in.size()), std::size_t{1} << 20));
+    for (Value& number : numbers) {
+      number = {draw(), draw()};
+    }
+    for (index_t offset = 0; offset < in.size(); offset += static_cast<index_t>(numbers.size())) {
+      const auto count = std::min(numbers.size(), static_cast<std::size_t>(in.size() - offset));
+      in.copy_from(std::span<const Value>(numbers).first(count), offset);
+    }
+  }
+
+  /// Of the larger array, as complex numbers.
+  static index_t elements(const fft::Descriptor& problem) {
+    const std::vector<index_t> lengths = problem.out_lengths();
+    return std::accumulate(lengths.begin(), lengths.end(), problem.batch, std::multiplies<>());
+  }
+
+  void ours() {
+    if (problem.kind == fft::Kind::real_to_complex) {
+      plan.execute(reinterpret_cast<const Real*>(in.data()), out.data());
+    } else {
+      plan.execute(in.data(), out.data());
+    }
+  }
+  void theirs() {
+    peer.start(in.data(), out.data(), Cufft::forward);
+    peer.wait();
+  }
+};
+
+template <class Real>
+void beside_cufft(benchmark::State& state, fft::Descriptor problem) {
+  if (!device().is_gpu()) {
+    state.SkipWithError("the device is no GPU");
+    return;
+  }
+  problem.precision = sizeof(Real) == sizeof(float) ? fft::Precision::f32 : fft::Precision::f64;
+  const index_t points = problem.elements();
+  const auto value_bytes =
+      static_cast<index_t>(problem.kind == fft::Kind::real_to_complex ? sizeof(Real) : sizeof(Complex<Real>));
+  problem.batch = std::max<index_t>(1, array_bytes() / (points * value_bytes));
+  Pair<Real> pair(problem);
+  pair.ours();
+  pair.theirs();
+  std::vector<double> ours;
+  std::vector<double> theirs;
+  for (auto _ : state) {
+    ours.push_back(seconds_of([&] { pair.ours(); }));
+    theirs.push_back(seconds_of([&] { pair.theirs(); }));
+    state.SetIterationTime(ours.back());
+  }
+  const double bytes = 2 * static_cast<double>(points * problem.batch * value_bytes);
+  state.counters["bytes/s"] = bytes / median(ours);
+  state.counters["cufft_bytes/s"] = bytes / median(theirs);
+  state.counters["ratio"] = median(theirs) / median(ours);
+}
+
+/// One transform and its inverse, as a user waits for them.
+void pair_beside_cufft(benchmark::State& state) {
+  if (!device().is_gpu()) {
+    state.SkipWithError("the device is no GPU");
+    return;
+  }
+  fft::Descriptor problem{.lengths = {state.range(0)}};
+  Pair<float> pair(problem);
+  problem.direction = fft::Direction::inverse;
+  const fft::Plan back(problem, device());
+  std::vector<double> ours;
+  std::vector<double> theirs;
+  for (auto _ : state) {
+    ours.push_back(seconds_of([&] {
+      pair.plan.execute(pair.in.data(), pair.out.data());
+      back.execute(pair.out.data(), pair.in.data());
+    }));
+    theirs.push_back(seconds_of([&] {
+      pair.peer.start(pair.in.data(), pair.out.data(), Cufft::forward);
+      pair.peer.start(pair.out.data(), pair.in.data(), Cufft::inverse);
+      pair.peer.wait();
+    }));
+    state.SetIterationTime(ours.back());
+  }
+  state.counters["us"] = 1e6 * median(ours);
+  state.counters["cufft_us"] = 1e6 * median(theirs);
+  state.counters["ratio"] = median(theirs) / median(ours);
+}
+
+std::string name_of(const fft::Descriptor& problem) {
+  std::string name;
+  for (const index_t length : problem.lengths) {
+    name += (name.empty() ? "" : "x") + std::to_string(length);
+  }
+  return name;
+}
+
+template <class Real>
+void register_all(const std::string& prefix) {
+  std::vector<fft::Descriptor> problems;
+  for (index_t length = 8; length <= index_t{1} << 26; length *= 2) {
+    problems.push_back({.lengths = {length}});
+  }
+  for (const index_t length :
+       {12,    48,     100,     360, 1000, 1001, 1080, 1536, 2187, 3125, 3600, 4095, 5040,  6561,  10000,
+        15625, 100000, 1000000, 17,  31,   61,   127,  251,  509,  1009, 4093, 8191, 10007, 65537, 999983}) {
+    problems.push_back({.lengths = {length}});
+  }
+  for (const index_t side : {64, 256, 1000, 1024, 4096}) {
+    problems.push_back({.lengths = {side, side}});
+  }
+  for (const index_t side : {64, 128, 256, 400, 512}) {
+    problems.push_back({.lengths = {side, side, side}});
+  }
+  const auto add = [&](const std::string& name, const fft::Descriptor& problem) {
+    benchmark::RegisterBenchmark((prefix + name).c_str(),
+                                 [problem](benchmark::State& state) { beside_cufft<Real>(state, problem); })
+        ->UseManualTime()
+        ->Iterations(11)
+        ->Unit(benchmark::kMillisecond);
+  };
+  for (const fft::Descriptor& problem : problems) {
+    add("/" + name_of(problem), problem);
+  }
+  for (const index_t length : {64, 256, 1000, 1024, 4096, 65536, 1 << 20}) {
+    add("_r2c/" + std::to_string(length), {.lengths = {length}, .kind = fft::Kind::real_to_complex});
+  }
+}
+
+const bool is_registered = [] {
+  if (Cufft::find() == nullptr) {
+    return false;
+  }
+  register_all<float>("fft_cufft_f32");
+  register_all<double>("fft_cufft_f64");
+  for (const std::int64_t length : {8, 64, 256, 1024, 2048}) {
+    benchmark::RegisterBenchmark("fft_cufft_pair", pair_beside_cufft)->Arg(length)->UseManualTime()->Iterations(300);
+  }
+  return true;
+}();
+
+}  // namespace
+}  // namespace phpc::bench
