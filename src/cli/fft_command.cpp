@@ -251,6 +251,15 @@ void add_bench_options(CLI::App& command, FftState& state) {
   command.add_flag("--histogram", state.bench.histogram, "Draw a histogram of the times of each length on standard error")
       ->needs(bench)
       ->group(bench_group);
+  // What a benchmark does not look at is a mistake beside it.
+  for (CLI::Option* const option : command.get_options()) {
+    const std::string group = option->get_group();
+    const bool is_of_files = option->get_name(true) == "input" || group == "Input" || group == "Transform";
+    const bool is_of_results = group == "Spectrum" && option->get_name() != "--plot";
+    if (is_of_files || is_of_results || option->get_name() == "--output-format" || option->get_name() == "--memory") {
+      bench->excludes(option);
+    }
+  }
 }
 
 }  // namespace

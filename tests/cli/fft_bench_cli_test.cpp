@@ -52,8 +52,16 @@ TEST_F(FftBench, WritesATableAndAPlot) {
 
 TEST_F(FftBench, RefusesWhatItCannotDo) {
   const std::string in = array<float>("x.npy", {2}, {1, 2});
-  for (const std::vector<std::string>& options : std::vector<std::vector<std::string>>{
-           {in}, {"--lengths", "0"}, {"--lengths", "8,,9"}, {"--iterations", "0"}, {"--batch", "0"}, {"--precision", "f16"}}) {
+  for (const std::vector<std::string>& options : std::vector<std::vector<std::string>>{{in},
+                                                                                       {"--inverse"},
+                                                                                       {"--norm", "ortho"},
+                                                                                       {"--spectrum"},
+                                                                                       {"--memory", "1GB"},
+                                                                                       {"--lengths", "0"},
+                                                                                       {"--lengths", "8,,9"},
+                                                                                       {"--iterations", "0"},
+                                                                                       {"--batch", "0"},
+                                                                                       {"--precision", "f16"}}) {
     std::vector<std::string> arguments{"--bench"};
     arguments.insert(arguments.end(), options.begin(), options.end());
     EXPECT_EQ(fft(arguments).exit_code, 2) << options.front();
