@@ -195,6 +195,7 @@ void pair_beside_cufft(benchmark::State& state) {
   fft::Descriptor problem{.lengths = {state.range(0)}};
   Pair<float> pair(problem);
   problem.direction = fft::Direction::inverse;
+  problem.scale = 1 / static_cast<double>(state.range(0));
   const fft::Plan back(problem, device());
   std::vector<double> ours;
   std::vector<double> theirs;

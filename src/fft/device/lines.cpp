@@ -20,10 +20,6 @@ constexpr index_t work_bytes_limit = index_t{256} << 20;
 /// Transforms side by side in a pass with strides: 64 bytes of f32, 128 of f64 in a row, whole lines of a cache.
 constexpr index_t columns = 8;
 
-/// Columns that a GPU takes side by side in whole lines of memory: of 2048, a team's scratch holds but four in f32, 32 bytes, and
-/// 2^22 in two passes took 1.5 times as long as cuFFT on an H200, where three passes of shorter columns serve 2^23 in 1.2 times.
-constexpr index_t longest_columns = 1024;
-
 /// A host team's tile stays in its core's second-level cache beside what it reads and writes.
 constexpr std::size_t host_tile_bytes = std::size_t{256} << 10;
 
@@ -36,22 +32,24 @@ index_t team_capacity(exec::Device device) {
 
 template <class Real>
 std::vector<index_t> passes_for(index_t n, index_t capacity, std::size_t fixed_scratch) {
-  const bool is_gpu = fixed_scratch > 0;
   if (fixed_radices<Real>(PassForm::rows, n, fixed_scratch).empty()) {
     // Two passes of kernels for their length beat one of the general kernel.
     const auto pair = column_pair<Real>(n, fixed_scratch, typename FixedColumns<Real>::Shapes{});
-    if (!pair.empty() && pair.front() <= longest_columns) {
-      return pair;
+    if (!pair.empty()) {
+      // 2^22 in f32 took 4.2 ms a GiB in two passes over columns of 2048 on an H200, and 3.8 ms in three over shorter ones; its
+      // neighbours, and f64, are better off with two.
+      const bool is_slow = sizeof(Real) == sizeof(float) && pair == std::vector<index_t>{2048, 2048};
+      return is_slow ? pass_lengths(n, 1024).value_or(pair) : pair;
     }
   }
   if (n <= capacity) {
     return {n};
   }
-  const index_t roomy = capacity / columns;
-  for (const index_t limit : {is_gpu ? std::min(roomy, longest_columns) : roomy, roomy, capacity}) {
-    if (const auto lengths = pass_lengths(n, limit)) {
-      return *lengths;
-    }
+  if (const auto roomy = pass_lengths(n, capacity / columns)) {
+    return *roomy;
+  }
+  if (const auto tight = pass_lengths(n, capacity)) {
+    return *tight;
   }
   fail(ErrorKind::usage, "cannot plan a transform of length " + std::to_string(n) +
                              " (three passes over memory do not reach that far on this device); give a shorter one");
