@@ -20,6 +20,7 @@ std::unique_ptr<CLI::App> make_app(Session& session) {
   add_casoff_command(*app, session);
   add_batch_command(*app, session);
   add_devices_command(*app, session);
+  add_merge_command(*app, session);
   return app;
 }
 

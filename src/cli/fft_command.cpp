@@ -13,6 +13,8 @@
 #include "cli/fft_jobs.hpp"
 #include "cli/fft_options.hpp"
 #include "cli/fft_spectrum.hpp"
+#include "cli/shard.hpp"
+#include "cli/signals.hpp"
 #include "phpc/core/error.hpp"
 
 namespace phpc::cli {
@@ -50,6 +52,17 @@ struct Outputs {
   std::vector<std::string> arrays;
   std::vector<std::string> tables;
   std::vector<std::string> plots;
+
+  /// All that are made of input i.
+  [[nodiscard]] std::vector<std::string> of(std::size_t i) const {
+    std::vector<std::string> results;
+    for (const auto* const list : {&arrays, &tables, &plots}) {
+      if (!list->empty()) {
+        results.push_back((*list)[i]);
+      }
+    }
+    return results;
+  }
 };
 
 Outputs outputs_of(const FftOptions& options, const std::vector<std::string>& inputs, const Session& session) {
@@ -73,6 +86,33 @@ Outputs outputs_of(const FftOptions& options, const std::vector<std::string>& in
   return outputs;
 }
 
+int transform_files(const FftJob& job, const std::vector<std::string>& inputs, const Outputs& outputs) {
+  return for_each_input(inputs, job.session, [&](std::size_t i) {
+    const std::vector<std::string> results = outputs.of(i);
+    if (job.options.sharding.resume && are_up_to_date(inputs[i], results)) {
+      return;
+    }
+    if (!outputs.arrays.empty()) {
+      transform_file(job, inputs[i], outputs.arrays[i]);
+    }
+    if (!outputs.tables.empty() || !outputs.plots.empty()) {
+      spectrum_of_file(job, inputs[i], outputs.tables.empty() ? "" : outputs.tables[i],
+                       outputs.plots.empty() ? "" : outputs.plots[i]);
+    }
+    stop_if_asked(fmt::format("stopped after '{}'; go on with --resume", inputs[i]));
+  });
+}
+
+/// Whole files of a list.
+int transform_share_of_files(const FftJob& job, const std::vector<std::string>& inputs, const Outputs& outputs,
+                             const Shard& shard) {
+  catch_stop_signal();
+  const std::vector<std::string> mine = share_of(inputs, shard);
+  job.session.note(fmt::format("shard {} of {}: {} of {} inputs", shard.index, shard.count, mine.size(), inputs.size()));
+  return transform_files(job, mine,
+                         {share_of(outputs.arrays, shard), share_of(outputs.tables, shard), share_of(outputs.plots, shard)});
+}
+
 int run_fft(const FftState& state, Session& session) {
   if (state.runs_bench) {
     return run_bench_command(state, session);
@@ -88,16 +128,15 @@ int run_fft(const FftState& state, Session& session) {
   const Outputs outputs = outputs_of(options, inputs, session);
   PHPC_VALIDATE(outputs.arrays.empty() || outputs.plots.empty() || std::count(inputs.begin(), inputs.end(), "-") == 0,
                 ErrorKind::usage, "-o and --plot read their input once each, and standard input ends; give a file");
+  const std::optional<Shard> shard = parse_shard(options.sharding);
   const FftJob job{options, session, session.devices(), allowed_memory(options)};
-  return for_each_input(inputs, session, [&](std::size_t i) {
-    if (!outputs.arrays.empty()) {
-      transform_file(job, inputs[i], outputs.arrays[i]);
-    }
-    if (!outputs.tables.empty() || !outputs.plots.empty()) {
-      spectrum_of_file(job, inputs[i], outputs.tables.empty() ? "" : outputs.tables[i],
-                       outputs.plots.empty() ? "" : outputs.plots[i]);
-    }
-  });
+  if (shard && inputs.size() == 1) {
+    PHPC_VALIDATE(!shows_spectrum, ErrorKind::usage,
+                  "--shard cuts one array's transforms; leave --spectrum and --plot out, or name several files");
+    transform_share(job, inputs[0], outputs.arrays[0], *shard);
+    return exit_success;
+  }
+  return shard ? transform_share_of_files(job, inputs, outputs, *shard) : transform_files(job, inputs, outputs);
 }
 
 void add_input_options(CLI::App& command, FftOptions& options) {
@@ -256,7 +295,8 @@ void add_bench_options(CLI::App& command, FftState& state) {
     const std::string group = option->get_group();
     const bool is_of_files = option->get_name(true) == "input" || group == "Input" || group == "Transform";
     const bool is_of_results = group == "Spectrum" && option->get_name() != "--plot";
-    if (is_of_files || is_of_results || option->get_name() == "--output-format" || option->get_name() == "--memory") {
+    if (is_of_files || is_of_results || option->get_name() == "--output-format" || option->get_name() == "--memory" ||
+        group == "Sharding") {
       bench->excludes(option);
     }
   }
@@ -271,6 +311,7 @@ void add_fft_command(CLI::App& app, Session& session) {
   add_transform_options(*command, state->options);
   add_spectrum_options(*command, state->options);
   add_output_options(*command, state->options);
+  add_shard_options(*command, state->options.sharding);
   session.add_format_option(*command);
   add_bench_options(*command, *state);
   session.add_common_options(*command);

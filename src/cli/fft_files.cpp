@@ -106,6 +106,20 @@ std::vector<std::string> output_paths(const std::vector<std::string>& inputs, co
   return outputs;
 }
 
+std::vector<std::string> share_of(const std::vector<std::string>& paths, const Shard& shard) {
+  const exec::Range range = shard.of(static_cast<index_t>(paths.size()));
+  return {paths.begin() + range.begin, paths.begin() + range.end};
+}
+
+bool are_up_to_date(const std::string& input, const std::vector<std::string>& results) {
+  std::error_code problem;
+  const auto made = std::filesystem::last_write_time(input, problem);
+  return !problem && std::all_of(results.begin(), results.end(), [&](const std::string& result) {
+    const auto written = std::filesystem::last_write_time(result, problem);
+    return !problem && written >= made;
+  });
+}
+
 int for_each_input(const std::vector<std::string>& inputs, Session& session, const std::function<void(std::size_t)>& work) {
   if (inputs.size() == 1) {
     work(0);

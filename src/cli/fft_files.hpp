@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "cli/session.hpp"
+#include "cli/shard.hpp"
 
 namespace phpc::cli {
 
@@ -21,5 +22,11 @@ std::vector<std::string> output_paths(const std::vector<std::string>& inputs, co
 /// Calls work(i) for each input. An error of one input is reported and does not stop the others; with a single input it is
 /// thrown. Returns the exit code.
 int for_each_input(const std::vector<std::string>& inputs, Session& session, const std::function<void(std::size_t)>& work);
+
+/// The entries of a list that belong to a shard.
+std::vector<std::string> share_of(const std::vector<std::string>& paths, const Shard& shard);
+
+/// All of these exist and are no older than the input: what was made of it, since results appear whole.
+bool are_up_to_date(const std::string& input, const std::vector<std::string>& results);
 
 }  // namespace phpc::cli

@@ -159,6 +159,39 @@ void transform_file(const FftJob& job, const std::string& input, const std::stri
                                io::to_string(problem.out_type), seconds_since(start)));
 }
 
+void transform_share(const FftJob& job, const std::string& input, const std::string& output, const Shard& shard) {
+  const FftOptions& options = job.options;
+  io::ArrayReader reader = io::open_array(input, raw_format(options, job.memory));
+  FftProblem problem = make_problem(problem_request(options), reader.type(), reader.shape(), reader.name());
+  const nlohmann::ordered_json parameters{
+      {"input", fingerprint(input)}, {"dtype", options.dtype}, {"shape", options.shape},
+      {"inverse", options.inverse},  {"real", options.real},   {"axes", options.axes},
+      {"norm", options.norm},        {"scale", options.scale}, {"shape-out", options.shape_out}};
+  const std::string prologue =
+      writes_npy(options.output_format, output) ? io::npy_header(problem.out_type, problem.out_shape()) : std::string();
+  const index_t each = problem.transforms();
+  ShardOutput part(shard, options.sharding, job.session, output, {"fft", parameters, "blocks", problem.blocks, prologue},
+                   job.devices.front().properties().name);
+  const exec::Range left = part.left();
+  index_t block = 1;
+  for (const index_t length : problem.file_block) {
+    block *= length;
+  }
+  if (left.size() > 0) {
+    reader.keep_only(left.begin * block, left.size() * block);
+    problem.blocks = left.size();
+    index_t done = left.begin;
+    transform_stream(
+        reader, problem, job.devices, plan_parts(problem, reader, job.memory), {},
+        [&](std::span<const std::byte> bytes, index_t count) {
+          done += count;
+          part.write(bytes, done, count * each);
+        },
+        job.session.progress());
+  }
+  part.commit();
+}
+
 void spectrum_of_file(const FftJob& job, const std::string& input, const std::string& table_path, const std::string& plot_path) {
   const FftOptions& options = job.options;
   std::optional<io::OutputFile> table_file;

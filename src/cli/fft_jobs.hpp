@@ -18,6 +18,9 @@ struct FftJob {
 /// Transforms the array of a file and writes the result, as .npy or bare elements.
 void transform_file(const FftJob& job, const std::string& input, const std::string& output);
 
+/// The same of one shard's share of the array's blocks: a part.
+void transform_share(const FftJob& job, const std::string& input, const std::string& output, const Shard& shard);
+
 /// Writes the spectra of a file's array as a table (`table` empty: no) and as a picture (`plot` empty: no).
 void spectrum_of_file(const FftJob& job, const std::string& input, const std::string& table, const std::string& plot);
 

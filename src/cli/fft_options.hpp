@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/shard.hpp"
 #include "phpc/core/types.hpp"
 #include "phpc/io/array_reader.hpp"
 
@@ -33,6 +34,7 @@ struct FftOptions {
   std::string output;  ///< empty = not given
   std::string output_format = "auto";
   std::uint64_t memory = 0;  ///< bytes; 0 = half of what is free
+  ShardOptions sharding;
 };
 
 /// "3,-1,5" as numbers; `option` is named in the Error(usage) for anything else.

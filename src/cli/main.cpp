@@ -10,6 +10,7 @@
 #include "cli/app.hpp"
 #include "cli/completions.hpp"
 #include "cli/man_page.hpp"
+#include "cli/shard.hpp"
 #include "cli/signals.hpp"
 #include "cli/version.hpp"
 #include "phpc/core/error.hpp"
@@ -68,6 +69,9 @@ int run(int argc, char** argv) {
       return exit_usage;
     }
     return session.action();
+  } catch (const Stopped& stopped) {
+    report(session, stopped.message);
+    return exit_checkpoint;
   } catch (const Error& error) {
     report(session, error.what());
     return error.kind() == ErrorKind::usage ? exit_usage : exit_failure;

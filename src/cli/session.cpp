@@ -29,6 +29,11 @@ void Session::add_common_options(CLI::App& subcommand_app) {
       ->capture_default_str()
       ->check(CLI::Range(0, 65536))
       ->group(group);
+  add_quiet_options(subcommand_app);
+}
+
+void Session::add_quiet_options(CLI::App& subcommand_app) {
+  constexpr const char* group = "Where and how";
   subcommand_app.add_flag("-q,--quiet", quiet_, "Say nothing on standard error but errors")->group(group);
   subcommand_app.add_flag("-v,--verbose", verbose_, "Say more on standard error")->group(group);
 }

@@ -27,6 +27,8 @@ class Session {
 
   /// Adds --device, --threads, --quiet, --verbose to a subcommand.
   void add_common_options(CLI::App& subcommand);
+  /// Adds --quiet and --verbose alone.
+  void add_quiet_options(CLI::App& subcommand);
   /// Adds --format tsv|json.
   void add_format_option(CLI::App& subcommand);
 

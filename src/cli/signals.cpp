@@ -16,7 +16,25 @@ extern "C" void clean_up_and_die(int signal) {
   raise(signal);
 }
 
+volatile std::sig_atomic_t stop_requested = 0;
+
+extern "C" void note_stop(int /*signal*/) {
+  stop_requested = 1;
+}
+
 }  // namespace
+
+void catch_stop_signal() {
+  struct sigaction action{};
+  action.sa_handler = note_stop;
+  sigemptyset(&action.sa_mask);
+  action.sa_flags = SA_RESTART;
+  sigaction(SIGUSR1, &action, nullptr);
+}
+
+bool stop_was_requested() {
+  return stop_requested != 0;
+}
 
 void install_signal_handlers() {
   struct sigaction action{};

@@ -161,8 +161,19 @@ void ArrayReader::read_scattered(std::span<std::byte> elements) {
   }
 }
 
+void ArrayReader::keep_only(index_t first, index_t count) {
+  PHPC_EXPECT(source_->done == 0);
+  PHPC_VALIDATE(first >= 0 && count >= 0 && first <= source_->size - count, ErrorKind::usage,
+                fmt::format("'{}' has {} elements; {} from {} on are not among them", name(), source_->size, count, first));
+  source_->is_cut = true;
+  if (is_sequential()) {
+    source_->stream.seek(source_->first_element + static_cast<std::uint64_t>(first) * source_->stored.item_bytes());
+  }
+  source_->done = first;
+}
+
 void ArrayReader::finish() {
-  if (source_->trailer == Trailer::other) {
+  if (source_->trailer == Trailer::other || source_->is_cut) {
     return;
   }
   std::byte more{};

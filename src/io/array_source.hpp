@@ -28,6 +28,7 @@ struct ArrayReader::Source {
   std::optional<double> rate;
   index_t size = 0;                 ///< elements in all
   index_t done = 0;                 ///< of them read
+  bool is_cut = false;              ///< not all are wanted
   std::uint64_t first_element = 0;  ///< its place in the stream
 };
 

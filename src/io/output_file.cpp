@@ -169,7 +169,7 @@ void OutputFile::write_all(const char* data, std::size_t bytes) {
   }
 }
 
-void OutputFile::commit() {
+void OutputFile::close_synced() {
   flush();
   // What cannot be synced (a pipe, a terminal) says EINVAL or EROFS, which is no loss.
   if (fsync(descriptor_) != 0 && errno != EINVAL && errno != EROFS && errno != ENOTSUP) {
@@ -178,13 +178,23 @@ void OutputFile::commit() {
   if (close(std::exchange(descriptor_, -1)) != 0) {
     fail_errno("cannot write '" + path_ + "'", errno);
   }
+}
+
+void OutputFile::commit() {
   if (slot_ >= 0) {
-    const std::string target = temporary_.substr(0, temporary_.rfind(".part-"));
-    if (rename(temporary_.c_str(), target.c_str()) != 0) {
-      fail_errno("cannot write '" + path_ + "'", errno);
-    }
-    release_slot(std::exchange(slot_, -1));
+    commit_as(temporary_.substr(0, temporary_.rfind(".part-")));
+  } else {
+    close_synced();
   }
+}
+
+void OutputFile::commit_as(const std::string& path) {
+  PHPC_EXPECT(slot_ >= 0);
+  close_synced();
+  if (rename(temporary_.c_str(), path.c_str()) != 0) {
+    fail_errno("cannot write '" + path + "'", errno);
+  }
+  release_slot(std::exchange(slot_, -1));
 }
 
 }  // namespace phpc::io

@@ -38,6 +38,9 @@ class ArrayReader {
   /// Error(io) when the file cannot be read, and Error(input) when it ends too early or is a pipe that would have to be read
   /// twice.
   void read(std::span<std::byte> elements);
+  /// What read() gives from here on: `count` elements from `first` (in C order) on. Of a regular file, before the
+  /// first read().
+  void keep_only(index_t first, index_t count);
   /// To be called after the last element: Error(input) when the file goes on where the array should end.
   void finish();
 

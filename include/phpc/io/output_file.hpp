@@ -21,10 +21,13 @@ class OutputFile {
   void write(std::span<const std::byte> bytes);
   /// Everything is on the disk and under its name when this returns.
   void commit();
+  /// The same under another name in the same folder. Not for standard output and what is written in place.
+  void commit_as(const std::string& path);
   [[nodiscard]] const std::string& path() const { return path_; }
 
  private:
   void flush();
+  void close_synced();
   void write_all(const char* data, std::size_t bytes);
 
   std::string path_;

@@ -1,0 +1,48 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "cli/app.hpp"
+#include "phpc/io/part_file.hpp"
+
+namespace phpc::cli {
+
+namespace {
+
+struct MergeOptions {
+  std::vector<std::string> parts;
+  std::string output = "-";
+};
+
+int merge(const MergeOptions& options, const Session& session) {
+  const std::vector<io::PartFile> parts = io::ordered_parts(options.parts);
+  io::OutputFile out(options.output);
+  const io::PartHeader& first = parts.front().header();
+  out.write(first.prologue);
+  index_t records = 0;
+  for (const io::PartFile& part : parts) {
+    part.read([&out](std::span<const std::byte> bytes) { out.write(bytes); });
+    records += part.records();
+  }
+  out.commit();
+  session.note(fmt::format("{} records in {} {}, from {} parts", records, first.total, first.unit, parts.size()));
+  return exit_success;
+}
+
+}  // namespace
+
+void add_merge_command(CLI::App& app, Session& session) {
+  CLI::App* const command =
+      app.add_subcommand("merge", "Put the parts that --shard wrote together: byte for byte what one run would have written");
+  const auto options = std::make_shared<MergeOptions>();
+  command->add_option("parts", options->parts, "All parts of one job, in any order")->required()->type_name("PART");
+  command->add_option("-o,--output", options->output, "The whole result; - is standard output")
+      ->capture_default_str()
+      ->type_name("OUTPUT");
+  session.add_quiet_options(*command);
+  command->footer("Example: portable-hpc merge spectrum.npy.part-* -o spectrum.npy");
+  command->callback([options, &session] { session.action = [options, &session] { return merge(*options, session); }; });
+}
+
+}  // namespace phpc::cli

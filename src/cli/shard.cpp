@@ -1,0 +1,136 @@
+#include "cli/shard.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdlib>
+#include <filesystem>
+
+#include "cli/signals.hpp"
+#include "cli/version.hpp"
+#include "phpc/core/error.hpp"
+#include "phpc/core/parse.hpp"
+#include "phpc/io/input_file.hpp"
+
+namespace phpc::cli {
+
+namespace {
+
+std::optional<index_t> environment_number(const char* name) {
+  const char* const text = std::getenv(name);
+  return text == nullptr ? std::nullopt : parse_integer(text);
+}
+
+Shard shard_of_srun() {
+  // Outside a step SLURM_PROCID is 0 and SLURM_NTASKS that of the job, which would make one share of the whole.
+  const auto step = environment_number("SLURM_STEP_ID");
+  const auto index = environment_number("SLURM_PROCID");
+  const auto count = environment_number("SLURM_STEP_NUM_TASKS");
+  PHPC_VALIDATE(step && index && count && *count > 0 && *index >= 0 && *index < *count, ErrorKind::usage,
+                "--shard srun, and this is no task of an srun step; start it by srun, or give --shard I/N");
+  return {*index, *count};
+}
+
+}  // namespace
+
+void add_shard_options(CLI::App& command, ShardOptions& options) {
+  constexpr const char* group = "Sharding";
+  CLI::Option* const shard =
+      command
+          .add_option("--shard", options.shard,
+                      "Do share I of N, 0 <= I < N, and write OUTPUT.part-IIIII-of-NNNNN, to be put together by portable-hpc "
+                      "merge; srun: the task's number and the tasks of the srun step that this is")
+          ->type_name("I/N")
+          ->group(group);
+  command
+      .add_flag("--resume", options.resume,
+                "Leave out what an earlier run of this shard finished, and go on from its checkpoint. SIGUSR1 asks for a "
+                "checkpoint: exit code 75")
+      ->needs(shard)
+      ->group(group);
+}
+
+std::optional<Shard> parse_shard(const ShardOptions& options) {
+  if (options.shard.empty()) {
+    return std::nullopt;
+  }
+  if (options.shard == "srun") {
+    return shard_of_srun();
+  }
+  const std::size_t slash = options.shard.find('/');
+  const auto index = parse_integer(options.shard.substr(0, slash));
+  const auto count = slash == std::string::npos ? std::nullopt : parse_integer(options.shard.substr(slash + 1));
+  PHPC_VALIDATE(index && count && *index >= 0 && *index < *count, ErrorKind::usage,
+                fmt::format("--shard {} is no share; give I/N with 0 <= I < N, as in 0/16", options.shard));
+  return Shard{*index, *count};
+}
+
+nlohmann::ordered_json fingerprint(const std::string& path) {
+  const io::InputFile file(path);
+  PHPC_VALIDATE(file.size().has_value(), ErrorKind::usage,
+                fmt::format("--shard reads a part of '{}', which is no regular file; give a file", file.name()));
+  return {{"bytes", *file.size()}, {"sum", io::sum_of_ends(file)}};
+}
+
+void stop_if_asked(const std::string& message) {
+  if (stop_was_requested()) {
+    throw Stopped{message};
+  }
+}
+
+ShardOutput::ShardOutput(const Shard& shard, const ShardOptions& options, const Session& session, const std::string& output,
+                         Job job, const std::string& device)
+    : session_(session), path_(io::part_path(output, shard.index, shard.count)) {
+  PHPC_VALIDATE(!output.empty() && output != "-", ErrorKind::usage, "--shard writes a part of a file; give -o FILE");
+  const exec::Range region = shard.of(job.units);
+  header_ = {.version = version(),
+             .command = std::move(job.command),
+             .job = job.parameters.dump(),
+             .shard = shard.index,
+             .shards = shard.count,
+             .unit = std::move(job.unit),
+             .region_begin = region.begin,
+             .region_end = region.end,
+             .total = job.units,
+             .prologue = std::move(job.prologue),
+             .device = device};
+  next_ = region.begin;
+  catch_stop_signal();
+  if (options.resume && io::find_part(path_, header_)) {
+    next_ = region.end;
+    session_.note(fmt::format("'{}' is there and whole: nothing to do", path_));
+    return;
+  }
+  part_.emplace(path_, header_);
+  const std::optional<io::PartFile> checkpoint = options.resume ? io::find_part(checkpoint_path(), header_) : std::nullopt;
+  if (checkpoint) {
+    part_->write_all_of(*checkpoint);
+    next_ = checkpoint->until();
+    records_ = checkpoint->records();
+    session_.note(fmt::format("goes on at {} {} of {} to {}", header_.unit, next_, region.begin, region.end));
+  }
+}
+
+void ShardOutput::write(std::span<const std::byte> bytes, index_t until, index_t records) {
+  part_->write(bytes);
+  next_ = until;
+  records_ += records;
+  if (until < header_.region_end && stop_was_requested()) {
+    // Beside the part, which another copy of this run may have finished by now.
+    part_->commit_checkpoint(checkpoint_path(), records_, until);
+    stop_if_asked(fmt::format("stopped at {} {} of {} to {}; go on with --resume", header_.unit, until, header_.region_begin,
+                              header_.region_end));
+  }
+}
+
+void ShardOutput::commit() {
+  if (part_) {
+    part_->commit(records_);
+    std::error_code ignored;
+    std::filesystem::remove(checkpoint_path(), ignored);
+    session_.note(fmt::format("shard {} of {}: {} {} to {} of {}", header_.shard, header_.shards, header_.unit,
+                              header_.region_begin, header_.region_end, header_.total));
+  }
+}
+
+}  // namespace phpc::cli

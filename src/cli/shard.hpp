@@ -1,0 +1,78 @@
+#pragma once
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "cli/session.hpp"
+#include "phpc/exec/split.hpp"
+#include "phpc/io/part_file.hpp"
+
+namespace phpc::cli {
+
+/// One of `count` shares of a job, 0-based.
+struct Shard {
+  index_t index = 0;
+  index_t count = 1;
+
+  /// Its share of [0, units): adjoining ranges whose sizes differ by at most one, some empty where there are more shards.
+  [[nodiscard]] exec::Range of(index_t units) const { return exec::split_evenly(units, count, index); }
+};
+
+struct ShardOptions {
+  std::string shard;  ///< as typed; empty = all of the job
+  bool resume = false;
+};
+
+void add_shard_options(CLI::App& command, ShardOptions& options);
+
+/// "2/16", or "srun": the task's place in its step of SLURM's srun. Nothing where --shard was not given. Throws Error(usage).
+std::optional<Shard> parse_shard(const ShardOptions& options);
+
+/// What a job is of: its file's size, and the sum of its first and last mebibyte, which tells one array from another without
+/// reading all of it once more for each shard.
+nlohmann::ordered_json fingerprint(const std::string& path);
+
+/// Ends the program with exit code 75: a checkpoint was written, run the same once more with --resume.
+struct Stopped {
+  std::string message;
+};
+
+/// Throws Stopped when SIGUSR1 came since the last call of catch_stop_signal().
+void stop_if_asked(const std::string& message);
+
+/// A shard's part of a result on its way to `OUTPUT.part-IIIII-of-NNNNN`.
+class ShardOutput {
+ public:
+  struct Job {
+    std::string command;
+    nlohmann::ordered_json parameters;  ///< all that the result depends on
+    std::string unit;
+    index_t units = 0;
+    std::string prologue;
+  };
+
+  /// With --resume, looks for the part or a checkpoint of it first. From here on SIGUSR1 asks for a checkpoint.
+  ShardOutput(const Shard& shard, const ShardOptions& options, const Session& session, const std::string& output, Job job,
+              const std::string& device);
+
+  /// The units that are left to do; empty when the part is there already.
+  [[nodiscard]] exec::Range left() const { return {next_, header_.region_end}; }
+  /// The next bytes of the result, which bring it to unit `until` and hold `records` more records. Writes a checkpoint and throws
+  /// Stopped when one was asked for.
+  void write(std::span<const std::byte> bytes, index_t until, index_t records);
+  /// All units are done. Says so.
+  void commit();
+
+ private:
+  [[nodiscard]] std::string checkpoint_path() const { return path_ + ".checkpoint"; }
+
+  const Session& session_;
+  std::string path_;
+  io::PartHeader header_;
+  std::optional<io::PartWriter> part_;  ///< none when there is nothing to do
+  index_t next_ = 0;
+  index_t records_ = 0;
+};
+
+}  // namespace phpc::cli

@@ -1,0 +1,153 @@
+#include "phpc/io/part_file.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "phpc/core/error.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace phpc::io {
+namespace {
+
+class Parts : public testing::Test {
+ protected:
+  static PartHeader header(index_t shard, index_t shards, index_t total) {
+    return {.version = "1.0",
+            .command = "fft",
+            .job = R"({"norm":"ortho","inputs":[{"name":"x.npy","bytes":12}]})",
+            .shard = shard,
+            .shards = shards,
+            .unit = "transforms",
+            .region_begin = total * shard / shards,
+            .region_end = total * (shard + 1) / shards,
+            .total = total,
+            .prologue = std::string("\x93NUMPY\0\n", 8),
+            .device = "host"};
+  }
+
+  std::string write(const PartHeader& header, const std::string& text) const {
+    const std::string path = part_path(folder_ / "out", header.shard, header.shards);
+    PartWriter part(path, header);
+    part.write(std::as_bytes(std::span(text)));
+    part.commit(header.region_end - header.region_begin);
+    return path;
+  }
+
+  /// Three whole parts.
+  std::vector<std::string> three() const {
+    return {write(header(0, 3, 10), "abc"), write(header(1, 3, 10), "\nphpc-part-end {}\n"), write(header(2, 3, 10), "")};
+  }
+
+  static std::string refusal(const std::vector<std::string>& paths) {
+    try {
+      ordered_parts(paths);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  }
+
+  static std::string contents(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+  static void put(const std::string& path, const std::string& bytes) {
+    std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;
+  }
+
+  test::TemporaryDirectory folder_;
+};
+
+TEST_F(Parts, ComeBackInOrder) {
+  std::vector<std::string> paths = three();
+  EXPECT_EQ(std::filesystem::path(paths[1]).filename(), "out.part-00001-of-00003");
+  std::swap(paths[0], paths[2]);
+  std::string merged;
+  index_t records = 0;
+  for (const PartFile& part : ordered_parts(paths)) {
+    EXPECT_EQ(part.header().prologue, header(0, 3, 10).prologue);
+    records += part.records();
+    part.read(
+        [&](std::span<const std::byte> bytes) { merged.append(reinterpret_cast<const char*>(bytes.data()), bytes.size()); });
+  }
+  EXPECT_EQ(merged, "abc\nphpc-part-end {}\n");
+  EXPECT_EQ(records, 10);
+}
+
+TEST_F(Parts, AreDoneWhenWholeAndOfTheSameJob) {
+  const std::string path = three()[1];
+  EXPECT_TRUE(find_part(path, header(1, 3, 10)).has_value());
+  PartHeader other = header(1, 3, 10);
+  other.device = "gpu";
+  EXPECT_TRUE(find_part(path, other).has_value());
+  other.job = R"({"norm":"backward","inputs":[{"name":"x.npy","bytes":12}]})";
+  EXPECT_FALSE(find_part(path, other).has_value());
+  EXPECT_FALSE(find_part(path + "x", header(1, 3, 10)).has_value());
+  std::string bytes = contents(path);
+  bytes[bytes.find("part-end")] = 'q';  // in the region
+  put(path, bytes);
+  EXPECT_FALSE(find_part(path, header(1, 3, 10)).has_value());
+}
+
+TEST_F(Parts, CutAnywhereAreRefused) {
+  const std::string path = three()[0];
+  const std::string whole = contents(path);
+  for (std::size_t length = 0; length < whole.size(); ++length) {
+    put(path, whole.substr(0, length));
+    EXPECT_FALSE(find_part(path, header(0, 3, 10)).has_value()) << length;
+    EXPECT_THROW(PartFile{path}, Error) << length;
+  }
+}
+
+TEST_F(Parts, GoOnFromACheckpoint) {
+  const PartHeader half = header(1, 3, 10);
+  const std::string path = part_path(folder_ / "out", 1, 3);
+  {
+    PartWriter first(path, half);
+    first.write(std::as_bytes(std::span<const char>("abc", 3)));
+    first.commit_checkpoint(path, 2, 4);
+  }
+  const std::optional<PartFile> checkpoint = find_part(path, half);
+  ASSERT_TRUE(checkpoint.has_value());
+  EXPECT_FALSE(checkpoint->is_whole());
+  EXPECT_EQ(checkpoint->until(), 4);
+  EXPECT_NE(refusal({path}).find("checkpoint"), std::string::npos);
+  PartWriter second(path, half);
+  second.write_all_of(*checkpoint);
+  second.write(std::as_bytes(std::span<const char>("de", 2)));
+  second.commit(3);
+  std::string text;
+  PartFile(path).read(
+      [&](std::span<const std::byte> bytes) { text.append(reinterpret_cast<const char*>(bytes.data()), bytes.size()); });
+  EXPECT_EQ(text, "abcde");
+  EXPECT_TRUE(PartFile(path).is_whole());
+}
+
+TEST_F(Parts, MissingOnesAreNamed) {
+  const std::vector<std::string> paths = three();
+  EXPECT_NE(refusal({paths[1]}).find("missing: shards 0, 2 of 3"), std::string::npos) << refusal({paths[1]});
+  EXPECT_NE(refusal({paths[0], paths[1]}).find("missing: shard 2 of 3"), std::string::npos);
+  EXPECT_NE(refusal({}).find("no part"), std::string::npos);
+}
+
+TEST_F(Parts, ForeignOnesAreNamed) {
+  const std::vector<std::string> paths = three();
+  EXPECT_NE(refusal({paths[0], paths[0], paths[1], paths[2]}).find("second part of shard 0"), std::string::npos);
+  PartHeader other = header(2, 3, 10);
+  other.job = R"({"norm":"backward","inputs":[{"name":"x.npy","bytes":12}]})";
+  EXPECT_NE(refusal({paths[0], paths[1], write(other, "")}).find("norm: \"ortho\" and \"backward\""), std::string::npos);
+  other = header(2, 3, 10);
+  other.version = "1.1";
+  EXPECT_NE(refusal({paths[0], paths[1], write(other, "")}).find("fft 1.0 and fft 1.1"), std::string::npos);
+  other = header(2, 3, 10);
+  other.region_begin = 5;
+  EXPECT_NE(refusal({paths[0], paths[1], write(other, "")}).find("begins at 5"), std::string::npos);
+  EXPECT_NE(refusal({paths[0], write(header(1, 4, 10), "")}).find("of 3 and of 4 shards"), std::string::npos);
+  put(folder_ / "note", "nothing of the kind");
+  EXPECT_NE(refusal({paths[0], folder_ / "note"}).find("no part of a sharded run"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace phpc::io
