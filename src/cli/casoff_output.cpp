@@ -5,9 +5,12 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "cli/casoff_summary.hpp"
 #include "cli/session.hpp"
 #include "cli/version.hpp"
+#include "phpc/casoff/score.hpp"
 #include "phpc/casoff/variant.hpp"
+#include "phpc/core/error.hpp"
 
 namespace phpc::cli {
 
@@ -53,21 +56,77 @@ void add_casoff_output_options(CLI::App& command, CasoffOutputOptions& options) 
       ->capture_default_str()
       ->check(CLI::IsMember(names))
       ->group("Output");
+  command
+      .add_flag(
+          "--score", options.scores,
+          "Score the sites of SpCas9 (20 letters, a 3' PAM that NGG fits): CFD (0 to 1) and MIT (0 to 100) in all formats "
+          "but cas-offinder, where bulges and ambiguous letters have none; the summary gets the guides' specificity (0 to 100)")
+      ->group("Output");
+  command
+      .add_option("--summary", options.summary,
+                  "Write how many sites each guide has, by mismatches and bulges; - = standard output")
+      ->group("Output");
+  command.add_option("--summary-format", options.summary_format, "text, tsv or json; without it by the file's ending, else text")
+      ->check(CLI::IsMember({"text", "tsv", "json"}))
+      ->group("Output");
+  command.add_option("--plot", options.plot, "Draw the summary as an SVG picture")->group("Output");
 }
 
 struct SiteWriter::State {
+  const Session& session;
   const casoff::Search& search;
   std::vector<casoff::Variant> variants;
   io::SiteRowWriter rows;
+  bool scores;  ///< the search is one whose sites have scores, and they are wanted
+  std::unique_ptr<SiteSummary> summary;
+  std::unique_ptr<io::OutputFile> summary_file;
+  SummaryFormat summary_form = SummaryFormat::text;
+  std::unique_ptr<io::OutputFile> plot_file;
   index_t sites = 0;
+
+  /// The site's row of its alignment, mismatches marked.
+  [[nodiscard]] std::string site_row(const casoff::Site& site, const casoff::Variant& variant,
+                                     const casoff::GenomeChunk& chunk) const {
+    std::string letters = casoff::site_letters(chunk, site, variant.site_length());
+    casoff::mark_mismatches(letters, search.guides()[static_cast<std::size_t>(site.guide)].sequence, search.options().ambiguity);
+    return letters;
+  }
+
+  void open_summary(const CasoffOutputOptions& options, const io::OutputFile& out) {
+    int on_standard_output = 0;
+    for (const std::string& path : {out.path(), options.summary, options.plot}) {
+      on_standard_output += path == "-" ? 1 : 0;
+    }
+    PHPC_VALIDATE(on_standard_output < 2, ErrorKind::usage,
+                  "rows, summary and plot cannot share standard output; give files (-o, --summary, --plot)");
+    PHPC_VALIDATE(options.summary_format.empty() || !options.summary.empty(), ErrorKind::usage,
+                  "--summary-format without --summary; give both");
+    if (!options.summary.empty()) {
+      summary_form = summary_format(options.summary_format, options.summary);
+      summary_file = std::make_unique<io::OutputFile>(options.summary);
+    }
+    if (!options.plot.empty()) {
+      plot_file = std::make_unique<io::OutputFile>(options.plot);
+    }
+    if (summary_file != nullptr || plot_file != nullptr) {
+      summary = std::make_unique<SiteSummary>(search.pattern(), search.guides(),
+                                              options.scores ? SiteSummary::Scores::of_guides : SiteSummary::Scores::none);
+    }
+  }
 };
 
 SiteWriter::SiteWriter(io::OutputFile& out, const CasoffOutputOptions& options, const casoff::Search& search,
                        CasOffinderVersion version, const Session& session, io::SiteRowWriter::NameOf name_of)
-    : state_(new State{
-          search, variants_of(search),
-          io::SiteRowWriter(out, format_name(options.format, version), {},
-                            {.version = cli::version(), .command_line = session.command_line()}, std::move(name_of))}) {}
+    : state_(new State{session, search, variants_of(search),
+                       io::SiteRowWriter(out, format_name(options.format, version), {.scores = options.scores},
+                                         {.version = cli::version(), .command_line = session.command_line()}, std::move(name_of)),
+                       options.scores && casoff::is_spcas9(search.pattern()), nullptr, nullptr, SummaryFormat::text, nullptr}) {
+  state_->open_summary(options, out);
+  if (options.scores && !state_->scores) {
+    session.note(fmt::format("no site has a score: '{}' is no pattern of SpCas9 (20 Ns and a PAM that NGG fits)",
+                             search.pattern().text()));
+  }
+}
 
 SiteWriter::~SiteWriter() = default;
 
@@ -76,27 +135,43 @@ void SiteWriter::write(std::span<const casoff::Site> sites, const casoff::Genome
   for (const casoff::Site& site : sites) {
     const casoff::Guide& guide = state.search.guides()[static_cast<std::size_t>(site.guide)];
     const casoff::Variant& variant = state.variants[static_cast<std::size_t>(site.guide)];
-    std::string letters = casoff::site_letters(chunk, site, variant.site_length());
-    casoff::mark_mismatches(letters, guide.sequence, state.search.options().ambiguity);
-    state.rows.write({.guide_number = site.guide,
-                      .id = guide.id,
-                      .guide = guide.sequence.text(),
-                      .guide_row = variant.guide_row,
-                      .site_row = letters,
-                      .site_gaps = variant.site_gaps,
-                      .contig = site.contig,
-                      .position = site.position,
-                      .site_length = variant.site_length(),
-                      .strand = casoff::to_char(site.strand),
-                      .mismatches = site.mismatches,
-                      .bulge = bulge_of(variant),
-                      .bulge_size = variant.dna_bulge + variant.rna_bulge});
+    const std::string letters = state.site_row(site, variant, chunk);
+    io::SiteRow row{.guide_number = site.guide,
+                    .id = guide.id,
+                    .guide = guide.sequence.text(),
+                    .guide_row = variant.guide_row,
+                    .site_row = letters,
+                    .site_gaps = variant.site_gaps,
+                    .contig = site.contig,
+                    .position = site.position,
+                    .site_length = variant.site_length(),
+                    .strand = casoff::to_char(site.strand),
+                    .mismatches = site.mismatches,
+                    .bulge = bulge_of(variant),
+                    .bulge_size = variant.dna_bulge + variant.rna_bulge};
+    if (state.scores && row.bulge == io::Bulge::none) {
+      row.cfd = casoff::cfd_score(row.guide_row, row.site_row);
+      row.mit = casoff::mit_score(row.guide_row, row.site_row);
+    }
+    if (state.summary != nullptr) {
+      state.summary->add(row);
+    }
+    state.rows.write(row);
   }
   state.sites += static_cast<index_t>(sites.size());
 }
 
 void SiteWriter::finish(std::span<const index_t> contig_lengths) {
-  state_->rows.finish(contig_lengths);
+  State& state = *state_;
+  state.rows.finish(contig_lengths);
+  if (state.summary_file != nullptr) {
+    state.summary->write(*state.summary_file, state.summary_form, state.session.meta({}));
+    state.summary_file->commit();
+  }
+  if (state.plot_file != nullptr) {
+    state.plot_file->write(state.summary->plot());
+    state.plot_file->commit();
+  }
 }
 
 index_t SiteWriter::sites() const {

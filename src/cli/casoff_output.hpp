@@ -18,6 +18,10 @@ class Session;
 /// What the user wants to see of the sites.
 struct CasoffOutputOptions {
   std::string format = "cas-offinder";
+  bool scores = false;
+  std::string summary;         ///< path; empty = none
+  std::string summary_format;  ///< empty = by the path's ending
+  std::string plot;            ///< path; empty = none
 };
 
 /// Adds them to the subcommand.
@@ -26,10 +30,11 @@ void add_casoff_output_options(CLI::App& command, CasoffOutputOptions& options);
 /// The version of Cas-OFFinder whose rows `--format cas-offinder` gives.
 enum class CasOffinderVersion { two, three };
 
-/// Turns sites into rows of a file.
+/// Turns sites into rows of a file, counts them, and scores them.
 class SiteWriter {
  public:
-  /// The search must outlive it. `name_of` gives the name of a sequence that was begun. Throws Error.
+  /// Opens the other outputs, so that what cannot be written is told before the search. The search, the session and `out` must
+  /// outlive it. `name_of` gives the name of a sequence that was begun. Throws Error.
   SiteWriter(io::OutputFile& out, const CasoffOutputOptions& options, const casoff::Search& search, CasOffinderVersion version,
              const Session& session, io::SiteRowWriter::NameOf name_of);
   ~SiteWriter();
@@ -38,7 +43,7 @@ class SiteWriter {
 
   /// In order; the chunk holds the sites' letters.
   void write(std::span<const casoff::Site> sites, const casoff::GenomeChunk& chunk);
-  /// After the last site, with the lengths of all sequences in order. Does not commit the file of the rows.
+  /// After the last site, with the lengths of all sequences in order. Commits summary and plot, not the file of the rows.
   void finish(std::span<const index_t> contig_lengths);
   [[nodiscard]] index_t sites() const;
 

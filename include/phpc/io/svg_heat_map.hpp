@@ -7,11 +7,11 @@ namespace phpc::io {
 /// Counts by row and column.
 struct HeatMap {
   std::string title;
-  std::string row_label;          ///< what the rows are
-  std::string column_label;       ///< what the columns are
-  std::vector<std::string> rows;  ///< their names, any UTF-8 text
-  std::vector<std::string> columns;
-  std::vector<double> counts;  ///< >= 0; row after row
+  std::string row_label;            ///< what the rows are
+  std::string column_label;         ///< what the columns are
+  std::vector<std::string> rows{};  ///< their names, any UTF-8 text
+  std::vector<std::string> columns{};
+  std::vector<double> counts{};  ///< >= 0; row after row
 };
 
 /// An SVG picture: a cell for each count, the darker the higher (by logarithm), with the number in it, and the row's sum behind.
