@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "cli/casoff_annotation.hpp"
 #include "cli/casoff_summary.hpp"
 #include "cli/session.hpp"
 #include "cli/version.hpp"
@@ -63,6 +64,17 @@ void add_casoff_output_options(CLI::App& command, CasoffOutputOptions& options) 
           "but cas-offinder, where bulges and ambiguous letters have none; the summary gets the guides' specificity (0 to 100)")
       ->group("Output");
   command
+      .add_option("--annotate", options.features,
+                  "Add the features that a site overlaps, from a .bed, .gff, .gff3 or .gtf file (.gz too), to all formats but "
+                  "cas-offinder; sequences are found by their whole header or its first word")
+      ->group("Output");
+  command
+      .add_option("--annotate-types", options.feature_types,
+                  "Types of GFF features to take, as in gene,exon; without it all but whole sequences")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->group("Output");
+  command
       .add_option("--summary", options.summary,
                   "Write how many sites each guide has, by mismatches and bulges; - = standard output")
       ->group("Output");
@@ -77,6 +89,7 @@ struct SiteWriter::State {
   const casoff::Search& search;
   std::vector<casoff::Variant> variants;
   io::SiteRowWriter rows;
+  std::unique_ptr<SiteAnnotation> annotation;
   bool scores;  ///< the search is one whose sites have scores, and they are wanted
   std::unique_ptr<SiteSummary> summary;
   std::unique_ptr<io::OutputFile> summary_file;
@@ -117,11 +130,19 @@ struct SiteWriter::State {
 
 SiteWriter::SiteWriter(io::OutputFile& out, const CasoffOutputOptions& options, const casoff::Search& search,
                        CasOffinderVersion version, const Session& session, io::SiteRowWriter::NameOf name_of)
-    : state_(new State{session, search, variants_of(search),
-                       io::SiteRowWriter(out, format_name(options.format, version), {.scores = options.scores},
-                                         {.version = cli::version(), .command_line = session.command_line()}, std::move(name_of)),
-                       options.scores && casoff::is_spcas9(search.pattern()), nullptr, nullptr, SummaryFormat::text, nullptr}) {
+    : state_(new State{
+          session, search, variants_of(search),
+          io::SiteRowWriter(out, format_name(options.format, version),
+                            {.scores = options.scores, .features = !options.features.empty()},
+                            {.version = cli::version(), .command_line = session.command_line()}, name_of),
+          options.features.empty() ? nullptr : std::make_unique<SiteAnnotation>(options.features, options.feature_types, name_of),
+          options.scores && casoff::is_spcas9(search.pattern()), nullptr, nullptr, SummaryFormat::text, nullptr}) {
   state_->open_summary(options, out);
+  if (options.format.starts_with(by_input) && (!options.features.empty() || (options.scores && state_->summary == nullptr))) {
+    session.note("Cas-OFFinder's rows have no columns for scores and features; give another format (--format tsv)");
+  }
+  PHPC_VALIDATE(options.feature_types.empty() || !options.features.empty(), ErrorKind::usage,
+                "--annotate-types without --annotate; give both");
   if (options.scores && !state_->scores) {
     session.note(fmt::format("no site has a score: '{}' is no pattern of SpCas9 (20 Ns and a PAM that NGG fits)",
                              search.pattern().text()));
@@ -153,6 +174,9 @@ void SiteWriter::write(std::span<const casoff::Site> sites, const casoff::Genome
       row.cfd = casoff::cfd_score(row.guide_row, row.site_row);
       row.mit = casoff::mit_score(row.guide_row, row.site_row);
     }
+    if (state.annotation != nullptr) {
+      row.features = state.annotation->features_at(row);
+    }
     if (state.summary != nullptr) {
       state.summary->add(row);
     }
@@ -164,6 +188,13 @@ void SiteWriter::write(std::span<const casoff::Site> sites, const casoff::Genome
 void SiteWriter::finish(std::span<const index_t> contig_lengths) {
   State& state = *state_;
   state.rows.finish(contig_lengths);
+  if (state.annotation != nullptr) {
+    const auto contigs = static_cast<index_t>(contig_lengths.size());
+    if (contigs > 0 && !state.annotation->knows_any(contigs)) {
+      state.session.note(fmt::format("no feature of '{}' lies on a sequence of the genome; they must have its names, as '{}'",
+                                     state.annotation->path(), state.annotation->first_name()));
+    }
+  }
   if (state.summary_file != nullptr) {
     state.summary->write(*state.summary_file, state.summary_form, state.session.meta({}));
     state.summary_file->commit();

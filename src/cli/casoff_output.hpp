@@ -2,6 +2,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "phpc/casoff/search.hpp"
 #include "phpc/io/output_file.hpp"
@@ -19,9 +20,11 @@ class Session;
 struct CasoffOutputOptions {
   std::string format = "cas-offinder";
   bool scores = false;
-  std::string summary;         ///< path; empty = none
-  std::string summary_format;  ///< empty = by the path's ending
-  std::string plot;            ///< path; empty = none
+  std::string features;                      ///< path of a file of them; empty = none
+  std::vector<std::string> feature_types{};  ///< of GFF; empty = read_features' choice
+  std::string summary;                       ///< path; empty = none
+  std::string summary_format;                ///< empty = by the path's ending
+  std::string plot;                          ///< path; empty = none
 };
 
 /// Adds them to the subcommand.

@@ -112,10 +112,33 @@ TEST_F(CasoffOutputCli, DrawsItsSummary) {
   EXPECT_NE(svg.find(">a<"), std::string::npos);
 }
 
+TEST_F(CasoffOutputCli, AddsFeatures) {
+  write_file(directory_ / "genes.bed", "chr1\t0\t4\tfirst\nchr1\t4\t40\tsecond\nchr2\t25\t30\tbehind\n");
+  std::vector<std::string> tsv = rows({"--format", "tsv", "--annotate", "genes.bed"});
+  ASSERT_EQ(tsv.size(), 4U);
+  EXPECT_TRUE(tsv[1].ends_with("\tfirst;second")) << tsv[1];
+  EXPECT_TRUE(tsv[2].ends_with("\tsecond")) << tsv[2];
+  EXPECT_TRUE(tsv[3].ends_with("\t.")) << tsv[3];
+  // The same in GFF, where a sequence may also have its whole header for a name.
+  write_file(directory_ / "genes.gff3",
+             "chr1 first\tx\tgene\t1\t4\t.\t.\t.\tName=a\nchr1 first\tx\texon\t4\t5\t.\t.\t.\tName=b\n");
+  tsv = rows({"--format", "tsv", "--annotate", "genes.gff3"});
+  EXPECT_TRUE(tsv[1].ends_with("\tgene:a;exon:b")) << tsv[1];
+  tsv = rows({"--format", "tsv", "--annotate", "genes.gff3", "--annotate-types", "exon,CDS"});
+  EXPECT_TRUE(tsv[1].ends_with("\texon:b")) << tsv[1];
+  write_file(directory_ / "genes.bed", "1\t0\t4\tfirst\n");
+  const ProgramResult result = run({"input.txt", "C", "--format", "tsv", "--annotate", "genes.bed"});
+  EXPECT_NE(result.err.find("no feature of 'genes.bed' lies on a sequence of the genome"), std::string::npos) << result.err;
+}
+
 TEST_F(CasoffOutputCli, RefusesWhatCannotBe) {
   const std::vector<std::string> before = directory_.entries();
-  for (const std::vector<std::string>& options : std::vector<std::vector<std::string>>{
-           {"--format", "xls"}, {"--summary", "-"}, {"--summary-format", "tsv"}, {"--plot", "-"}}) {
+  for (const std::vector<std::string>& options : std::vector<std::vector<std::string>>{{"--format", "xls"},
+                                                                                       {"--summary", "-"},
+                                                                                       {"--summary-format", "tsv"},
+                                                                                       {"--plot", "-"},
+                                                                                       {"--annotate", "x.txt"},
+                                                                                       {"--annotate-types", "gene"}}) {
     std::vector<std::string> arguments{"input.txt", "C"};
     arguments.insert(arguments.end(), options.begin(), options.end());
     const ProgramResult result = run(arguments);
@@ -123,6 +146,7 @@ TEST_F(CasoffOutputCli, RefusesWhatCannotBe) {
     EXPECT_EQ(result.out, "");
   }
   EXPECT_EQ(run({"input.txt", "C", "--summary", "absent/summary"}).exit_code, 1);
+  EXPECT_EQ(run({"input.txt", "C", "--annotate", "absent.bed"}).exit_code, 1);
   EXPECT_EQ(directory_.entries(), before);
 }
 
