@@ -5,6 +5,7 @@
 
 #include "cli/app.hpp"
 #include "cli/casoff_devices.hpp"
+#include "cli/casoff_explain.hpp"
 #include "cli/casoff_output.hpp"
 #include "phpc/casoff/search.hpp"
 #include "phpc/core/error.hpp"
@@ -23,6 +24,8 @@ struct CasoffOptions {
   std::string ambiguity = "cas-offinder";
   bool device_was_given = false;
   CasoffOutputOptions rows;
+  std::vector<std::string> explained;  ///< --explain: the guide's row, the site's
+  std::string pattern;                 ///< of --explain
 };
 
 /// The two optional positionals told apart.
@@ -107,7 +110,15 @@ class GenomeSearch final : public io::SequenceConsumer {
   std::vector<index_t> lengths_;
 };
 
+int explain(const CasoffOptions& options) {
+  PHPC_VALIDATE(options.input.empty(), ErrorKind::usage, "both --explain and an input file; give one");
+  fmt::print("{}", explain_site(options.explained[0], options.explained[1], options.pattern,
+                                casoff::parse_ambiguity(options.ambiguity), coloring_of_standard_output()));
+  return exit_success;
+}
+
 int search_genome(Session& session, const CasoffOptions& options) {
+  PHPC_VALIDATE(!options.input.empty(), ErrorKind::usage, "there is no input file; give one, or - for standard input");
   const auto start = std::chrono::steady_clock::now();
   const Places where = places(options);
   const io::SearchInput input = io::read_search_input(options.input);
@@ -154,8 +165,7 @@ void add_casoff_command(CLI::App& app, Session& session) {
   const auto options = std::make_shared<CasoffOptions>();
   CLI::App* const command =
       app.add_subcommand("casoff", "Find CRISPR off-target sites; takes Cas-OFFinder's input file and arguments");
-  command->add_option("input", options->input, "Cas-OFFinder's input file (genome path, pattern, queries); - = standard input")
-      ->required();
+  command->add_option("input", options->input, "Cas-OFFinder's input file (genome path, pattern, queries); - = standard input");
   command->add_option("device-class", options->second,
                       "Cas-OFFinder's device: C = host, G = GPU, A = other device (x86_64 offload), with ids of that class as in "
                       "G0,2 or G0:4 (4 excluded); without it --device counts");
@@ -170,13 +180,24 @@ void add_casoff_command(CLI::App& app, Session& session) {
       ->check(CLI::IsMember({"cas-offinder", "strict", "any"}))
       ->group("Search");
   add_casoff_output_options(*command, options->rows);
+  auto* const explained = command
+                              ->add_option("--explain", options->explained,
+                                           "Draw the alignment of a guide and a site, given as rows of the output (- for bulges)")
+                              ->expected(2)
+                              ->type_name("GUIDE SITE")
+                              ->group("Instead of a search");
+  command->add_option("--pattern", options->pattern, "What the site should fit, as in NNNNNNNNNNNNNNNNNNNNNRG")
+      ->needs(explained)
+      ->group("Instead of a search");
   session.add_common_options(*command);
   command->footer(
       "Rows come in order of position. Cas-OFFinder 2's: query, sequence, position (0-based, leftmost on the + strand), site "
       "(mismatches in lower case), strand, mismatches[, id].\nExample: portable-hpc casoff data/casoff/input.txt C out.txt");
   command->callback([command, options, &session] {
     options->device_was_given = command->count("--device") > 0;
-    session.action = [options, &session] { return search_genome(session, *options); };
+    session.action = [options, &session] {
+      return options->explained.empty() ? search_genome(session, *options) : explain(*options);
+    };
   });
 }
 

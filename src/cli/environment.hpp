@@ -17,6 +17,7 @@ inline constexpr EnvironmentVariable environment_read[] = {
      "MANDATORY: refuse to run on the host, whether named or taken by auto. DISABLED: see no device but the host."},
     {"CUDA_VISIBLE_DEVICES", "Which NVIDIA devices the program sees, and in which order."},
     {"ROCR_VISIBLE_DEVICES", "Which AMD devices the program sees, and in which order."},
+    {"NO_COLOR", "Set to anything: no colours on a terminal."},
     {"TMPDIR", "Folder of temporary files, which hold rows that wait for their header (SAM, VCF). The default is /tmp."},
     {"PHPC_SPIN_WAIT",
      "0: threads sleep while they wait for an NVIDIA device. The default is to spin, which saves about 10 microseconds a "

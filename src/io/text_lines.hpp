@@ -1,11 +1,11 @@
 #pragma once
+#include <zlib.h>
+
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "phpc/core/types.hpp"
-
-struct gzFile_s;
 
 namespace phpc::io {
 
@@ -31,7 +31,7 @@ class TextLines {
   bool fill();
 
   std::string name_;
-  gzFile_s* file_ = nullptr;
+  gzFile file_ = nullptr;
   std::vector<char> block_;
   std::size_t at_ = 0;
   std::size_t end_ = 0;
