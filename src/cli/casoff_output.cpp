@@ -95,7 +95,19 @@ struct SiteWriter::State {
   std::unique_ptr<io::OutputFile> summary_file;
   SummaryFormat summary_form = SummaryFormat::text;
   std::unique_ptr<io::OutputFile> plot_file;
+  bool is_cas_offinder;  ///< the rows are, and tabs within a sequence's name stay
+  io::SiteRowWriter::NameOf name_of;
   index_t sites = 0;
+
+  void warn_of_tabs(index_t contigs) const {
+    for (index_t contig = 0; is_cas_offinder && contig < contigs; ++contig) {
+      if (const std::string_view name = name_of(contig); name.find('\t') != std::string_view::npos) {
+        session.note(
+            fmt::format("the sequence name '{}' holds a tab, which adds a column to its rows (as in Cas-OFFinder)", name));
+        return;
+      }
+    }
+  }
 
   /// The site's row of its alignment, mismatches marked.
   [[nodiscard]] std::string site_row(const casoff::Site& site, const casoff::Variant& variant,
@@ -136,9 +148,10 @@ SiteWriter::SiteWriter(io::OutputFile& out, const CasoffOutputOptions& options, 
                             {.scores = options.scores, .features = !options.features.empty()},
                             {.version = cli::version(), .command_line = session.command_line()}, name_of),
           options.features.empty() ? nullptr : std::make_unique<SiteAnnotation>(options.features, options.feature_types, name_of),
-          options.scores && casoff::is_spcas9(search.pattern()), nullptr, nullptr, SummaryFormat::text, nullptr}) {
+          options.scores && casoff::is_spcas9(search.pattern()), nullptr, nullptr, SummaryFormat::text, nullptr,
+          options.format.starts_with(by_input), name_of}) {
   state_->open_summary(options, out);
-  if (options.format.starts_with(by_input) && (!options.features.empty() || (options.scores && state_->summary == nullptr))) {
+  if (state_->is_cas_offinder && (!options.features.empty() || (options.scores && state_->summary == nullptr))) {
     session.note("Cas-OFFinder's rows have no columns for scores and features; give another format (--format tsv)");
   }
   PHPC_VALIDATE(options.feature_types.empty() || !options.features.empty(), ErrorKind::usage,
@@ -187,9 +200,10 @@ void SiteWriter::write(std::span<const casoff::Site> sites, const casoff::Genome
 
 void SiteWriter::finish(std::span<const index_t> contig_lengths) {
   State& state = *state_;
+  const auto contigs = static_cast<index_t>(contig_lengths.size());
   state.rows.finish(contig_lengths);
+  state.warn_of_tabs(contigs);
   if (state.annotation != nullptr) {
-    const auto contigs = static_cast<index_t>(contig_lengths.size());
     if (contigs > 0 && !state.annotation->knows_any(contigs)) {
       state.session.note(fmt::format("no feature of '{}' lies on a sequence of the genome; they must have its names, as '{}'",
                                      state.annotation->path(), state.annotation->first_name()));
