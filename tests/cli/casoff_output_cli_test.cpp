@@ -50,6 +50,22 @@ TEST_F(CasoffOutputCli, TakesTheVersionOfTheRowsFromTheInput) {
   EXPECT_EQ(rows({"--format", "cas-offinder3"}).size(), 5U);
 }
 
+TEST_F(CasoffOutputCli, GivesTheGoldenRowsOfVersionThree) {
+  for (const std::string& folder : shared_casoff_cases()) {
+    // Cases with bulges are the search's.
+    if (folder.find("/bulge_") != std::string::npos && !folder.ends_with("bulge_0_0")) {
+      continue;
+    }
+    const ProgramResult result = run_program({"casoff", "input.v3.txt", "C", "--format", "cas-offinder3"}, {.directory = folder});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    std::vector<std::string> lines = lines_of(result.out);
+    ASSERT_GE(lines.size(), 2U);
+    lines.erase(lines.begin(), lines.begin() + 2);
+    std::sort(lines.begin(), lines.end());
+    EXPECT_EQ(lines, lines_of(read_file(folder + "/golden.v3.tsv"))) << folder;
+  }
+}
+
 TEST_F(CasoffOutputCli, HasARowForEachSiteInEveryFormat) {
   for (const std::string format : {"tsv", "bed", "sam", "vcf", "jsonl"}) {
     std::vector<std::string> lines = rows({"--format", format});
