@@ -126,6 +126,38 @@ TEST(Features, MayBeCompressed) {
   EXPECT_EQ(overlapping(read_features(directory / "x.bed.gz", {}), "chr1", 4, 5), Names{"one"});
 }
 
+TEST(Features, AreReadOrRefusedWhateverTheBytes) {
+  const std::uint64_t seed = std::random_device{}();
+  SCOPED_TRACE(seed);
+  std::mt19937_64 random(seed);
+  const std::string bed = "track x\nchr1\t0\t5\tone\nchr2\t9223372036854775807\t9223372036854775807\n#\nchr1 3 4\r\n";
+  const std::string gff =
+      "##gff\nchr1\ts\tgene\t1\t5\t.\t+\t.\tID=a%20b;Name=c\nchr1\ts\texon\t2\t3\t.\t+\t.\tgene_id \"x;y\"; gene_name \"z\"\n";
+  for (int round = 0; round < 300; ++round) {
+    const bool is_bed = round % 2 == 0;
+    std::string text = is_bed ? bed : gff;
+    for (std::size_t change = random() % 6; change > 0; --change) {
+      const std::size_t at = random() % text.size();
+      switch (random() % 3) {
+        case 0:
+          text[at] = static_cast<char>(random());
+          break;
+        case 1:
+          text.insert(at, 1, "\t\n%\";=-0"[random() % 8]);
+          break;
+        default:
+          text.resize(at + 1);
+      }
+    }
+    try {
+      const FeatureIndex index = read_text(is_bed ? "x.bed" : "x.gff", text);
+      overlapping(index, "chr1", 0, 10);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::input) << error.what();
+    }
+  }
+}
+
 TEST(Features, RefuseWhatDoesNotFit) {
   const auto message = [](const std::string& file, const std::string& text, const std::vector<std::string>& types = {}) {
     try {
