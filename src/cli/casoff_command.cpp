@@ -5,11 +5,12 @@
 
 #include "cli/app.hpp"
 #include "cli/casoff_devices.hpp"
+#include "cli/casoff_explain.hpp"
+#include "cli/casoff_output.hpp"
 #include "phpc/casoff/search.hpp"
 #include "phpc/core/error.hpp"
 #include "phpc/io/genome_source.hpp"
 #include "phpc/io/search_input.hpp"
-#include "phpc/io/site_rows.hpp"
 
 namespace phpc::cli {
 
@@ -22,6 +23,9 @@ struct CasoffOptions {
   std::string output;  ///< -o
   std::string ambiguity = "cas-offinder";
   bool device_was_given = false;
+  CasoffOutputOptions rows;
+  std::vector<std::string> explained;  ///< --explain: the guide's row, the site's
+  std::string pattern;                 ///< of --explain
 };
 
 /// The two optional positionals told apart.
@@ -77,52 +81,44 @@ casoff::Search make_search(const io::SearchInput& input, const std::vector<exec:
   return {std::move(pattern), std::move(guides), devices, options, session.progress()};
 }
 
-/// Packs the genome as it is read, searches each chunk when it is full, and writes the rows of its sites.
+/// Packs the genome as it is read, searches each chunk when it is full, and hands its sites on.
 class GenomeSearch final : public io::SequenceConsumer {
  public:
-  GenomeSearch(casoff::Search& search, io::OutputFile& out)
-      : search_(search),
-        out_(out),
-        packer_(search.options().chunk_bases, search.overlap(), [this](const casoff::GenomeChunk& chunk) {
-          search_.run(chunk,
-                      [this](std::span<const casoff::Site> sites, const casoff::GenomeChunk& within) { write(sites, within); });
-        }) {}
+  GenomeSearch(casoff::Search& search, const casoff::SiteSink& sink)
+      : packer_(search.options().chunk_bases, search.overlap(),
+                [&search, sink](const casoff::GenomeChunk& chunk) { search.run(chunk, sink); }) {}
 
   void begin_sequence(std::string_view name) override {
     packer_.begin_contig();
     names_.emplace_back(name);
+    lengths_.push_back(0);
   }
-  void letters(std::string_view block) override { packer_.append(block); }
+  void letters(std::string_view block) override {
+    packer_.append(block);
+    lengths_.back() += static_cast<index_t>(block.size());
+  }
   void end_sequence() override {}
   void finish() { packer_.finish(); }
 
-  [[nodiscard]] index_t sites() const { return sites_; }
   [[nodiscard]] index_t bases() const { return packer_.bases(); }
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
+  [[nodiscard]] const std::vector<index_t>& lengths() const { return lengths_; }
 
  private:
-  void write(std::span<const casoff::Site> sites, const casoff::GenomeChunk& chunk) {
-    for (const casoff::Site& site : sites) {
-      const casoff::Guide& guide = search_.guides()[static_cast<std::size_t>(site.guide)];
-      std::string letters = casoff::site_letters(chunk, site, search_.pattern().size());
-      casoff::mark_mismatches(letters, guide.sequence, search_.options().ambiguity);
-      rows_.clear();
-      io::append_cas_offinder2(rows_, {guide.sequence.text(), names_[static_cast<std::size_t>(site.contig)], site.position,
-                                       letters, casoff::to_char(site.strand), site.mismatches, guide.id});
-      out_.write(rows_);
-    }
-    sites_ += static_cast<index_t>(sites.size());
-  }
-
-  casoff::Search& search_;
-  io::OutputFile& out_;
   casoff::GenomePacker packer_;
   std::vector<std::string> names_;
-  std::string rows_;
-  index_t sites_ = 0;
+  std::vector<index_t> lengths_;
 };
 
+int explain(const CasoffOptions& options) {
+  PHPC_VALIDATE(options.input.empty(), ErrorKind::usage, "both --explain and an input file; give one");
+  fmt::print("{}", explain_site(options.explained[0], options.explained[1], options.pattern,
+                                casoff::parse_ambiguity(options.ambiguity), coloring_of_standard_output()));
+  return exit_success;
+}
+
 int search_genome(Session& session, const CasoffOptions& options) {
+  PHPC_VALIDATE(!options.input.empty(), ErrorKind::usage, "there is no input file; give one, or - for standard input");
   const auto start = std::chrono::steady_clock::now();
   const Places where = places(options);
   const io::SearchInput input = io::read_search_input(options.input);
@@ -140,20 +136,19 @@ int search_genome(Session& session, const CasoffOptions& options) {
     devices = select_device_class(where.device_class);
   }
   casoff::Search search = make_search(input, devices, {.ambiguity = casoff::parse_ambiguity(options.ambiguity)}, session);
-  GenomeSearch work(search, out);
+  std::unique_ptr<SiteWriter> rows;
+  GenomeSearch work(search, [&](auto sites, const casoff::GenomeChunk& chunk) { rows->write(sites, chunk); });
+  rows = std::make_unique<SiteWriter>(
+      out, options.rows, search, input.has_bulge_fields ? CasOffinderVersion::three : CasOffinderVersion::two, session,
+      [&](index_t contig) { return std::string_view(work.names()[static_cast<std::size_t>(contig)]); });
   session.progress().begin("bases", genome.estimated_letters());
   genome.read(work);
   work.finish();
   session.progress().end();
+  rows->finish(work.lengths());
   out.commit();
-  for (const std::string& name : work.names()) {
-    if (name.find('\t') != std::string::npos) {
-      session.note(fmt::format("the sequence name '{}' holds a tab, which adds a column to its rows (as in Cas-OFFinder)", name));
-      break;
-    }
-  }
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  session.note(fmt::format("{} sites of {} queries in {} bases of {} sequences, {:.2f} s", work.sites(), input.queries.size(),
+  session.note(fmt::format("{} sites of {} queries in {} bases of {} sequences, {:.2f} s", rows->sites(), input.queries.size(),
                            work.bases(), work.names().size(), seconds));
   return exit_success;
 }
@@ -164,8 +159,7 @@ void add_casoff_command(CLI::App& app, Session& session) {
   const auto options = std::make_shared<CasoffOptions>();
   CLI::App* const command =
       app.add_subcommand("casoff", "Find CRISPR off-target sites; takes Cas-OFFinder's input file and arguments");
-  command->add_option("input", options->input, "Cas-OFFinder's input file (genome path, pattern, queries); - = standard input")
-      ->required();
+  command->add_option("input", options->input, "Cas-OFFinder's input file (genome path, pattern, queries); - = standard input");
   command->add_option("device-class", options->second,
                       "Cas-OFFinder's device: C = host, G = GPU, A = other device (x86_64 offload), with ids of that class as in "
                       "G0,2 or G0:4 (4 excluded); without it --device counts");
@@ -179,14 +173,25 @@ void add_casoff_command(CLI::App& app, Session& session) {
       ->capture_default_str()
       ->check(CLI::IsMember({"cas-offinder", "strict", "any"}))
       ->group("Search");
+  add_casoff_output_options(*command, options->rows);
+  auto* const explained = command
+                              ->add_option("--explain", options->explained,
+                                           "Draw the alignment of a guide and a site, given as rows of the output (- for bulges)")
+                              ->expected(2)
+                              ->type_name("GUIDE SITE")
+                              ->group("Instead of a search");
+  command->add_option("--pattern", options->pattern, "What the site should fit, as in NNNNNNNNNNNNNNNNNNNNNRG")
+      ->needs(explained)
+      ->group("Instead of a search");
   session.add_common_options(*command);
   command->footer(
-      "Rows: query, sequence, position (0-based, leftmost on the + strand), site (mismatches in lower case), strand, "
-      "mismatches[, "
-      "id], in order of position.\nExample: portable-hpc casoff data/casoff/input.txt C out.txt");
+      "Rows come in order of position. Cas-OFFinder 2's: query, sequence, position (0-based, leftmost on the + strand), site "
+      "(mismatches in lower case), strand, mismatches[, id].\nExample: portable-hpc casoff data/casoff/input.txt C out.txt");
   command->callback([command, options, &session] {
     options->device_was_given = command->count("--device") > 0;
-    session.action = [options, &session] { return search_genome(session, *options); };
+    session.action = [options, &session] {
+      return options->explained.empty() ? search_genome(session, *options) : explain(*options);
+    };
   });
 }
 

@@ -18,6 +18,8 @@ inline constexpr EnvironmentVariable environment_read[] = {
     {"CUDA_VISIBLE_DEVICES", "Which NVIDIA devices the program sees, and in which order."},
     {"ROCR_VISIBLE_DEVICES", "Which AMD devices the program sees, and in which order."},
     {"SLURM_STEP_ID", "With SLURM_PROCID and SLURM_STEP_NUM_TASKS: the task of an srun step, for --shard srun."},
+    {"NO_COLOR", "Set to anything: no colours on a terminal."},
+    {"TMPDIR", "Folder of temporary files, which hold rows that wait for their header (SAM, VCF). The default is /tmp."},
     {"PHPC_SPIN_WAIT",
      "0: threads sleep while they wait for an NVIDIA device. The default is to spin, which saves about 10 microseconds a "
      "launch."},

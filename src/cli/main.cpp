@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <iostream>
@@ -8,6 +9,7 @@
 #include <system_error>
 
 #include "cli/app.hpp"
+#include "cli/casoff_explain.hpp"
 #include "cli/completions.hpp"
 #include "cli/man_page.hpp"
 #include "cli/shard.hpp"
@@ -40,8 +42,11 @@ std::string document(const std::string& kind, const CLI::App& app) {
 int run(int argc, char** argv) {
   Session session({argv, argv + argc});
   const auto app = make_app(session);
+  std::vector<std::string> arguments(argv + 1, argv + argc);
+  protect_explained_rows(arguments);
+  std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
   try {
-    app->parse(argc, argv);
+    app->parse(std::move(arguments));
   } catch (const CLI::CallForHelp& help) {
     return app->exit(help);
   } catch (const CLI::ParseError& error) {

@@ -101,6 +101,10 @@ void Session::detail(const std::string& message) const {
   }
 }
 
+std::string Session::command_line() const {
+  return fmt::format("{}", fmt::join(command_line_, " "));
+}
+
 nlohmann::ordered_json Session::meta(const std::vector<exec::Device>& devices) const {
   nlohmann::ordered_json meta;
   meta["program"] = "portable-hpc";

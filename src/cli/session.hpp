@@ -48,6 +48,8 @@ class Session {
   void complain(const std::string& message) const;
   /// One line on standard error with -v.
   void detail(const std::string& message) const;
+  /// The words of the command line, with blanks between.
+  [[nodiscard]] std::string command_line() const;
   /// Program, version, command line, device names, and the environment variables read: the meta block of JSON output.
   [[nodiscard]] nlohmann::ordered_json meta(const std::vector<exec::Device>& devices) const;
 

@@ -1,35 +1,204 @@
 #include "phpc/io/site_rows.hpp"
 
-#include <charconv>
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <unordered_set>
+
+#include "io/row_spool.hpp"
+#include "io/row_text.hpp"
+#include "phpc/core/error.hpp"
 
 namespace phpc::io {
 
 namespace {
 
-void append_number(std::string& text, index_t number) {
-  char digits[24];
-  text.append(digits, std::to_chars(digits, digits + sizeof digits, number).ptr);
+constexpr std::array<SiteFormatEntry, 7> formats{{
+    {"cas-offinder2", "Cas-OFFinder 2's rows", make_cas_offinder2_rows},
+    {"cas-offinder3", "Cas-OFFinder 3's rows", make_cas_offinder3_rows},
+    {"tsv", "all columns, with a header line", make_tsv_rows},
+    {"bed", "BED6 and more columns", make_bed_rows},
+    {"sam", "alignments of the guides", make_sam_rows},
+    {"vcf", "records without alternative allele", make_vcf_rows},
+    {"jsonl", "a JSON object a line", make_jsonl_rows},
+}};
+
+const SiteFormatEntry& entry_of(std::string_view name) {
+  std::string names;
+  for (const SiteFormatEntry& entry : formats) {
+    if (entry.name == name) {
+      return entry;
+    }
+    names += (names.empty() ? "" : ", ") + std::string(entry.name);
+  }
+  fail(ErrorKind::usage, fmt::format("no format of rows is called '{}'; give one of {}", name, names));
 }
+
+/// The characters of a SAM reference name (SAM specification 1.2.1), which are also VCF's.
+bool fits_name(char letter, bool is_first) {
+  if (letter <= ' ' || letter > '~' || std::string_view("\\,\"'`()[]{}<>").find(letter) != std::string_view::npos) {
+    return false;
+  }
+  return !is_first || (letter != '*' && letter != '=');
+}
+
+/// Hands out the names of ContigName::word.
+class WordNames {
+ public:
+  void add(std::string_view full) {
+    const std::size_t begin = std::min(full.find_first_not_of(" \t"), full.size());
+    std::string word(full.substr(begin, full.find_first_of(" \t", begin) - begin));
+    for (std::size_t i = 0; i < word.size(); ++i) {
+      if (!fits_name(word[i], i == 0)) {
+        word[i] = '_';
+      }
+    }
+    if (word.empty()) {
+      word = "_";
+    }
+    std::string unique = word;
+    for (int copy = 2; !taken_.insert(unique).second; ++copy) {
+      unique = fmt::format("{}_{}", word, copy);
+    }
+    words_.push_back(std::move(unique));
+  }
+
+  [[nodiscard]] const std::vector<std::string>& words() const { return words_; }
+
+ private:
+  std::vector<std::string> words_;
+  std::unordered_set<std::string> taken_;
+};
 
 }  // namespace
 
-void append_cas_offinder2(std::string& text, const SiteRow& row) {
-  text += row.query;
-  text += '\t';
-  text += row.sequence;
-  text += '\t';
-  append_number(text, row.position);
-  text += '\t';
-  text += row.letters;
-  text += '\t';
-  text += row.strand;
-  text += '\t';
-  append_number(text, row.mismatches);
-  if (!row.id.empty()) {
-    text += '\t';
-    text += row.id;
+std::string_view to_text(Bulge bulge) {
+  switch (bulge) {
+    case Bulge::none:
+      return "X";
+    case Bulge::dna:
+      return "DNA";
+    case Bulge::rna:
+      return "RNA";
+    case Bulge::mixed:
+      return "mixed";
   }
-  text += '\n';
+  return "";
+}
+
+std::span<const SiteFormatEntry> site_formats() {
+  return formats;
+}
+
+void append_score(std::string& text, double score) {
+  if (std::isnan(score)) {
+    text += '.';
+  } else {
+    fmt::format_to(std::back_inserter(text), "{:.6g}", score);
+  }
+}
+
+void append_field(std::string& text, std::string_view field) {
+  const std::size_t begin = text.size();
+  text += field;
+  for (std::size_t i = begin; i < text.size(); ++i) {
+    if (text[i] == '\t' || text[i] == '\n' || text[i] == '\r') {
+      text[i] = ' ';
+    }
+  }
+}
+
+void append_features(std::string& text, std::span<const std::string_view> features) {
+  if (features.empty()) {
+    text += '.';
+  }
+  for (std::size_t i = 0; i < features.size(); ++i) {
+    if (i != 0) {
+      text += ';';
+    }
+    const std::size_t begin = text.size();
+    append_field(text, features[i]);
+    for (std::size_t at = begin; at < text.size(); ++at) {
+      text[at] = text[at] == ';' ? ',' : text[at];
+    }
+  }
+}
+
+void append_id(std::string& text, const SiteRow& row) {
+  if (row.id.empty()) {
+    append_number(text, row.guide_number);
+  } else {
+    append_field(text, row.id);
+  }
+}
+
+char complement_or_n(char letter) {
+  constexpr std::string_view letters = "ACGTRYSWKMBDHVN";
+  constexpr std::string_view complements = "TGCAYRSWMKVHDBN";
+  const std::size_t at = letters.find(letter);
+  return at == std::string_view::npos ? 'N' : complements[at];
+}
+
+struct SiteRowWriter::State {
+  OutputFile& out;
+  std::unique_ptr<SiteFormat> format;
+  SiteFileHeader header;
+  NameOf name_of;
+  WordNames words;
+  std::unique_ptr<RowSpool> spool;  ///< rows that wait for a header
+  std::string text;
+
+  void put() {
+    if (spool != nullptr) {
+      spool->write(text);
+    } else {
+      out.write(text);
+    }
+    text.clear();
+  }
+
+  void name_up_to(index_t contig) {
+    for (auto next = static_cast<index_t>(words.words().size()); next <= contig; ++next) {
+      words.add(name_of(next));
+    }
+  }
+};
+
+SiteRowWriter::SiteRowWriter(OutputFile& out, std::string_view format, SiteColumns columns, SiteFileHeader header, NameOf name_of)
+    : state_(new State{out, entry_of(format).make(columns), std::move(header), std::move(name_of), {}, nullptr, {}}) {
+  State& state = *state_;
+  if (state.format->header_lists_contigs()) {
+    state.spool = std::make_unique<RowSpool>();
+  } else {
+    state.format->append_header(state.text, state.header);
+    state.put();
+  }
+}
+
+SiteRowWriter::~SiteRowWriter() = default;
+
+void SiteRowWriter::write(const SiteRow& row) {
+  State& state = *state_;
+  state.name_up_to(row.contig);
+  const ContigName contig{state.name_of(row.contig), state.words.words()[static_cast<std::size_t>(row.contig)]};
+  state.format->append_row(state.text, row, contig);
+  state.put();
+}
+
+void SiteRowWriter::finish(std::span<const index_t> contig_lengths) {
+  State& state = *state_;
+  if (state.spool == nullptr) {
+    return;
+  }
+  const auto count = static_cast<index_t>(contig_lengths.size());
+  state.name_up_to(count - 1);
+  for (std::size_t contig = 0; contig < contig_lengths.size(); ++contig) {
+    state.header.contigs.push_back({state.words.words()[contig], contig_lengths[contig]});
+  }
+  state.format->append_header(state.text, state.header);
+  state.out.write(state.text);
+  state.spool->copy_to(state.out);
 }
 
 }  // namespace phpc::io

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "io/plot_axis.hpp"
+#include "io/svg_text.hpp"
 #include "phpc/core/error.hpp"
 
 namespace phpc::io {
@@ -23,50 +24,8 @@ constexpr double legend_width = 150;
 // Okabe and Ito, "Color universal design" (2008): told apart by colour-blind readers too.
 constexpr std::array<const char*, 7> colors{"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"};
 
-/// The bytes of the UTF-8 sequence at the front of `text`; 0 where there is none.
-std::size_t sequence_bytes(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const std::size_t bytes = byte(0) < 0x80                      ? 1
-                            : byte(0) >= 0xc2 && byte(0) < 0xe0 ? 2
-                            : byte(0) >= 0xe0 && byte(0) < 0xf0 ? 3
-                                                                : 4;
-  if (bytes > text.size() || (byte(0) >= 0x80 && byte(0) < 0xc2) || byte(0) > 0xf4) {
-    return 0;
-  }
-  for (std::size_t i = 1; i < bytes; ++i) {
-    if ((byte(i) & 0xc0) != 0x80) {
-      return 0;
-    }
-  }
-  return bytes;
-}
-
-/// Text between tags or in an attribute; what XML 1.0 cannot hold becomes a question mark.
-std::string escaped(std::string_view text) {
-  std::string out;
-  while (!text.empty()) {
-    const std::size_t bytes = sequence_bytes(text);
-    const char letter = text.front();
-    if (bytes == 0 || (bytes == 1 && static_cast<unsigned char>(letter) < 0x20)) {
-      out += '?';
-    } else if (letter == '&') {
-      out += "&amp;";
-    } else if (letter == '<') {
-      out += "&lt;";
-    } else if (letter == '>') {
-      out += "&gt;";
-    } else if (letter == '"') {
-      out += "&quot;";
-    } else {
-      out += text.substr(0, bytes);
-    }
-    text.remove_prefix(std::max<std::size_t>(1, bytes));
-  }
-  return out;
-}
-
 std::string axis_title(const PlotAxis& axis) {
-  return escaped(axis.unit.empty() ? axis.label : axis.label + " [" + axis.unit + "]");
+  return escaped_for_svg(axis.unit.empty() ? axis.label : axis.label + " [" + axis.unit + "]");
 }
 
 struct Point {
@@ -103,7 +62,7 @@ class Drawing {
         "font-family=\"sans-serif\" font-size=\"13\">\n<title>{2}</title>\n"
         "<rect width=\"{0}\" height=\"{1}\" fill=\"#ffffff\"/>\n"
         "<clipPath id=\"frame\"><rect x=\"{3}\" y=\"{4}\" width=\"{5}\" height=\"{6}\"/></clipPath>\n",
-        width, height, escaped(plot_.title), left, top, right_ - left, bottom - top);
+        width, height, escaped_for_svg(plot_.title), left, top, right_ - left, bottom - top);
     draw_axes();
     out_ += "<g clip-path=\"url(#frame)\" fill=\"none\" stroke-width=\"1.5\" stroke-linejoin=\"round\">\n";
     for (std::size_t i = 0; i < plot_.series.size(); ++i) {
@@ -143,7 +102,7 @@ class Drawing {
     }
     out_ += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"none\" stroke=\"#333333\"/>\n", left, top,
                         right_ - left, bottom - top);
-    text((left + right_) / 2, 24, "middle", escaped(plot_.title), " font-size=\"16\"");
+    text((left + right_) / 2, 24, "middle", escaped_for_svg(plot_.title), " font-size=\"16\"");
     text((left + right_) / 2, height - 16, "middle", axis_title(plot_.x));
     const double middle = (top + bottom) / 2;
     text(20, middle, "middle", axis_title(plot_.y), fmt::format(" transform=\"rotate(-90 20 {})\"", middle));
@@ -220,7 +179,7 @@ class Drawing {
       const std::string& name = plot_.series[i].name;
       out_ += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"18\" height=\"4\" fill=\"{}\"/>\n", right_ + 12, y - 6,
                           colors[i % colors.size()]);
-      text(right_ + 36, y, "start", escaped(name.size() <= longest_name ? name : name.substr(0, longest_name - 3) + "..."));
+      text(right_ + 36, y, "start", escaped_for_svg(shortened_for_svg(name, longest_name)));
     }
   }
 

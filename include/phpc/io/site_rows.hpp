@@ -1,24 +1,123 @@
 #pragma once
+#include <functional>
+#include <limits>
+#include <memory>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "phpc/core/types.hpp"
+#include "phpc/io/output_file.hpp"
 
+/// Hits of an off-target search as rows of a file: what a row holds, the formats, and the writer.
 namespace phpc::io {
 
-/// One hit of an off-target search, as writers take it.
+/// What an alignment leaves out: nothing, bases of the genome (DNA), letters of the guide (RNA), or both.
+enum class Bulge { none, dna, rna, mixed };
+
+/// "X", "DNA", "RNA" (as Cas-OFFinder 3 calls them) or "mixed".
+std::string_view to_text(Bulge bulge);
+
+/// No value: of a score, where a site has none.
+inline constexpr double not_scored = std::numeric_limits<double>::quiet_NaN();
+
+/// One hit. The aligned rows are as long as each other and oriented like the guide, PAM included.
 struct SiteRow {
-  std::string_view query;     ///< upper-case, with its Ns
-  std::string_view sequence;  ///< name of the genome's sequence: its whole header
-  index_t position;           ///< 0-based, leftmost base on the + strand
-  std::string_view letters;   ///< oriented like the query, mismatches in lower case
-  char strand;                ///< '+' or '-'
-  index_t mismatches;
-  std::string_view id;  ///< empty = none: the column is then left out
+  index_t guide_number = 0;      ///< 0-based
+  std::string_view id;           ///< the guide's; empty = none
+  std::string_view guide;        ///< the whole guide without gaps, upper-case, with its Ns
+  std::string_view guide_row;    ///< '-' where the genome has a base that the guide has not
+  std::string_view site_row;     ///< the genome's letters, mismatches in lower case, '-' where the guide has a letter more
+  std::string_view site_gaps{};  ///< '-' at the gaps of site_row, anything elsewhere; empty = site_row has none
+  index_t contig = 0;            ///< 0-based number of the genome's sequence
+  index_t position = 0;          ///< 0-based, of the leftmost base on the + strand
+  index_t site_length = 0;       ///< bases of the genome that the alignment covers
+  char strand = '+';             ///< '+' or '-'
+  index_t mismatches = 0;
+  Bulge bulge = Bulge::none;
+  index_t bulge_size = 0;                        ///< gaps in both rows together
+  double cfd = not_scored;                       ///< 0 to 1
+  double mit = not_scored;                       ///< 0 to 100
+  std::span<const std::string_view> features{};  ///< names of what lies there
 };
 
-/// Appends Cas-OFFinder 2's row, tab-separated: query, sequence, position, letters, strand, mismatches[, id].
-/// A tab within the sequence's name stays, as Cas-OFFinder writes it.
-void append_cas_offinder2(std::string& text, const SiteRow& row);
+/// Columns beyond those that every row has.
+struct SiteColumns {
+  bool scores = false;
+  bool features = false;
+};
+
+/// A sequence of the genome as a row calls it.
+struct ContigName {
+  std::string_view full;  ///< as the genome calls it
+  /// Fit for SAM, VCF and BED, whose names hold no blanks: the first word, characters that SAM forbids as '_', and where an
+  /// earlier sequence has that name too, "_2" and so on behind it.
+  std::string_view word;
+};
+
+struct ContigLength {
+  std::string_view word;
+  index_t length;  ///< in bases
+};
+
+/// What a file says about itself.
+struct SiteFileHeader {
+  std::string version;       ///< of the program
+  std::string command_line;  ///< empty = not told
+  /// In order; empty for formats that do not ask for them.
+  std::vector<ContigLength> contigs{};
+};
+
+/// How rows are written. Text is appended; a file's name, encoding and so on are the writer's business.
+class SiteFormat {
+ public:
+  virtual ~SiteFormat() = default;
+  /// The header needs the sequences' lengths, which are known when the genome has been read.
+  [[nodiscard]] virtual bool header_lists_contigs() const { return false; }
+  virtual void append_header(std::string& text, const SiteFileHeader& header) const = 0;
+  virtual void append_row(std::string& text, const SiteRow& row, const ContigName& contig) = 0;
+};
+
+/// A format as the command line offers it.
+struct SiteFormatEntry {
+  std::string_view name;
+  std::string_view description;
+  std::unique_ptr<SiteFormat> (*make)(SiteColumns);
+};
+
+/// All formats:
+///   cas-offinder2  Cas-OFFinder 2's rows: guide, sequence, position, site, strand, mismatches[, id]; no header
+///   cas-offinder3  Cas-OFFinder 3's two header lines and rows: id, bulge type, crRNA, DNA, sequence, position, strand,
+///   mismatches,
+///                  bulge size
+///   tsv            a header line and all columns
+///   bed            BED6, then mismatches, bulge, aligned rows
+///   sam            alignments of the guides, for samtools and genome browsers
+///   vcf            sites as records without an alternative allele, for bcftools
+///   jsonl          one JSON object a line
+/// The source of each states its columns and how it writes names that do not fit.
+std::span<const SiteFormatEntry> site_formats();
+
+/// Writes rows to a file in one of the formats. Rows must come in ascending order of their contig.
+class SiteRowWriter {
+ public:
+  /// Name of the genome's sequence with that number; asked for numbers up to that of the row being written.
+  using NameOf = std::function<std::string_view(index_t)>;
+
+  /// Throws Error(usage) when no format is called `format`.
+  SiteRowWriter(OutputFile& out, std::string_view format, SiteColumns columns, SiteFileHeader header, NameOf name_of);
+  ~SiteRowWriter();
+  SiteRowWriter(const SiteRowWriter&) = delete;
+  SiteRowWriter& operator=(const SiteRowWriter&) = delete;
+
+  void write(const SiteRow& row);
+  /// After the last row, with the lengths of all sequences in order. Does not commit the file. Throws Error(io).
+  void finish(std::span<const index_t> contig_lengths);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
 
 }  // namespace phpc::io

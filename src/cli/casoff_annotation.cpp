@@ -1,0 +1,42 @@
+#include "cli/casoff_annotation.hpp"
+
+namespace phpc::cli {
+
+namespace {
+
+std::string_view first_word(std::string_view name) {
+  return name.substr(0, name.find_first_of(" \t"));
+}
+
+}  // namespace
+
+SiteAnnotation::SiteAnnotation(const std::string& path, const std::vector<std::string>& types, io::SiteRowWriter::NameOf name_of)
+    : path_(path), index_(io::read_features(path, types)), name_of_(std::move(name_of)) {}
+
+std::span<const std::string_view> SiteAnnotation::features_at(const io::SiteRow& row) {
+  if (row.contig != contig_) {
+    contig_ = row.contig;
+    sequence_ = known_name(name_of_(contig_));
+  }
+  index_.overlapping(sequence_, row.position, row.position + row.site_length, names_);
+  return names_;
+}
+
+bool SiteAnnotation::knows_any(index_t contigs) const {
+  for (index_t contig = 0; contig < contigs; ++contig) {
+    if (index_.has_sequence(known_name(name_of_(contig)))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+std::string_view SiteAnnotation::first_name() const {
+  return first_word(name_of_(0));
+}
+
+std::string_view SiteAnnotation::known_name(std::string_view name) const {
+  return index_.has_sequence(name) ? name : first_word(name);
+}
+
+}  // namespace phpc::cli

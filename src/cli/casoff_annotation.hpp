@@ -1,0 +1,38 @@
+#pragma once
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "phpc/io/features.hpp"
+#include "phpc/io/site_rows.hpp"
+
+namespace phpc::cli {
+
+/// Looks up the features that sites overlap. A sequence of the genome is that of the features which has its whole name or the
+/// first word of it.
+class SiteAnnotation {
+ public:
+  /// Reads the file as io::read_features does. `name_of` gives the name of a sequence of the genome that was begun.
+  SiteAnnotation(const std::string& path, const std::vector<std::string>& types, io::SiteRowWriter::NameOf name_of);
+
+  /// Until the next call.
+  std::span<const std::string_view> features_at(const io::SiteRow& row);
+  /// Whether some feature lies on one of the genome's first `contigs` sequences.
+  [[nodiscard]] bool knows_any(index_t contigs) const;
+  /// What the genome's first sequence is called.
+  [[nodiscard]] std::string_view first_name() const;
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+ private:
+  [[nodiscard]] std::string_view known_name(std::string_view name) const;
+
+  std::string path_;
+  io::FeatureIndex index_;
+  io::SiteRowWriter::NameOf name_of_;
+  index_t contig_ = -1;
+  std::string sequence_;  ///< of contig_, as the features call it
+  std::vector<std::string_view> names_;
+};
+
+}  // namespace phpc::cli

@@ -1,0 +1,226 @@
+#include "cli/casoff_output.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "cli/casoff_annotation.hpp"
+#include "cli/casoff_summary.hpp"
+#include "cli/session.hpp"
+#include "cli/version.hpp"
+#include "phpc/casoff/score.hpp"
+#include "phpc/casoff/variant.hpp"
+#include "phpc/core/error.hpp"
+
+namespace phpc::cli {
+
+namespace {
+
+// The format whose name in the table of formats depends on the input's version.
+constexpr const char* by_input = "cas-offinder";
+
+std::string format_name(const std::string& format, CasOffinderVersion version) {
+  if (format != by_input) {
+    return format;
+  }
+  return version == CasOffinderVersion::two ? "cas-offinder2" : "cas-offinder3";
+}
+
+io::Bulge bulge_of(const casoff::Variant& variant) {
+  if (variant.dna_bulge > 0) {
+    return variant.rna_bulge > 0 ? io::Bulge::mixed : io::Bulge::dna;
+  }
+  return variant.rna_bulge > 0 ? io::Bulge::rna : io::Bulge::none;
+}
+
+std::vector<casoff::Variant> variants_of(const casoff::Search& search) {
+  std::vector<casoff::Variant> variants;
+  for (const casoff::Guide& guide : search.guides()) {
+    const std::string& text = guide.sequence.text();
+    variants.push_back({static_cast<std::int32_t>(variants.size()), text, std::string(text.size(), '.'), 0, 0});
+  }
+  return variants;
+}
+
+}  // namespace
+
+void add_casoff_output_options(CLI::App& command, CasoffOutputOptions& options) {
+  std::string description =
+      "Format of the rows: cas-offinder = Cas-OFFinder's, of the version that the input file is written for";
+  std::vector<std::string> names{by_input};
+  for (const io::SiteFormatEntry& entry : io::site_formats()) {
+    names.emplace_back(entry.name);
+    description += fmt::format("; {} = {}", entry.name, entry.description);
+  }
+  command.add_option("--format", options.format, description)
+      ->capture_default_str()
+      ->check(CLI::IsMember(names))
+      ->group("Output");
+  command
+      .add_flag(
+          "--score", options.scores,
+          "Score the sites of SpCas9 (20 letters, a 3' PAM that NGG fits): CFD (0 to 1) and MIT (0 to 100) in all formats "
+          "but cas-offinder, where bulges and ambiguous letters have none; the summary gets the guides' specificity (0 to 100)")
+      ->group("Output");
+  command
+      .add_option("--annotate", options.features,
+                  "Add the features that a site overlaps, from a .bed, .gff, .gff3 or .gtf file (.gz too), to all formats but "
+                  "cas-offinder; sequences are found by their whole header or its first word")
+      ->group("Output");
+  command
+      .add_option("--annotate-types", options.feature_types,
+                  "Types of GFF features to take, as in gene,exon; without it all but whole sequences")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->group("Output");
+  command
+      .add_option("--summary", options.summary,
+                  "Write how many sites each guide has, by mismatches and bulges; - = standard output")
+      ->group("Output");
+  command.add_option("--summary-format", options.summary_format, "text, tsv or json; without it by the file's ending, else text")
+      ->check(CLI::IsMember({"text", "tsv", "json"}))
+      ->group("Output");
+  command.add_option("--plot", options.plot, "Draw the summary as an SVG picture")->group("Output");
+}
+
+struct SiteWriter::State {
+  const Session& session;
+  const casoff::Search& search;
+  std::vector<casoff::Variant> variants;
+  io::SiteRowWriter rows;
+  std::unique_ptr<SiteAnnotation> annotation;
+  bool scores;  ///< the search is one whose sites have scores, and they are wanted
+  std::unique_ptr<SiteSummary> summary;
+  std::unique_ptr<io::OutputFile> summary_file;
+  SummaryFormat summary_form = SummaryFormat::text;
+  std::unique_ptr<io::OutputFile> plot_file;
+  bool is_cas_offinder;  ///< the rows are, and tabs within a sequence's name stay
+  io::SiteRowWriter::NameOf name_of;
+  index_t sites = 0;
+
+  void warn_of_tabs(index_t contigs) const {
+    for (index_t contig = 0; is_cas_offinder && contig < contigs; ++contig) {
+      if (const std::string_view name = name_of(contig); name.find('\t') != std::string_view::npos) {
+        session.note(
+            fmt::format("the sequence name '{}' holds a tab, which adds a column to its rows (as in Cas-OFFinder)", name));
+        return;
+      }
+    }
+  }
+
+  /// The site's row of its alignment, mismatches marked.
+  [[nodiscard]] std::string site_row(const casoff::Site& site, const casoff::Variant& variant,
+                                     const casoff::GenomeChunk& chunk) const {
+    std::string letters = casoff::site_letters(chunk, site, variant.site_length());
+    casoff::mark_mismatches(letters, search.guides()[static_cast<std::size_t>(site.guide)].sequence, search.options().ambiguity);
+    return letters;
+  }
+
+  void open_summary(const CasoffOutputOptions& options, const io::OutputFile& out) {
+    int on_standard_output = 0;
+    for (const std::string& path : {out.path(), options.summary, options.plot}) {
+      on_standard_output += path == "-" ? 1 : 0;
+    }
+    PHPC_VALIDATE(on_standard_output < 2, ErrorKind::usage,
+                  "rows, summary and plot cannot share standard output; give files (-o, --summary, --plot)");
+    PHPC_VALIDATE(options.summary_format.empty() || !options.summary.empty(), ErrorKind::usage,
+                  "--summary-format without --summary; give both");
+    if (!options.summary.empty()) {
+      summary_form = summary_format(options.summary_format, options.summary);
+      summary_file = std::make_unique<io::OutputFile>(options.summary);
+    }
+    if (!options.plot.empty()) {
+      plot_file = std::make_unique<io::OutputFile>(options.plot);
+    }
+    if (summary_file != nullptr || plot_file != nullptr) {
+      summary = std::make_unique<SiteSummary>(search.pattern(), search.guides(),
+                                              options.scores ? SiteSummary::Scores::of_guides : SiteSummary::Scores::none);
+    }
+  }
+};
+
+SiteWriter::SiteWriter(io::OutputFile& out, const CasoffOutputOptions& options, const casoff::Search& search,
+                       CasOffinderVersion version, const Session& session, io::SiteRowWriter::NameOf name_of)
+    : state_(new State{
+          session, search, variants_of(search),
+          io::SiteRowWriter(out, format_name(options.format, version),
+                            {.scores = options.scores, .features = !options.features.empty()},
+                            {.version = cli::version(), .command_line = session.command_line()}, name_of),
+          options.features.empty() ? nullptr : std::make_unique<SiteAnnotation>(options.features, options.feature_types, name_of),
+          options.scores && casoff::is_spcas9(search.pattern()), nullptr, nullptr, SummaryFormat::text, nullptr,
+          options.format.starts_with(by_input), name_of}) {
+  state_->open_summary(options, out);
+  if (state_->is_cas_offinder && (!options.features.empty() || (options.scores && state_->summary == nullptr))) {
+    session.note("Cas-OFFinder's rows have no columns for scores and features; give another format (--format tsv)");
+  }
+  PHPC_VALIDATE(options.feature_types.empty() || !options.features.empty(), ErrorKind::usage,
+                "--annotate-types without --annotate; give both");
+  if (options.scores && !state_->scores) {
+    session.note(fmt::format("no site has a score: '{}' is no pattern of SpCas9 (20 Ns and a PAM that NGG fits)",
+                             search.pattern().text()));
+  }
+}
+
+SiteWriter::~SiteWriter() = default;
+
+void SiteWriter::write(std::span<const casoff::Site> sites, const casoff::GenomeChunk& chunk) {
+  State& state = *state_;
+  for (const casoff::Site& site : sites) {
+    const casoff::Guide& guide = state.search.guides()[static_cast<std::size_t>(site.guide)];
+    const casoff::Variant& variant = state.variants[static_cast<std::size_t>(site.guide)];
+    const std::string letters = state.site_row(site, variant, chunk);
+    io::SiteRow row{.guide_number = site.guide,
+                    .id = guide.id,
+                    .guide = guide.sequence.text(),
+                    .guide_row = variant.guide_row,
+                    .site_row = letters,
+                    .site_gaps = variant.site_gaps,
+                    .contig = site.contig,
+                    .position = site.position,
+                    .site_length = variant.site_length(),
+                    .strand = casoff::to_char(site.strand),
+                    .mismatches = site.mismatches,
+                    .bulge = bulge_of(variant),
+                    .bulge_size = variant.dna_bulge + variant.rna_bulge};
+    if (state.scores && row.bulge == io::Bulge::none) {
+      row.cfd = casoff::cfd_score(row.guide_row, row.site_row);
+      row.mit = casoff::mit_score(row.guide_row, row.site_row);
+    }
+    if (state.annotation != nullptr) {
+      row.features = state.annotation->features_at(row);
+    }
+    if (state.summary != nullptr) {
+      state.summary->add(row);
+    }
+    state.rows.write(row);
+  }
+  state.sites += static_cast<index_t>(sites.size());
+}
+
+void SiteWriter::finish(std::span<const index_t> contig_lengths) {
+  State& state = *state_;
+  const auto contigs = static_cast<index_t>(contig_lengths.size());
+  state.rows.finish(contig_lengths);
+  state.warn_of_tabs(contigs);
+  if (state.annotation != nullptr) {
+    if (contigs > 0 && !state.annotation->knows_any(contigs)) {
+      state.session.note(fmt::format("no feature of '{}' lies on a sequence of the genome; they must have its names, as '{}'",
+                                     state.annotation->path(), state.annotation->first_name()));
+    }
+  }
+  if (state.summary_file != nullptr) {
+    state.summary->write(*state.summary_file, state.summary_form, state.session.meta({}));
+    state.summary_file->commit();
+  }
+  if (state.plot_file != nullptr) {
+    state.plot_file->write(state.summary->plot());
+    state.plot_file->commit();
+  }
+}
+
+index_t SiteWriter::sites() const {
+  return state_->sites;
+}
+
+}  // namespace phpc::cli

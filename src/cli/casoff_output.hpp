@@ -1,0 +1,58 @@
+#pragma once
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "phpc/casoff/search.hpp"
+#include "phpc/io/output_file.hpp"
+#include "phpc/io/site_rows.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace phpc::cli {
+
+class Session;
+
+/// What the user wants to see of the sites.
+struct CasoffOutputOptions {
+  std::string format = "cas-offinder";
+  bool scores = false;
+  std::string features;                      ///< path of a file of them; empty = none
+  std::vector<std::string> feature_types{};  ///< of GFF; empty = read_features' choice
+  std::string summary;                       ///< path; empty = none
+  std::string summary_format;                ///< empty = by the path's ending
+  std::string plot;                          ///< path; empty = none
+};
+
+/// Adds them to the subcommand.
+void add_casoff_output_options(CLI::App& command, CasoffOutputOptions& options);
+
+/// The version of Cas-OFFinder whose rows `--format cas-offinder` gives.
+enum class CasOffinderVersion { two, three };
+
+/// Turns sites into rows of a file, counts them, and scores them.
+class SiteWriter {
+ public:
+  /// Opens the other outputs, so that what cannot be written is told before the search. The search, the session and `out` must
+  /// outlive it. `name_of` gives the name of a sequence that was begun. Throws Error.
+  SiteWriter(io::OutputFile& out, const CasoffOutputOptions& options, const casoff::Search& search, CasOffinderVersion version,
+             const Session& session, io::SiteRowWriter::NameOf name_of);
+  ~SiteWriter();
+  SiteWriter(const SiteWriter&) = delete;
+  SiteWriter& operator=(const SiteWriter&) = delete;
+
+  /// In order; the chunk holds the sites' letters.
+  void write(std::span<const casoff::Site> sites, const casoff::GenomeChunk& chunk);
+  /// After the last site, with the lengths of all sequences in order. Commits summary and plot, not the file of the rows.
+  void finish(std::span<const index_t> contig_lengths);
+  [[nodiscard]] index_t sites() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace phpc::cli

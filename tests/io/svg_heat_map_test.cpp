@@ -1,0 +1,78 @@
+#include "phpc/io/svg_heat_map.hpp"
+
+#include <gtest/gtest.h>
+
+#include "phpc/core/error.hpp"
+
+namespace phpc::io {
+namespace {
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t found = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
+    ++found;
+  }
+  return found;
+}
+
+HeatMap sample() {
+  return {.title = "Sites & more",
+          .row_label = "guide",
+          .column_label = "mismatches",
+          .rows = {"first", "<second>"},
+          .columns = {"0", "1", "2"},
+          .counts = {1, 0, 123456, 0, 7, 12345}};
+}
+
+TEST(SvgHeatMap, HasACellForEachCountAndTheSums) {
+  const std::string svg = to_svg(sample());
+  EXPECT_TRUE(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
+  EXPECT_EQ(count(svg, "<rect"), 7U);  // the background too
+  EXPECT_EQ(count(svg, "Sites &amp; more"), 2U);
+  for (const char* const text : {">first<", ">&lt;second&gt;<", ">mismatches<", ">guide<", ">1<", ">7<", ">12345<", ">12352<"}) {
+    EXPECT_GE(count(svg, text), 1U) << text;
+  }
+  EXPECT_EQ(count(svg, ">1.2e+05<"), 2U) << "a cell and its row's sum";
+  EXPECT_EQ(count(svg, ">0<"), 1U) << "the column's name: cells without a count are empty";
+}
+
+TEST(SvgHeatMap, DarkensWithTheCount) {
+  const std::string svg = to_svg(sample());
+  EXPECT_EQ(count(svg, "#f7fbff"), 2U) << "no count";
+  EXPECT_EQ(count(svg, "#08306b"), 1U) << "the highest";
+}
+
+TEST(SvgHeatMap, LeavesOutTheLowestRows) {
+  HeatMap map = sample();
+  map.rows.emplace_back("third");
+  map.counts.insert(map.counts.end(), {500, 0, 0});
+  const std::string svg = to_svg(map, 2);
+  EXPECT_EQ(count(svg, ">third<"), 0U);
+  EXPECT_EQ(count(svg, "(the 2 rows of 3 with most)"), 1U);
+  EXPECT_LT(svg.find(">first<"), svg.find(">&lt;second&gt;<"));
+}
+
+TEST(SvgHeatMap, ShortensLongNames) {
+  HeatMap map = sample();
+  map.rows[0] = std::string(40, 'x');
+  map.rows[1].clear();
+  for (int i = 0; i < 40; ++i) {
+    map.rows[1] += "µ";
+  }
+  const std::string svg = to_svg(map);
+  EXPECT_EQ(count(svg, ">" + std::string(29, 'x') + "...<"), 1U);
+  EXPECT_EQ(count(svg, "µ"), 29U);
+  EXPECT_EQ(count(svg, "?"), 0U) << "a letter was cut";
+}
+
+TEST(SvgHeatMap, TakesWhatIsEmptyAndRefusesWhatDoesNotFit) {
+  EXPECT_NE(to_svg(HeatMap{}).find("</svg>"), std::string::npos);
+  HeatMap map = sample();
+  map.counts.assign(6, 0);
+  EXPECT_EQ(count(to_svg(map), "nan"), 0U);
+  map.counts.pop_back();
+  EXPECT_THROW(to_svg(map), Error);
+}
+
+}  // namespace
+}  // namespace phpc::io
