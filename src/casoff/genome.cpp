@@ -113,10 +113,11 @@ void GenomePacker::open_piece() {
 
 /// Appends to the open piece; what is given fits into the chunk. Hands the chunk on when it is full.
 void GenomePacker::add_bases(const BaseWord* words, index_t first, index_t count) {
-  // The vector grows with the genome, so that a small one takes little; it never grows beyond a chunk and the word after it.
+  // Space for a whole chunk and the word after it, which costs nothing until it is written to; the vector never moves.
+  chunk_.words_.reserve(static_cast<std::size_t>(base_words(capacity_) + 1));
   const auto needed = static_cast<std::size_t>(base_words(fill_ + count) + 1);
   if (chunk_.words_.size() < needed) {
-    chunk_.words_.resize(std::max(needed, std::min<std::size_t>(2 * needed, base_words(capacity_) + 1)));
+    chunk_.words_.resize(needed);
   }
   copy_bases(chunk_.words_.data(), fill_, words, first, count);
   fill_ += count;

@@ -5,6 +5,8 @@
 #include <bit>
 #include <cstring>
 
+#include "core/pack_words.hpp"
+
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
@@ -94,29 +96,28 @@ void pack_words(const char* letters, index_t count, BaseWord* words) {
 }
 #endif
 
-using PackWords = void (*)(const char*, index_t, BaseWord*);
-
-/// The widest that the processor has; measured on one with AVX-512: 12, 5.7 and 1.0 ns a word.
-PackWords widest_pack_words() {
-#if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vbmi")) {
-    return pack_words_avx512;
-  }
-  if (__builtin_cpu_supports("avx2")) {
-    return pack_words_avx2;
-  }
-#endif
-  return pack_words;
-}
-
 std::uint64_t any_bit(const BaseWord& word) {
   return word.may_be[0] | word.may_be[1] | word.may_be[2] | word.may_be[3];
 }
 
 }  // namespace
 
+std::vector<PackWords> pack_words_forms() {
+  std::vector<PackWords> forms;
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vbmi")) {
+    forms.push_back(pack_words_avx512);
+  }
+  if (__builtin_cpu_supports("avx2")) {
+    forms.push_back(pack_words_avx2);
+  }
+#endif
+  forms.push_back(pack_words);
+  return forms;
+}
+
 index_t pack_bases(std::string_view letters, BaseWord* words) {
-  static const PackWords pack = widest_pack_words();
+  static const PackWords pack = pack_words_forms().front();
   const auto whole = static_cast<index_t>(letters.size()) / bases_per_word;
   const auto rest = static_cast<index_t>(letters.size()) % bases_per_word;
   pack(letters.data(), whole, words);

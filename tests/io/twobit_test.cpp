@@ -65,7 +65,7 @@ class Twobit : public testing::Test {
 };
 
 TEST_F(Twobit, ReadsBothByteOrdersAndVersions) {
-  for (unsigned seed = 0; seed < 20; ++seed) {
+  for (unsigned seed = 0; seed < 8; ++seed) {
     const Sequences sequences = random_sequences(seed);
     for (const ByteOrder order : {ByteOrder::little, ByteOrder::big}) {
       for (const std::uint32_t version : {0U, 1U}) {
