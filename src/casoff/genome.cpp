@@ -49,9 +49,7 @@ void GenomePacker::append(std::string_view letters) {
   PHPC_EXPECT(contig_ >= 0);
   bases_ += static_cast<index_t>(letters.size());
   while (!letters.empty()) {
-    if (!piece_is_open_) {
-      open_piece();
-    }
+    make_room();
     const auto room = static_cast<std::size_t>(capacity_ - fill_);
     const std::string_view taken = letters.substr(0, std::min(room, letters_at_once));
     const index_t foreign = pack_bases(taken, packed_.data());
@@ -69,9 +67,7 @@ void GenomePacker::append(std::span<const BaseWord> words, index_t bases) {
   PHPC_EXPECT(contig_ >= 0 && base_words(bases) <= static_cast<index_t>(words.size()));
   bases_ += bases;
   for (index_t first = 0; first < bases;) {
-    if (!piece_is_open_) {
-      open_piece();
-    }
+    make_room();
     const index_t taken = std::min(bases - first, capacity_ - fill_);
     chunk_.new_bases_ += taken;
     position_ += taken;
@@ -94,13 +90,23 @@ void GenomePacker::finish() {
   }
 }
 
+/// An open piece in a chunk that is not full. A full one is handed on only now, so that it knows whether its contig goes on.
+void GenomePacker::make_room() {
+  if (fill_ == capacity_) {
+    flush();
+  }
+  if (!piece_is_open_) {
+    open_piece();
+  }
+}
+
 void GenomePacker::open_piece() {
   fill_ = base_words(fill_) * bases_per_word;
   if (fill_ == capacity_) {
     flush();
   }
   const auto carry = static_cast<index_t>(carried_.size());
-  chunk_.pieces_.push_back({contig_, position_ - carry, fill_, 0});
+  chunk_.pieces_.push_back({contig_, position_ - carry, fill_, 0, 0});
   piece_is_open_ = true;
   if (carry > 0) {
     const std::string letters = std::exchange(carried_, {});
@@ -111,7 +117,7 @@ void GenomePacker::open_piece() {
   }
 }
 
-/// Appends to the open piece; what is given fits into the chunk. Hands the chunk on when it is full.
+/// Appends to the open piece; what is given fits into the chunk.
 void GenomePacker::add_bases(const BaseWord* words, index_t first, index_t count) {
   // Space for a whole chunk and the word after it, which costs nothing until it is written to; the vector never moves.
   chunk_.words_.reserve(static_cast<std::size_t>(base_words(capacity_) + 1));
@@ -122,9 +128,6 @@ void GenomePacker::add_bases(const BaseWord* words, index_t first, index_t count
   copy_bases(chunk_.words_.data(), fill_, words, first, count);
   fill_ += count;
   chunk_.pieces_.back().length += count;
-  if (fill_ == capacity_) {
-    flush();
-  }
 }
 
 /// Keeps the letters that no code stands for; the first of `letters` goes to `offset`.
@@ -151,8 +154,9 @@ void GenomePacker::note_foreign(std::string_view letters, const BaseWord* words,
 
 void GenomePacker::flush() {
   if (piece_is_open_) {
-    const Piece& piece = chunk_.pieces_.back();
+    Piece& piece = chunk_.pieces_.back();
     const index_t carry = std::min<index_t>(overlap_, piece.length);
+    piece.next_chunks = carry;
     for (index_t i = piece.length - carry; i < piece.length; ++i) {
       carried_ += chunk_.letter(piece.offset + i);
     }

@@ -5,10 +5,11 @@
 
 #include "cli/app.hpp"
 #include "cli/casoff_devices.hpp"
+#include "cli/casoff_input.hpp"
+#include "cli/casoff_pack.hpp"
+#include "cli/genome_feed.hpp"
 #include "phpc/casoff/search.hpp"
 #include "phpc/core/error.hpp"
-#include "phpc/io/genome_source.hpp"
-#include "phpc/io/search_input.hpp"
 #include "phpc/io/site_rows.hpp"
 
 namespace phpc::cli {
@@ -16,11 +17,11 @@ namespace phpc::cli {
 namespace {
 
 struct CasoffOptions {
-  std::string input;
+  CasoffInputOptions input;
   std::string second;  ///< positional: device class, or the output where it is none
   std::string third;   ///< positional: output
   std::string output;  ///< -o
-  std::string ambiguity = "cas-offinder";
+  std::string pack;    ///< --pack
   bool device_was_given = false;
 };
 
@@ -52,110 +53,91 @@ Places places(const CasoffOptions& options) {
   return chosen;
 }
 
-/// A sequence of the input file as the search takes it, with the line in the message when it does not.
-casoff::Pattern sequence_at(const std::string& letters, const io::SearchInput& input, index_t line, const Session& session) {
-  try {
-    casoff::Pattern sequence(letters);
-    if (sequence.has_foreign_letters()) {
-      session.note(fmt::format("{}:{}: '{}' has letters that are no IUPAC code; they match everything, as in Cas-OFFinder",
-                               input.file, line, sequence.text()));
-    }
-    return sequence;
-  } catch (const Error& error) {
-    io::fail_at_line(input.file, line, error.what());
-  }
-}
-
-casoff::Search make_search(const io::SearchInput& input, const std::vector<exec::Device>& devices, casoff::SearchOptions options,
-                           Session& session) {
-  casoff::Pattern pattern = sequence_at(input.pattern, input, input.pattern_line, session);
-  std::vector<casoff::Guide> guides;
-  guides.reserve(input.queries.size());
-  for (const io::SearchInput::Query& query : input.queries) {
-    guides.push_back({sequence_at(query.sequence, input, query.line, session), query.mismatches, query.id});
-  }
-  return {std::move(pattern), std::move(guides), devices, options, session.progress()};
-}
-
-/// Packs the genome as it is read, searches each chunk when it is full, and writes the rows of its sites.
-class GenomeSearch final : public io::SequenceConsumer {
+/// Turns sites into rows.
+class SiteRows {
  public:
-  GenomeSearch(casoff::Search& search, io::OutputFile& out)
-      : search_(search),
-        out_(out),
-        packer_(search.options().chunk_bases, search.overlap(), [this](const casoff::GenomeChunk& chunk) {
-          search_.run(chunk,
-                      [this](std::span<const casoff::Site> sites, const casoff::GenomeChunk& within) { write(sites, within); });
-        }) {}
+  SiteRows(const casoff::Search& search, const GenomeFeed& genome, io::OutputFile& out)
+      : search_(search), genome_(genome), out_(out) {}
 
-  void begin_sequence(std::string_view name) override {
-    packer_.begin_contig();
-    names_.emplace_back(name);
-  }
-  void letters(std::string_view block) override { packer_.append(block); }
-  void end_sequence() override {}
-  void finish() { packer_.finish(); }
-
-  [[nodiscard]] index_t sites() const { return sites_; }
-  [[nodiscard]] index_t bases() const { return packer_.bases(); }
-  [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
-
- private:
   void write(std::span<const casoff::Site> sites, const casoff::GenomeChunk& chunk) {
     for (const casoff::Site& site : sites) {
       const casoff::Guide& guide = search_.guides()[static_cast<std::size_t>(site.guide)];
       std::string letters = casoff::site_letters(chunk, site, search_.pattern().size());
       casoff::mark_mismatches(letters, guide.sequence, search_.options().ambiguity);
-      rows_.clear();
-      io::append_cas_offinder2(rows_, {guide.sequence.text(), names_[static_cast<std::size_t>(site.contig)], site.position,
-                                       letters, casoff::to_char(site.strand), site.mismatches, guide.id});
-      out_.write(rows_);
+      row_.clear();
+      io::append_cas_offinder2(row_, {guide.sequence.text(), genome_.names()[static_cast<std::size_t>(site.contig)],
+                                      site.position, letters, casoff::to_char(site.strand), site.mismatches, guide.id});
+      out_.write(row_);
     }
     sites_ += static_cast<index_t>(sites.size());
   }
 
-  casoff::Search& search_;
+  [[nodiscard]] index_t sites() const { return sites_; }
+
+ private:
+  const casoff::Search& search_;
+  const GenomeFeed& genome_;
   io::OutputFile& out_;
-  casoff::GenomePacker packer_;
-  std::vector<std::string> names_;
-  std::string rows_;
+  std::string row_;
   index_t sites_ = 0;
 };
+
+casoff::SearchOptions search_options(const io::SearchInput& input, const CasoffInputOptions& options) {
+  PHPC_VALIDATE(input.dna_bulge == 0 && input.rna_bulge == 0, ErrorKind::input,
+                input.pattern_place + ": bulges are not supported by this version; write the pattern alone, or '0 0' after it");
+  return {.ambiguity = casoff::parse_ambiguity(options.ambiguity)};
+}
+
+void warn_of_tabs(const std::vector<std::string>& names, const Session& session) {
+  for (const std::string& name : names) {
+    if (name.find('\t') != std::string::npos) {
+      session.note(fmt::format("the sequence name '{}' holds a tab, which adds a column to its rows (as in Cas-OFFinder)", name));
+      return;
+    }
+  }
+}
 
 int search_genome(Session& session, const CasoffOptions& options) {
   const auto start = std::chrono::steady_clock::now();
   const Places where = places(options);
-  const io::SearchInput input = io::read_search_input(options.input);
-  if (input.dna_bulge != 0 || input.rna_bulge != 0) {
-    io::fail_at_line(input.file, input.pattern_line,
-                     "bulges are not supported by this version; write the pattern alone, or '0 0' after it");
-  }
-  const io::GenomeSource genome(input.genome_path, [&](const std::string& warning) { session.note(warning); });
+  const io::SearchInput input = casoff_input(options.input);
+  const casoff::SearchOptions how = search_options(input, options.input);
+  casoff::Pattern pattern = pattern_of(input, session);
+  std::vector<casoff::Guide> guides = guides_of(input, session);
+  const io::GenomeSource source(input.genome_path, [&](const std::string& warning) { session.note(warning); });
   io::OutputFile out(where.output);
-  std::vector<exec::Device> devices;
-  if (where.device_class.empty()) {
-    devices = session.devices();
-  } else {
-    session.apply_threads();
-    devices = select_device_class(where.device_class);
-  }
-  casoff::Search search = make_search(input, devices, {.ambiguity = casoff::parse_ambiguity(options.ambiguity)}, session);
-  GenomeSearch work(search, out);
-  session.progress().begin("bases", genome.estimated_letters());
-  genome.read(work);
-  work.finish();
+  session.apply_threads();
+  // The genome is read while the devices are made ready.
+  GenomeFeed genome(source,
+                    {.chunk_bases = how.chunk_bases,
+                     .overlap = pattern.size() - 1,
+                     .threads = reading_threads(),
+                     .names = options.input.sequence_names == "full" ? SequenceNames::whole_header : SequenceNames::first_word,
+                     .regions = options.input.regions});
+  const std::vector<exec::Device> devices =
+      where.device_class.empty() ? session.devices() : select_device_class(where.device_class);
+  casoff::Search search(std::move(pattern), std::move(guides), devices, how, session.progress());
+  SiteRows rows(search, genome, out);
+  session.progress().begin("bases", source.estimated_letters());
+  genome.for_each_chunk([&](const casoff::GenomeChunk& chunk) {
+    search.run(chunk, [&](std::span<const casoff::Site> sites, const casoff::GenomeChunk& within) { rows.write(sites, within); });
+  });
   session.progress().end();
   out.commit();
-  for (const std::string& name : work.names()) {
-    if (name.find('\t') != std::string::npos) {
-      session.note(fmt::format("the sequence name '{}' holds a tab, which adds a column to its rows (as in Cas-OFFinder)", name));
-      break;
-    }
-  }
+  warn_of_tabs(genome.names(), session);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  session.note(fmt::format("{} sites of {} queries in {} bases of {} sequences, {:.2f} s", work.sites(), input.queries.size(),
-                           work.bases(), work.names().size(), seconds));
+  session.note(fmt::format("{} sites of {} queries in {} bases of {} sequences, {:.2f} s", rows.sites(), input.queries.size(),
+                           genome.bases(), genome.names().size(), seconds));
   return exit_success;
+}
+
+int run_casoff(Session& session, const CasoffOptions& options) {
+  if (!options.pack.empty()) {
+    PHPC_VALIDATE(options.input.input.empty() && options.second.empty() && options.third.empty(), ErrorKind::usage,
+                  "--pack takes a genome and -o, no other file");
+    return pack_genome(session, options.pack, options.output);
+  }
+  return search_genome(session, options);
 }
 
 }  // namespace
@@ -164,29 +146,29 @@ void add_casoff_command(CLI::App& app, Session& session) {
   const auto options = std::make_shared<CasoffOptions>();
   CLI::App* const command =
       app.add_subcommand("casoff", "Find CRISPR off-target sites; takes Cas-OFFinder's input file and arguments");
-  command->add_option("input", options->input, "Cas-OFFinder's input file (genome path, pattern, queries); - = standard input")
-      ->required();
+  command->add_option("input", options->input.input,
+                      "Cas-OFFinder's input file (genome path, pattern [DNA-bulge RNA-bulge], queries); - = standard input");
   command->add_option("device-class", options->second,
                       "Cas-OFFinder's device: C = host, G = GPU, A = other device (x86_64 offload), with ids of that class as in "
                       "G0,2 or G0:4 (4 excluded); without it --device counts");
   command->add_option("output-file", options->third, "Where the rows go; - = standard output, also when absent");
   command->add_option("-o,--output", options->output, "The same as an option")->group("Output");
   command
-      ->add_option(
-          "--ambiguity", options->ambiguity,
-          "Genome letters beside A, C, G, T: cas-offinder = they mismatch A, C, G, T and nothing else; strict = they match "
-          "when all their bases do; any = when one does")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"cas-offinder", "strict", "any"}))
-      ->group("Search");
+      ->add_option("--pack", options->pack,
+                   "Search nothing; write this genome packed to the file of -o (.phg), which is read faster than FASTA and holds "
+                   "all that a search needs")
+      ->group("Output");
+  add_casoff_input_options(*command, options->input);
   session.add_common_options(*command);
   command->footer(
       "Rows: query, sequence, position (0-based, leftmost on the + strand), site (mismatches in lower case), strand, "
-      "mismatches[, "
-      "id], in order of position.\nExample: portable-hpc casoff data/casoff/input.txt C out.txt");
+      "mismatches[, id], in order of position.\nExamples:\n  portable-hpc casoff data/casoff/input.txt C out.txt\n"
+      "  portable-hpc casoff --genome hg38.fa.gz --pattern NNNNNNNNNNNNNNNNNNNNNRG --guide GGCCGACCTGTCGCTGACGC:5:one -o "
+      "sites.tsv\n"
+      "  portable-hpc casoff --pack hg38.fa.gz -o hg38.phg");
   command->callback([command, options, &session] {
     options->device_was_given = command->count("--device") > 0;
-    session.action = [options, &session] { return search_genome(session, *options); };
+    session.action = [options, &session] { return run_casoff(session, *options); };
   });
 }
 

@@ -158,6 +158,16 @@ GenomeSource::GenomeSource(const std::string& path, const std::function<void(con
       warn("skipping '" + entry + "' (" + why_not(file.format) + ")");
     }
   }
+  // A compressed file beside others is a copy of one of them, as a rule, and Cas-OFFinder leaves it out as well.
+  const auto is_compressed = [](const File& file) { return file.format == GenomeFormat::gzip_fasta; };
+  if (!std::all_of(files_.begin(), files_.end(), is_compressed)) {
+    for (const File& file : files_) {
+      if (is_compressed(file)) {
+        warn("skipping '" + file.path + "' (it is compressed, and others in the folder are not); unpack it if it belongs there");
+      }
+    }
+    std::erase_if(files_, is_compressed);
+  }
   PHPC_VALIDATE(!files_.empty(), ErrorKind::input,
                 "there is no genome in the folder '" + path + "'; put FASTA, .2bit or .phg files there");
 }
