@@ -133,8 +133,6 @@ int search_genome(Session& session, const CasoffOptions& options) {
 
 int run_casoff(Session& session, const CasoffOptions& options) {
   if (!options.pack.empty()) {
-    PHPC_VALIDATE(options.input.input.empty() && options.second.empty() && options.third.empty(), ErrorKind::usage,
-                  "--pack takes a genome and -o, no other file");
     return pack_genome(session, options.pack, options.output);
   }
   return search_genome(session, options);
@@ -153,12 +151,20 @@ void add_casoff_command(CLI::App& app, Session& session) {
                       "G0,2 or G0:4 (4 excluded); without it --device counts");
   command->add_option("output-file", options->third, "Where the rows go; - = standard output, also when absent");
   command->add_option("-o,--output", options->output, "The same as an option")->group("Output");
-  command
-      ->add_option("--pack", options->pack,
-                   "Search nothing; write this genome packed to the file of -o (.phg), which is read faster than FASTA and holds "
-                   "all that a search needs")
-      ->group("Output");
   add_casoff_input_options(*command, options->input);
+  const std::vector<CLI::Option*> of_a_search = command->get_options([](const CLI::Option* option) {
+    return option->get_positional() || option->get_group() == "Search" || option->get_group() == "Input without a file";
+  });
+  CLI::Option* const pack =
+      command
+          ->add_option(
+              "--pack", options->pack,
+              "Search nothing; write this genome packed to the file of -o (.phg), which is read faster than FASTA and holds "
+              "all that a search needs")
+          ->group("Output");
+  for (CLI::Option* const option : of_a_search) {
+    pack->excludes(option);
+  }
   session.add_common_options(*command);
   command->footer(
       "Rows: query, sequence, position (0-based, leftmost on the + strand), site (mismatches in lower case), strand, "
