@@ -4,7 +4,9 @@
 
 #include <random>
 
+#include "io/fasta_reader.hpp"
 #include "phpc/core/error.hpp"
+#include "support/fasta_oracle.hpp"
 #include "support/genome_files.hpp"
 #include "support/temporary_directory.hpp"
 
@@ -89,6 +91,42 @@ TEST_F(Fasta, NamesFileAndLineOfWhatIsMalformed) {
     rubbish += static_cast<char>(random());
   }
   EXPECT_NE(error_of(rubbish).find("genome.fa:"), std::string::npos);
+}
+
+TEST(FastaBlocks, GiveTheSameWhereverTheyAreCut) {
+  constexpr unsigned seed = 17;
+  SCOPED_TRACE(testing::Message() << "seed " << seed);
+  std::mt19937_64 random(seed);
+  int wrong = 0;
+  for (int repeat = 0; repeat < 5000; ++repeat) {
+    std::string text = random() % 4 == 0 ? "" : ">a\n";
+    const std::size_t length = random() % 300;
+    const bool malformed = random() % 3 == 0;
+    while (text.size() < length) {
+      const char* const parts[] = {"\n", "\r\n", "\r", ">", "\n>name\n", "\n;", " ", "\t", "\n\n", "ACGTN", "acgtx-*."};
+      text += malformed && random() % 50 == 0 ? std::string(1, static_cast<char>(random()))
+              : random() % 4 == 0             ? parts[random() % 11]
+                                              : std::string(random() % 90, "ACGTNXacgtn"[random() % 11]);
+      if (!malformed && text.back() == '>' && text.size() > 1 && text[text.size() - 2] != '\n' && text[text.size() - 2] != '\r') {
+        text.pop_back();
+      }
+    }
+    const test::FastaContent expected = test::oracle_fasta(text);
+    wrong += expected.wrong_line > 0 ? 1 : 0;
+    test::MemoryText source(text, 1 + random() % (text.size() + 1));
+    CollectingConsumer consumer;
+    try {
+      read_fasta(source, consumer, 1 + repeat % 3);
+      EXPECT_EQ(expected.wrong_line, 0U) << text;
+      EXPECT_EQ(consumer.sequences, expected.sequences) << text;
+    } catch (const Error& error) {
+      EXPECT_EQ(std::string(error.what()).find("memory.fa:" + std::to_string(expected.wrong_line) + ":"), 0U)
+          << error.what() << '\n'
+          << text;
+    }
+  }
+  EXPECT_GT(wrong, 500);
+  EXPECT_LT(wrong, 4500);
 }
 
 }  // namespace
