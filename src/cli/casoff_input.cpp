@@ -28,6 +28,7 @@ io::SearchInput input_of_options(const CasoffInputOptions& options) {
   PHPC_VALIDATE(!options.genome.empty() && !options.pattern.empty(), ErrorKind::usage,
                 "there is no input; give Cas-OFFinder's input file, or --genome, --pattern and --guide");
   std::vector<io::GuideText> guides;
+  guides.reserve(options.guides.size());
   for (const std::string& text : options.guides) {
     guides.push_back(io::parse_guide(text));
   }

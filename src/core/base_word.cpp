@@ -174,6 +174,17 @@ void copy_bases(BaseWord* to, index_t to_first, const BaseWord* from, index_t fr
   }
 }
 
+void set_n(BaseWord* words, index_t first, index_t end) {
+  while (first < end) {
+    const index_t bit = first % bases_per_word;
+    const index_t count = std::min<index_t>(bases_per_word - bit, end - first);
+    for (std::uint64_t& plane : words[first / bases_per_word].may_be) {
+      plane |= first_bits(count) << bit;
+    }
+    first += count;
+  }
+}
+
 char base_letter(std::span<const BaseWord> words, index_t base) {
   const BaseWord& word = words[static_cast<std::size_t>(base / bases_per_word)];
   unsigned code = 0;

@@ -16,12 +16,8 @@ namespace {
 
 constexpr std::array<ByteClass, 256> make_classes() {
   std::array<ByteClass, 256> classes{};
-  for (int letter = 0; letter < 26; ++letter) {
-    classes[static_cast<std::size_t>('A' + letter)] = ByteClass::letter;
-    classes[static_cast<std::size_t>('a' + letter)] = ByteClass::letter;
-  }
-  for (const char letter : {'-', '*', '.'}) {
-    classes[static_cast<std::size_t>(letter)] = ByteClass::letter;
+  for (const char letter : std::string_view("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-*.")) {
+    classes[static_cast<unsigned char>(letter)] = ByteClass::letter;
   }
   classes[' '] = classes['\t'] = ByteClass::blank;
   classes['\n'] = classes['\r'] = ByteClass::end;

@@ -52,6 +52,7 @@ class IndexCursor {
 struct Section {
   index_t bases;
   Kind kind;
+  std::uint32_t bytes;  ///< of its data
   std::uint32_t sum;
 };
 
@@ -97,6 +98,13 @@ std::string read_index_bytes(const InputFile& file) {
   return index;
 }
 
+/// Whether a section of these bases can have so many bytes of data.
+bool is_size(std::uint64_t bytes, Kind kind, index_t bases) {
+  const std::uint64_t least = packed::data_bytes(kind, bases);
+  return bytes == least ||
+         (kind == Kind::bases && bytes > least && bytes <= 2 * least && (bytes - least) % sizeof(packed::NRun) == 0);
+}
+
 Index read_index(const InputFile& file) {
   const std::string bytes = read_index_bytes(file);
   IndexCursor cursor(bytes, file);
@@ -111,12 +119,14 @@ Index read_index(const InputFile& file) {
   for (std::uint64_t i = 0; i < sections; ++i) {
     const auto bases = index_t{cursor.number<std::uint32_t>()};
     const auto kind = cursor.number<std::uint32_t>();
+    const auto section_bytes = cursor.number<std::uint32_t>();
     const auto sum = cursor.number<std::uint32_t>();
-    if (bases < 1 || bases > packed::section_bases || kind > static_cast<std::uint32_t>(Kind::letters)) {
+    if (bases < 1 || bases > packed::section_bases || kind > static_cast<std::uint32_t>(Kind::letters) ||
+        !is_size(section_bytes, static_cast<Kind>(kind), bases)) {
       damaged(file, "its index makes no sense");
     }
-    index.sections.push_back({bases, static_cast<Kind>(kind), sum});
-    data_bytes += packed::data_bytes(static_cast<Kind>(kind), bases);
+    index.sections.push_back({bases, static_cast<Kind>(kind), section_bytes, sum});
+    data_bytes += section_bytes;
   }
   auto section = index.sections.begin();
   for (std::uint64_t i = 0; i < sequences; ++i) {
@@ -175,7 +185,7 @@ class PackedReader final : public OrderedWork<PackedPart> {
         piece.section = index_.sections[next_section_++];
         done_bases_ += piece.section.bases;
         piece.ends = done_bases_ == whole;
-        data_bytes += packed::data_bytes(piece.section.kind, piece.section.bases);
+        data_bytes += piece.section.bytes;
         words += static_cast<std::size_t>(base_words(piece.section.bases));
       }
       if (piece.ends) {
@@ -196,11 +206,10 @@ class PackedReader final : public OrderedWork<PackedPart> {
     }
     for (const PackedPart::Piece& piece : part.pieces) {
       const char* const data = part.data.data() + piece.data_at;
-      const std::size_t bytes = packed::data_bytes(piece.section.kind, piece.section.bases);
-      if (libdeflate_crc32(0, data, bytes) != piece.section.sum) {
+      if (libdeflate_crc32(0, data, piece.section.bytes) != piece.section.sum) {
         damaged(file_, "the sum of a section of '" + index_.sequences[piece.sequence].name + "' is wrong");
       }
-      unpack(piece, {data, bytes}, part.words.data() + piece.first_word);
+      unpack(piece, {data, piece.section.bytes}, part.words.data() + piece.first_word);
     }
   }
 
@@ -225,6 +234,14 @@ class PackedReader final : public OrderedWork<PackedPart> {
         std::memcpy(planes, data.data() + i * sizeof planes, sizeof planes);
         const auto [low, high] = planes;
         words[i] = {{~(low | high), low & ~high, high & ~low, low & high}};
+      }
+      for (std::size_t at = 16 * count; at < data.size(); at += sizeof(packed::NRun)) {
+        packed::NRun run{};
+        std::memcpy(&run, data.data() + at, sizeof run);
+        if (std::uint64_t{run.first} + run.length > static_cast<std::uint64_t>(piece.section.bases)) {
+          damaged(file_, "a run of N reaches beyond its section");
+        }
+        set_n(words, run.first, index_t{run.first} + run.length);
       }
     }
   }

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
+#include <optional>
 
 #include "io/packed_genome.hpp"
 #include "phpc/core/error.hpp"
@@ -25,23 +25,41 @@ std::uint32_t sum_of(std::string_view bytes) {
   return libdeflate_crc32(0, bytes.data(), bytes.size());
 }
 
-/// Whether every base is one of A, C, G, T.
-bool all_certain(std::span<const BaseWord> words, index_t bases) {
-  index_t certain = 0;
-  for (const BaseWord& word : words) {
-    const auto& [a, c, g, t] = word.may_be;
-    certain += std::popcount((a ^ c ^ g ^ t) & ~(a & c) & ~(g & t));
+/// The runs of N; nullopt where a base is neither N nor one of A, C, G, T.
+std::optional<std::vector<packed::NRun>> runs_of_n(std::span<const BaseWord> words, index_t bases) {
+  std::vector<packed::NRun> runs;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const auto& [a, c, g, t] = words[i].may_be;
+    const auto first = static_cast<index_t>(i) * bases_per_word;
+    const index_t count = std::min<index_t>(bases_per_word, bases - first);
+    const std::uint64_t all = ~std::uint64_t{0} >> (bases_per_word - count);
+    const std::uint64_t certain = (a ^ c ^ g ^ t) & ~(a & c) & ~(g & t);
+    const std::uint64_t unknown = a & c & g & t;
+    if ((certain | unknown) != all) {
+      return std::nullopt;
+    }
+    for (std::uint64_t left = unknown; left != 0;) {
+      const int bit = std::countr_zero(left);
+      const int length = std::countr_one(left >> bit);
+      const auto at = static_cast<std::uint32_t>(first + bit);
+      if (!runs.empty() && runs.back().first + runs.back().length == at) {
+        runs.back().length += static_cast<std::uint32_t>(length);
+      } else {
+        runs.push_back({at, static_cast<std::uint32_t>(length)});
+      }
+      left = bit + length == bases_per_word ? 0 : left & (~std::uint64_t{0} << (bit + length));
+    }
   }
-  return certain == bases;
+  return runs;
 }
 
-/// The two planes of each word's base numbers.
-std::vector<std::uint64_t> number_planes(std::span<const BaseWord> words) {
-  std::vector<std::uint64_t> planes;
-  planes.reserve(2 * words.size());
+/// The two planes of each word's base numbers; N is 3.
+std::string number_planes(std::span<const BaseWord> words) {
+  std::string planes;
+  planes.reserve(16 * words.size());
   for (const BaseWord& word : words) {
-    planes.push_back(word.may_be[1] | word.may_be[3]);
-    planes.push_back(word.may_be[2] | word.may_be[3]);
+    append(planes, word.may_be[1] | word.may_be[3]);
+    append(planes, word.may_be[2] | word.may_be[3]);
   }
   return planes;
 }
@@ -120,15 +138,18 @@ void PackedGenomeWriter::end_section() {
     for (const Foreign& foreign : foreign_) {
       data[static_cast<std::size_t>(foreign.at)] = foreign.letter;
     }
-  } else if (all_certain(used, fill_)) {
+  } else if (const auto runs = runs_of_n(used, fill_); runs.has_value() && 8 * runs->size() <= used.size_bytes() / 2) {
     kind = Kind::bases;
-    const std::vector<std::uint64_t> planes = number_planes(used);
-    data.assign(reinterpret_cast<const char*>(planes.data()), planes.size() * sizeof planes[0]);
+    data = number_planes(used);
+    for (const packed::NRun& run : *runs) {
+      append(data, run);
+    }
   } else {
     data.assign(reinterpret_cast<const char*>(used.data()), used.size_bytes());
   }
   append(sections_, static_cast<std::uint32_t>(fill_));
   append(sections_, static_cast<std::uint32_t>(kind));
+  append(sections_, static_cast<std::uint32_t>(data.size()));
   append(sections_, sum_of(data));
   put(std::as_bytes(std::span(data)));
   ++section_count_;

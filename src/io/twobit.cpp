@@ -63,6 +63,7 @@ class TwobitCursor {
   }
 
   void bytes(std::span<char> out, const std::string& what) {
+    require(out.size(), what);  // the system refuses offsets beyond 2^63 with a message of its own
     if (file_.read_at(at_, out) != out.size()) {
       malformed("the file ends within " + what);
     }
@@ -147,19 +148,6 @@ struct TwobitPart {
   std::vector<BaseWord> words;
 };
 
-/// Sets all bits of bases [from, end).
-void set_n(std::vector<BaseWord>& words, std::uint64_t from, std::uint64_t end) {
-  for (std::uint64_t base = from; base < end;) {
-    const std::uint64_t bit = base % bases_per_word;
-    const std::uint64_t count = std::min<std::uint64_t>(bases_per_word - bit, end - base);
-    const std::uint64_t bits = (~std::uint64_t{0} >> (bases_per_word - count)) << bit;
-    for (std::uint64_t& plane : words[base / bases_per_word].may_be) {
-      plane |= bits;
-    }
-    base += count;
-  }
-}
-
 class TwobitReader final : public OrderedWork<TwobitPart> {
  public:
   TwobitReader(const InputFile& file, std::vector<IndexEntry> index, bool swapped, SequenceConsumer& consumer)
@@ -222,7 +210,8 @@ class TwobitReader final : public OrderedWork<TwobitPart> {
     for (; block != blocks.end() && block->start < part.first + part.count; ++block) {
       const std::uint64_t end = std::min(block->start + block->size, part.first + part.count);
       if (end > part.first) {
-        set_n(part.words, std::max(block->start, part.first) - part.first, end - part.first);
+        set_n(part.words.data(), static_cast<index_t>(std::max(block->start, part.first) - part.first),
+              static_cast<index_t>(end - part.first));
       }
     }
   }

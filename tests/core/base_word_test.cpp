@@ -100,5 +100,18 @@ TEST(CopyBases, MovesAnyRangeAnywhere) {
   }
 }
 
+TEST(SetN, ChangesTheRangeAndNothingElse) {
+  constexpr unsigned seed = 4;
+  std::mt19937_64 random(seed);
+  for (int repeat = 0; repeat < 500; ++repeat) {
+    std::string letters(random() % 300 + 1, 'C');
+    const std::size_t first = random() % letters.size();
+    const std::size_t count = random() % (letters.size() - first + 1);
+    auto words = packed(letters);
+    set_n(words.data(), static_cast<index_t>(first), static_cast<index_t>(first + count));
+    expect_equal(words, packed(letters.replace(first, count, std::string(count, 'N'))));
+  }
+}
+
 }  // namespace
 }  // namespace phpc

@@ -89,6 +89,13 @@ TEST_F(PackedGenome, KeepsEveryLetter) {
 TEST_F(PackedGenome, TakesAQuarterOfAByteABase) {
   const std::string file = pack({{"a", std::string(3'000'000, 'A')}, {"b", "GGG"}});
   EXPECT_LT(file.size(), 751'000U);
+  std::string letters(3'000'000, 'A');
+  for (std::size_t at = 50; at < letters.size(); at += 10'000) {
+    letters.replace(at, 100, std::string(100, 'N'));
+  }
+  const std::string with_n = pack({{"a", letters}});
+  EXPECT_LT(with_n.size(), 760'000U);
+  EXPECT_TRUE(read(with_n) == (Sequences{{"a", letters}}));
 }
 
 TEST_F(PackedGenome, HoldsManyShortSequences) {

@@ -32,6 +32,9 @@ index_t pack_bases(std::string_view letters, BaseWord* words);
 /// to_first on must be zero; bits after the last base are left zero. `from` and `to` do not overlap.
 void copy_bases(BaseWord* to, index_t to_first, const BaseWord* from, index_t from_first, index_t count);
 
+/// Makes bases [first, end) N.
+void set_n(BaseWord* words, index_t first, index_t end);
+
 /// The upper-case IUPAC letter of a base of `words`; '?' where no bit is set.
 char base_letter(std::span<const BaseWord> words, index_t base);
 

@@ -16,13 +16,14 @@
 ///     "\x89PHG\r\n\x1a\n"  uint32 version = 1  uint32 0
 ///     sections' data, one after another
 ///     index:   uint64 sections, uint64 sequences
-///              a section: uint32 bases (1 to 2^20), uint32 kind, uint32 CRC-32 of its data
+///              a section: uint32 bases (1 to 2^20), uint32 kind, uint32 bytes and uint32 CRC-32 of its data
 ///              a sequence: uint64 bases, uint32 length of its name, the name
 ///     footer:  uint64 where the index begins, uint64 its bytes, uint32 its CRC-32, uint32 0, the first eight bytes once more
 ///
-/// A section holds bases of one sequence, in order. Kind 0, only A, C, G, T: per 64 bases two uint64, bit i of the first and the
-/// second the lower and the higher bit of base i's number in "ACGT". Kind 1, IUPAC letters: four uint64, as BaseWord. Kind 2,
-/// anything: the letters, upper-case.
+/// A section holds bases of one sequence, in order. Kind 0, A, C, G, T and N: per 64 bases two uint64, bit i of the first and the
+/// second the lower and the higher bit of base i's number in "ACGT"; then for each run of N, in order, uint32 its first base in the
+/// section and uint32 its length. Kind 1, IUPAC letters: per 64 bases four uint64, as BaseWord. Kind 2, anything: the letters,
+/// upper-case.
 namespace phpc::io {
 
 /// Whether the first bytes of a file are a packed genome's.
