@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <chrono>
 
 #include "cli/app.hpp"
@@ -88,6 +89,11 @@ casoff::SearchOptions search_options(const io::SearchInput& input, const CasoffI
   return {.ambiguity = casoff::parse_ambiguity(options.ambiguity)};
 }
 
+/// Bases of the longest site that an alignment can have.
+int longest_site(const casoff::Pattern& pattern, const io::SearchInput& input) {
+  return static_cast<int>(std::min<index_t>(pattern.size() + input.dna_bulge, casoff::max_pattern_length));
+}
+
 void warn_of_tabs(const std::vector<std::string>& names, const Session& session) {
   for (const std::string& name : names) {
     if (name.find('\t') != std::string::npos) {
@@ -110,7 +116,7 @@ int search_genome(Session& session, const CasoffOptions& options) {
   // The genome is read while the devices are made ready.
   GenomeFeed genome(source,
                     {.chunk_bases = how.chunk_bases,
-                     .overlap = pattern.size() - 1,
+                     .overlap = longest_site(pattern, input) - 1,
                      .threads = reading_threads(),
                      .names = options.input.sequence_names == "full" ? SequenceNames::whole_header : SequenceNames::first_word,
                      .regions = options.input.regions});

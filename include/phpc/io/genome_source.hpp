@@ -20,7 +20,8 @@ enum class GenomeFormat { fasta, gzip_fasta, twobit, packed, gzip_twobit, foreig
 ///
 /// A folder's regular files, and symbolic links to such, are taken in the order of their names' bytes; folders within it are not
 /// entered. Files that are empty or no genome, links that lead nowhere, and compressed files in a folder that has others as well
-/// (as a rule they are copies of these) are left out with a warning each; a file that cannot be opened, or that begins like a genome and is malformed, is an error: a result that lacks a chromosome is worse than none.
+/// (as a rule they are copies of these) are left out with a warning each; a file that cannot be opened, or that begins like a
+/// genome and is malformed, is an error: a result that lacks a chromosome is worse than none.
 class GenomeSource {
  public:
   /// Looks at the files' beginnings; reads no sequence yet. Throws Error(io) for a path that cannot be read and Error(input) when
