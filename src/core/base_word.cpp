@@ -73,13 +73,15 @@ void pack_words(const char* letters, index_t count, BaseWord* words) {
   }
 }
 
+/// Codes of 16 bytes from `first` on, in both halves.
+[[gnu::target("avx2")]] __m256i codes_from(int first) {
+  return _mm256_broadcastsi128_si256(_mm_load_si128(reinterpret_cast<const __m128i*>(code_table.data() + first)));
+}
+
 /// Letters are 64 + n and 96 + n, n from 1 to 26: two look-ups by the lower four bits, and bit 4 chooses between them.
 [[gnu::target("avx2")]] void pack_words_avx2(const char* letters, index_t count, BaseWord* words) {
-  const auto table = [](int first) {
-    return _mm256_broadcastsi128_si256(_mm_load_si128(reinterpret_cast<const __m128i*>(code_table.data() + first)));
-  };
-  const __m256i first = table('@');
-  const __m256i second = table('P');
+  const __m256i first = codes_from('@');
+  const __m256i second = codes_from('P');
   for (index_t i = 0; i < count; ++i, letters += bases_per_word) {
     for (int half = 0; half < 2; ++half) {
       const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(letters + 32 * half));
