@@ -1,31 +1,32 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <chrono>
 
 #include "cli/app.hpp"
 #include "cli/casoff_devices.hpp"
 #include "cli/casoff_explain.hpp"
+#include "cli/casoff_input.hpp"
 #include "cli/casoff_output.hpp"
+#include "cli/casoff_pack.hpp"
+#include "cli/genome_feed.hpp"
 #include "phpc/casoff/search.hpp"
 #include "phpc/core/error.hpp"
-#include "phpc/io/genome_source.hpp"
-#include "phpc/io/search_input.hpp"
 
 namespace phpc::cli {
 
 namespace {
 
 struct CasoffOptions {
-  std::string input;
+  CasoffInputOptions input;
   std::string second;  ///< positional: device class, or the output where it is none
   std::string third;   ///< positional: output
   std::string output;  ///< -o
-  std::string ambiguity = "cas-offinder";
-  bool device_was_given = false;
+  std::string pack;    ///< --pack
   CasoffOutputOptions rows;
   std::vector<std::string> explained;  ///< --explain: the guide's row, the site's
-  std::string pattern;                 ///< of --explain
+  bool device_was_given = false;
 };
 
 /// The two optional positionals told apart.
@@ -56,101 +57,67 @@ Places places(const CasoffOptions& options) {
   return chosen;
 }
 
-/// A sequence of the input file as the search takes it, with the line in the message when it does not.
-casoff::Pattern sequence_at(const std::string& letters, const io::SearchInput& input, index_t line, const Session& session) {
-  try {
-    casoff::Pattern sequence(letters);
-    if (sequence.has_foreign_letters()) {
-      session.note(fmt::format("{}:{}: '{}' has letters that are no IUPAC code; they match everything, as in Cas-OFFinder",
-                               input.file, line, sequence.text()));
-    }
-    return sequence;
-  } catch (const Error& error) {
-    io::fail_at_line(input.file, line, error.what());
-  }
+casoff::SearchOptions search_options(const io::SearchInput& input, const CasoffInputOptions& options) {
+  PHPC_VALIDATE(input.dna_bulge == 0 && input.rna_bulge == 0, ErrorKind::input,
+                input.pattern_place + ": bulges are not supported by this version; write the pattern alone, or '0 0' after it");
+  return {.ambiguity = casoff::parse_ambiguity(options.ambiguity)};
 }
 
-casoff::Search make_search(const io::SearchInput& input, const std::vector<exec::Device>& devices, casoff::SearchOptions options,
-                           Session& session) {
-  casoff::Pattern pattern = sequence_at(input.pattern, input, input.pattern_line, session);
-  std::vector<casoff::Guide> guides;
-  guides.reserve(input.queries.size());
-  for (const io::SearchInput::Query& query : input.queries) {
-    guides.push_back({sequence_at(query.sequence, input, query.line, session), query.mismatches, query.id});
-  }
-  return {std::move(pattern), std::move(guides), devices, options, session.progress()};
-}
-
-/// Packs the genome as it is read, searches each chunk when it is full, and hands its sites on.
-class GenomeSearch final : public io::SequenceConsumer {
- public:
-  GenomeSearch(casoff::Search& search, const casoff::SiteSink& sink)
-      : packer_(search.options().chunk_bases, search.overlap(),
-                [&search, sink](const casoff::GenomeChunk& chunk) { search.run(chunk, sink); }) {}
-
-  void begin_sequence(std::string_view name) override {
-    packer_.begin_contig();
-    names_.emplace_back(name);
-    lengths_.push_back(0);
-  }
-  void letters(std::string_view block) override {
-    packer_.append(block);
-    lengths_.back() += static_cast<index_t>(block.size());
-  }
-  void end_sequence() override {}
-  void finish() { packer_.finish(); }
-
-  [[nodiscard]] index_t bases() const { return packer_.bases(); }
-  [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
-  [[nodiscard]] const std::vector<index_t>& lengths() const { return lengths_; }
-
- private:
-  casoff::GenomePacker packer_;
-  std::vector<std::string> names_;
-  std::vector<index_t> lengths_;
-};
-
-int explain(const CasoffOptions& options) {
-  PHPC_VALIDATE(options.input.empty(), ErrorKind::usage, "both --explain and an input file; give one");
-  fmt::print("{}", explain_site(options.explained[0], options.explained[1], options.pattern,
-                                casoff::parse_ambiguity(options.ambiguity), coloring_of_standard_output()));
-  return exit_success;
+/// Bases of the longest site that an alignment can have.
+int longest_site(const casoff::Pattern& pattern, const io::SearchInput& input) {
+  return static_cast<int>(std::min<index_t>(pattern.size() + input.dna_bulge, casoff::max_pattern_length));
 }
 
 int search_genome(Session& session, const CasoffOptions& options) {
-  PHPC_VALIDATE(!options.input.empty(), ErrorKind::usage, "there is no input file; give one, or - for standard input");
   const auto start = std::chrono::steady_clock::now();
   const Places where = places(options);
-  const io::SearchInput input = io::read_search_input(options.input);
-  if (input.dna_bulge != 0 || input.rna_bulge != 0) {
-    io::fail_at_line(input.file, input.pattern_line,
-                     "bulges are not supported by this version; write the pattern alone, or '0 0' after it");
-  }
-  const io::GenomeSource genome(input.genome_path, [&](const std::string& warning) { session.note(warning); });
+  const io::SearchInput input = casoff_input(options.input);
+  const casoff::SearchOptions how = search_options(input, options.input);
+  casoff::Pattern pattern = pattern_of(input, session);
+  std::vector<casoff::Guide> guides = guides_of(input, session);
+  const io::GenomeSource source(input.genome_path, [&](const std::string& warning) { session.note(warning); });
   io::OutputFile out(where.output);
-  std::vector<exec::Device> devices;
-  if (where.device_class.empty()) {
-    devices = session.devices();
-  } else {
-    session.apply_threads();
-    devices = select_device_class(where.device_class);
-  }
-  casoff::Search search = make_search(input, devices, {.ambiguity = casoff::parse_ambiguity(options.ambiguity)}, session);
-  std::unique_ptr<SiteWriter> rows;
-  GenomeSearch work(search, [&](auto sites, const casoff::GenomeChunk& chunk) { rows->write(sites, chunk); });
-  rows = std::make_unique<SiteWriter>(
-      out, options.rows, search, input.has_bulge_fields ? CasOffinderVersion::three : CasOffinderVersion::two, session,
-      [&](index_t contig) { return std::string_view(work.names()[static_cast<std::size_t>(contig)]); });
-  session.progress().begin("bases", genome.estimated_letters());
-  genome.read(work);
-  work.finish();
+  session.apply_threads();
+  // The genome is read while the devices are made ready.
+  GenomeFeed genome(source,
+                    {.chunk_bases = how.chunk_bases,
+                     .overlap = longest_site(pattern, input) - 1,
+                     .threads = reading_threads(),
+                     .names = options.input.sequence_names == "full" ? SequenceNames::whole_header : SequenceNames::first_word,
+                     .regions = options.input.regions});
+  const std::vector<exec::Device> devices =
+      where.device_class.empty() ? session.devices() : select_device_class(where.device_class);
+  casoff::Search search(std::move(pattern), std::move(guides), devices, how, session.progress());
+  SiteWriter rows(out, options.rows, search, input.has_bulge_fields ? CasOffinderVersion::three : CasOffinderVersion::two,
+                  session, [&](index_t contig) { return std::string_view(genome.names()[static_cast<std::size_t>(contig)]); });
+  session.progress().begin("bases", source.estimated_letters());
+  genome.for_each_chunk([&](const casoff::GenomeChunk& chunk) {
+    search.run(chunk, [&](std::span<const casoff::Site> sites, const casoff::GenomeChunk& within) { rows.write(sites, within); });
+  });
   session.progress().end();
-  rows->finish(work.lengths());
+  rows.finish(genome.lengths());
   out.commit();
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  session.note(fmt::format("{} sites of {} queries in {} bases of {} sequences, {:.2f} s", rows->sites(), input.queries.size(),
-                           work.bases(), work.names().size(), seconds));
+  session.note(fmt::format("{} sites of {} queries in {} bases of {} sequences, {:.2f} s", rows.sites(), input.queries.size(),
+                           genome.bases(), genome.names().size(), seconds));
   return exit_success;
+}
+
+int explain(const CasoffOptions& options) {
+  PHPC_VALIDATE(options.input.input.empty(), ErrorKind::usage, "both --explain and an input file; give one");
+  fmt::print("{}", explain_site(options.explained[0], options.explained[1], options.input.pattern,
+                                casoff::parse_ambiguity(options.input.ambiguity), coloring_of_standard_output()));
+  return exit_success;
+}
+
+int run_casoff(Session& session, const CasoffOptions& options) {
+  if (!options.explained.empty()) {
+    return explain(options);
+  }
+  if (!options.pack.empty()) {
+    return pack_genome(session, options.pack, options.output);
+  }
+  return search_genome(session, options);
 }
 
 }  // namespace
@@ -159,39 +126,47 @@ void add_casoff_command(CLI::App& app, Session& session) {
   const auto options = std::make_shared<CasoffOptions>();
   CLI::App* const command =
       app.add_subcommand("casoff", "Find CRISPR off-target sites; takes Cas-OFFinder's input file and arguments");
-  command->add_option("input", options->input, "Cas-OFFinder's input file (genome path, pattern, queries); - = standard input");
+  command->add_option("input", options->input.input,
+                      "Cas-OFFinder's input file (genome path, pattern [DNA-bulge RNA-bulge], queries); - = standard input");
   command->add_option("device-class", options->second,
                       "Cas-OFFinder's device: C = host, G = GPU, A = other device (x86_64 offload), with ids of that class as in "
                       "G0,2 or G0:4 (4 excluded); without it --device counts");
   command->add_option("output-file", options->third, "Where the rows go; - = standard output, also when absent");
   command->add_option("-o,--output", options->output, "The same as an option")->group("Output");
+  add_casoff_input_options(*command, options->input);
+  const std::vector<CLI::Option*> of_a_search = command->get_options([](const CLI::Option* option) {
+    return option->get_positional() || option->get_group() == "Search" || option->get_group() == "Input without a file";
+  });
+  CLI::Option* const pack =
+      command
+          ->add_option(
+              "--pack", options->pack,
+              "Search nothing; write this genome packed to the file of -o (.phg), which is read faster than FASTA and holds "
+              "all that a search needs")
+          ->group("Output");
+  for (CLI::Option* const option : of_a_search) {
+    pack->excludes(option);
+  }
+  add_casoff_output_options(*command, options->rows);
   command
       ->add_option(
-          "--ambiguity", options->ambiguity,
-          "Genome letters beside A, C, G, T: cas-offinder = they mismatch A, C, G, T and nothing else; strict = they match "
-          "when all their bases do; any = when one does")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"cas-offinder", "strict", "any"}))
-      ->group("Search");
-  add_casoff_output_options(*command, options->rows);
-  auto* const explained = command
-                              ->add_option("--explain", options->explained,
-                                           "Draw the alignment of a guide and a site, given as rows of the output (- for bulges)")
-                              ->expected(2)
-                              ->type_name("GUIDE SITE")
-                              ->group("Instead of a search");
-  command->add_option("--pattern", options->pattern, "What the site should fit, as in NNNNNNNNNNNNNNNNNNNNNRG")
-      ->needs(explained)
-      ->group("Instead of a search");
+          "--explain", options->explained,
+          "Search nothing; draw the alignment of a guide and a site, given as rows of the output (- for bulges), and with "
+          "--pattern say whether the site fits it")
+      ->expected(2)
+      ->type_name("GUIDE SITE")
+      ->excludes(pack)
+      ->group("Output");
   session.add_common_options(*command);
   command->footer(
       "Rows come in order of position. Cas-OFFinder 2's: query, sequence, position (0-based, leftmost on the + strand), site "
-      "(mismatches in lower case), strand, mismatches[, id].\nExample: portable-hpc casoff data/casoff/input.txt C out.txt");
+      "(mismatches in lower case), strand, mismatches[, id].\nExamples:\n  portable-hpc casoff data/casoff/input.txt C out.txt\n"
+      "  portable-hpc casoff --genome hg38.fa.gz --pattern NNNNNNNNNNNNNNNNNNNNNRG --guide GGCCGACCTGTCGCTGACGC:5:one -o "
+      "sites.tsv\n"
+      "  portable-hpc casoff --pack hg38.fa.gz -o hg38.phg");
   command->callback([command, options, &session] {
     options->device_was_given = command->count("--device") > 0;
-    session.action = [options, &session] {
-      return options->explained.empty() ? search_genome(session, *options) : explain(*options);
-    };
+    session.action = [options, &session] { return run_casoff(session, *options); };
   });
 }
 

@@ -1,36 +1,20 @@
 #include "phpc/io/fasta.hpp"
 
 #include <cstdio>
-#include <cstring>
 #include <string>
-#include <vector>
 
+#include "io/fasta_block.hpp"
+#include "io/fasta_reader.hpp"
+#include "io/letter_run.hpp"
+#include "io/ordered_work.hpp"
 #include "phpc/core/error.hpp"
-#include "phpc/core/parse.hpp"
 
 namespace phpc::io {
 
 namespace {
 
-constexpr std::size_t block_bytes = std::size_t{1} << 20;
 // A header this long is no FASTA: some binary file whose first byte is '>'.
 constexpr std::size_t longest_header = std::size_t{1} << 20;
-
-bool is_letter(char byte) {
-  const auto lower = static_cast<unsigned char>(byte | 0x20);
-  return (lower >= 'a' && lower <= 'z') || byte == '-' || byte == '*' || byte == '.';
-}
-
-/// True when every byte is a letter. No early exit: this form becomes vector code.
-bool all_letters(std::string_view text) {
-  unsigned strangers = 0;
-  for (const char byte : text) {
-    const auto lower = static_cast<unsigned char>(byte | 0x20);
-    const bool known = (static_cast<unsigned char>(lower - 'a') < 26) | (byte == '-') | (byte == '*') | (byte == '.');
-    strangers |= static_cast<unsigned>(!known);
-  }
-  return strangers == 0;
-}
 
 std::string shown(char byte) {
   if (byte > ' ' && byte < '\x7f') {
@@ -41,34 +25,16 @@ std::string shown(char byte) {
   return text;
 }
 
-/// Takes a file apart block by block; a line may be spread over any number of blocks.
-class FastaParser {
+/// Puts blocks together in order: a line may be spread over any number of them.
+class FastaReader final : public OrderedWork<FastaBlock> {
  public:
-  FastaParser(const InputFile& file, SequenceConsumer& consumer) : file_(file), consumer_(consumer) {
-    pending_.reserve(block_bytes);
-  }
-
-  void take(std::string_view block) {
-    while (!block.empty()) {
-      if (place_ == Place::line_start) {
-        begin_line(block.front());
-      }
-      const std::size_t newline = block.find('\n');
-      take_part(block.substr(0, newline));
-      if (newline == std::string_view::npos) {
-        return;
-      }
-      end_line();
-      block.remove_prefix(newline + 1);
-    }
-  }
+  FastaReader(TextSource& source, SequenceConsumer& consumer) : source_(source), consumer_(consumer) {}
 
   void finish() {
     if (place_ == Place::header) {
-      end_line();
+      begin_sequence();
     }
     if (in_sequence_) {
-      hand_on();
       consumer_.end_sequence();
     }
   }
@@ -76,27 +42,57 @@ class FastaParser {
  private:
   enum class Place { line_start, header, comment, letters };
 
-  [[noreturn]] void malformed(const std::string& problem) const {
-    fail(ErrorKind::input, file_.name() + ":" + std::to_string(line_) + ": " + problem);
+  bool begin(FastaBlock& block) override { return source_.begin(block); }
+
+  void work(FastaBlock& block) override {
+    source_.fill(block);
+    block.parse();
   }
 
-  void begin_line(char first) {
-    if (first == '>') {
-      place_ = Place::header;
-      header_.clear();
-    } else {
-      place_ = first == ';' ? Place::comment : Place::letters;
+  void deliver(FastaBlock& block) override {
+    const std::string_view text = block.text();
+    if (after_return_ && text.starts_with('\n')) {
+      --lines_;  // CR and LF in two blocks
     }
+    take_first_line(block);
+    if (block.first_line < text.size()) {
+      end_line();
+    }
+    for (const FastaBlock::Event& event : block.events) {
+      take(event, block);
+    }
+    if (block.first_line < text.size() && place_ == Place::line_start && !block.ends_in_line_end()) {
+      place_ = Place::letters;
+    }
+    lines_ += block.line_ends;
+    after_return_ = text.ends_with('\r');
   }
 
-  void take_part(std::string_view part) {
-    if (place_ == Place::letters) {
-      take_letters(part);
-    } else if (place_ == Place::header) {
-      if (header_.size() + part.size() > longest_header) {
-        malformed("the header line is longer than 1 MiB; is this FASTA?");
+  [[noreturn]] void malformed(const FastaBlock& block, std::size_t at, const std::string& problem) const {
+    const std::uint64_t line = lines_ + count_line_ends(block.text().substr(0, at)) + 1;
+    fail(ErrorKind::input, source_.name() + ":" + std::to_string(line) + ": " + problem);
+  }
+
+  void take_first_line(const FastaBlock& block) {
+    std::string_view line = block.text().substr(0, block.first_line);
+    if (line.empty()) {
+      return;
+    }
+    if (place_ == Place::line_start) {
+      if (line.front() == '>') {
+        place_ = Place::header;
+        line.remove_prefix(1);
+      } else {
+        place_ = line.front() == ';' ? Place::comment : Place::letters;
       }
-      header_ += part;
+    }
+    if (place_ == Place::header) {
+      add_to_header(line, block, 0);
+    } else if (place_ == Place::letters) {
+      hand_on(block.first_letters, block);
+      if (block.first_taken < block.first_line) {
+        stranger(block, block.first_taken);
+      }
     }
   }
 
@@ -105,82 +101,95 @@ class FastaParser {
       begin_sequence();
     }
     place_ = Place::line_start;
-    ++line_;
+  }
+
+  void take(const FastaBlock::Event& event, const FastaBlock& block) {
+    switch (event.kind) {
+      case FastaBlock::Kind::letters:
+        hand_on(event, block);
+        break;
+      case FastaBlock::Kind::header:
+      case FastaBlock::Kind::open_header:
+        place_ = Place::header;
+        add_to_header(block.text().substr(event.at, event.length), block, event.at);
+        if (event.kind == FastaBlock::Kind::header) {
+          end_line();
+        }
+        break;
+      case FastaBlock::Kind::open_comment:
+        place_ = Place::comment;
+        break;
+      case FastaBlock::Kind::stranger:
+        stranger(block, event.at);
+    }
+  }
+
+  [[noreturn]] void stranger(const FastaBlock& block, std::size_t at) const {
+    malformed(block, at, shown(block.text()[at]) + " is no letter of a sequence; is this FASTA?");
+  }
+
+  void hand_on(const FastaBlock::Event& event, const FastaBlock& block) {
+    if (event.letter_count == 0) {
+      return;
+    }
+    if (!in_sequence_) {
+      const std::string_view text = block.text();
+      std::size_t at = event.at;
+      while (classify(text[at]) != ByteClass::letter) {
+        ++at;
+      }
+      malformed(block, at, "sequence before the first header; begin with a line '>name'");
+    }
+    if (event.foreign_count == 0) {
+      consumer_.bases(std::span(block.words).subspan(event.first_word), static_cast<index_t>(event.letter_count));
+    } else {
+      consumer_.letters({block.letters.data() + event.first_letter, event.letter_count});
+    }
+  }
+
+  void add_to_header(std::string_view part, const FastaBlock& block, std::size_t at) {
+    if (header_.size() + part.size() > longest_header) {
+      malformed(block, at, "the header line is longer than 1 MiB; is this FASTA?");
+    }
+    if (part.find('\0') != std::string_view::npos) {
+      malformed(block, at, "a zero byte within the header; is this FASTA?");
+    }
+    header_ += part;
   }
 
   void begin_sequence() {
     if (in_sequence_) {
-      hand_on();
       consumer_.end_sequence();
     }
-    std::string_view name(header_);
-    name.remove_prefix(1);
-    if (!name.empty() && name.back() == '\r') {
-      name.remove_suffix(1);
-    }
-    if (name.find('\r') != std::string_view::npos) {
-      malformed("a carriage return within the header (lines that end in CR alone?); convert the file, say with tr '\\r' '\\n'");
-    }
-    if (name.find('\0') != std::string_view::npos) {
-      malformed("a zero byte within the header; is this FASTA?");
-    }
-    consumer_.begin_sequence(name);
+    consumer_.begin_sequence(header_);
     in_sequence_ = true;
+    header_.clear();
   }
 
-  void take_letters(std::string_view part) {
-    if (!part.empty() && part.back() == '\r') {
-      part.remove_suffix(1);
-    }
-    if (part.empty()) {
-      return;
-    }
-    if (in_sequence_ && all_letters(part)) {
-      pending_ += part;
-    } else {
-      for (const char byte : part) {
-        if (byte == ' ' || byte == '\t' || byte == '\r') {
-          continue;
-        }
-        if (!is_letter(byte)) {
-          malformed(shown(byte) + " is no letter of a sequence; is this FASTA?");
-        }
-        if (!in_sequence_) {
-          malformed("sequence before the first header; begin with a line '>name'");
-        }
-        pending_ += byte;
-      }
-    }
-    if (pending_.size() >= block_bytes / 2) {
-      hand_on();
-    }
-  }
-
-  void hand_on() {
-    if (!pending_.empty()) {
-      consumer_.letters(pending_);
-      pending_.clear();
-    }
-  }
-
-  const InputFile& file_;
+  TextSource& source_;
   SequenceConsumer& consumer_;
-  std::string header_;
-  std::string pending_;  ///< letters gathered from lines, so that the consumer gets long blocks
-  std::uint64_t line_ = 1;
+  std::string header_;       ///< of the header line at hand, without '>'
+  std::uint64_t lines_ = 0;  ///< ended before the block at hand
   Place place_ = Place::line_start;
   bool in_sequence_ = false;
+  bool after_return_ = false;  ///< the last block ended in CR
 };
 
 }  // namespace
 
-void read_fasta(InputFile& file, SequenceConsumer& consumer) {
-  FastaParser parser(file, consumer);
-  std::vector<char> block(block_bytes);
-  while (const std::size_t got = file.read(block)) {
-    parser.take({block.data(), got});
+void read_fasta(TextSource& source, SequenceConsumer& consumer, int threads) {
+  FastaReader reader(source, consumer);
+  reader.run(threads);
+  reader.finish();
+}
+
+void read_fasta(const std::string& path, SequenceConsumer& consumer, int threads) {
+  if (path == "-") {
+    ByteStream stream(path);
+    read_fasta(*open_text_stream(stream), consumer, threads);
+  } else {
+    read_fasta(*open_text_file(path), consumer, threads);
   }
-  parser.finish();
 }
 
 }  // namespace phpc::io

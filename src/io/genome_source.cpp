@@ -1,13 +1,16 @@
 #include "phpc/io/genome_source.hpp"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <system_error>
 
+#include "io/byte_stream.hpp"
+#include "io/fasta_reader.hpp"
+#include "io/text_source.hpp"
 #include "phpc/core/error.hpp"
 #include "phpc/io/fasta.hpp"
 #include "phpc/io/input_file.hpp"
+#include "phpc/io/packed_genome.hpp"
 #include "phpc/io/twobit.hpp"
 
 namespace phpc::io {
@@ -24,8 +27,8 @@ GenomeFormat format_of(std::span<const char> beginning) {
   if (is_twobit(beginning)) {
     return GenomeFormat::twobit;
   }
-  if (beginning.size() >= 2 && beginning[0] == '\x1f' && beginning[1] == '\x8b') {
-    return GenomeFormat::gzip;
+  if (is_packed_genome(beginning)) {
+    return GenomeFormat::packed;
   }
   for (const char byte : beginning) {
     if (byte == '>' || byte == ';') {
@@ -38,29 +41,64 @@ GenomeFormat format_of(std::span<const char> beginning) {
   return GenomeFormat::empty;
 }
 
-GenomeSource::File look_at(const std::string& path) {
-  InputFile file(path);
-  std::array<char, 4096> beginning{};
-  // read_at leaves the file for whoever opens it next; what cannot be looked at so (a pipe) is taken for FASTA.
-  if (!file.size().has_value()) {
-    return {path, GenomeFormat::fasta, 0};
+GenomeFormat format_within(std::string_view packed, const std::string& name) {
+  constexpr std::size_t looked_at = 4096;
+  const GenomeFormat format = format_of(inflate_beginning(packed, looked_at, name));
+  switch (format) {
+    case GenomeFormat::fasta:
+      return GenomeFormat::gzip_fasta;
+    case GenomeFormat::twobit:
+      return GenomeFormat::gzip_twobit;
+    default:
+      return format;
   }
-  const std::size_t got = file.read_at(0, beginning);
-  return {path, format_of(std::span(beginning).first(got)), *file.size()};
+}
+
+GenomeSource::File look_at(const std::string& path) {
+  constexpr std::size_t looked_at = std::size_t{1} << 16;
+  GenomeSource::File found{path, GenomeFormat::empty, 0, nullptr};
+  std::string beginning;
+  std::error_code error;
+  // A pipe must not be opened twice: what it gives to the first reader is gone.
+  const bool is_pipe = path != "-" && fs::exists(path, error) && !fs::is_regular_file(path, error);
+  const auto file = is_pipe ? nullptr : std::make_unique<InputFile>(path);
+  if (file != nullptr && file->size().has_value()) {
+    found.bytes = *file->size();
+    beginning.resize(looked_at);
+    beginning.resize(file->read_at(0, beginning));
+  } else {
+    found.stream = std::make_shared<ByteStream>(path);
+    beginning = found.stream->peek(looked_at);
+  }
+  found.format = is_gzip(beginning) ? format_within(beginning, path == "-" ? "standard input" : path) : format_of(beginning);
+  return found;
+}
+
+bool is_readable(const GenomeSource::File& file) {
+  switch (file.format) {
+    case GenomeFormat::fasta:
+    case GenomeFormat::gzip_fasta:
+      return true;
+    case GenomeFormat::twobit:
+    case GenomeFormat::packed:
+      return file.stream == nullptr;
+    default:
+      return false;
+  }
 }
 
 std::string why_not(GenomeFormat format) {
   switch (format) {
-    case GenomeFormat::gzip:
-      return "it is gzip-compressed, which is not supported; unpack it";
+    case GenomeFormat::gzip_twobit:
+      return "it is compressed, and needs to be read from any place; unpack it";
     case GenomeFormat::empty:
       return "it is empty";
-    case GenomeFormat::foreign:
-    case GenomeFormat::fasta:
     case GenomeFormat::twobit:
-      break;
+    case GenomeFormat::packed:
+      return "it comes through a pipe, and needs to be read from any place; give a file";
+    default:
+      return "it begins neither like FASTA ('>') nor like .2bit or .phg";
   }
-  return "it begins neither like FASTA ('>') nor like .2bit";
 }
 
 /// Passes sequences on and counts their letters.
@@ -71,6 +109,10 @@ class CountingConsumer final : public SequenceConsumer {
   void letters(std::string_view block) override {
     count_ += block.size();
     consumer_.letters(block);
+  }
+  void bases(std::span<const BaseWord> words, index_t count) override {
+    count_ += static_cast<std::uint64_t>(count);
+    consumer_.bases(words, count);
   }
   void end_sequence() override { consumer_.end_sequence(); }
   [[nodiscard]] std::uint64_t count() const { return count_; }
@@ -96,12 +138,12 @@ std::vector<std::string> sorted_entries(const std::string& folder) {
 }  // namespace
 
 GenomeSource::GenomeSource(const std::string& path, const std::function<void(const std::string&)>& warn) : path_(path) {
-  PHPC_VALIDATE(!path.empty(), ErrorKind::input, "the genome's path is empty; give a FASTA or .2bit file or a folder of them");
+  PHPC_VALIDATE(!path.empty(), ErrorKind::input,
+                "the genome's path is empty; give a FASTA, .2bit or .phg file or a folder of them");
   std::error_code error;
   if (!fs::is_directory(path, error)) {
     const File file = look_at(path);
-    PHPC_VALIDATE(file.format == GenomeFormat::fasta || file.format == GenomeFormat::twobit, ErrorKind::input,
-                  "cannot read a genome from '" + path + "' (" + why_not(file.format) + ")");
+    PHPC_VALIDATE(is_readable(file), ErrorKind::input, "cannot read a genome from '" + path + "' (" + why_not(file.format) + ")");
     files_.push_back(file);
     return;
   }
@@ -110,34 +152,47 @@ GenomeSource::GenomeSource(const std::string& path, const std::function<void(con
       warn("skipping '" + entry + "' (a symbolic link that leads nowhere)");
     } else if (!fs::is_regular_file(entry, error)) {
       warn("skipping '" + entry + "' (it is no regular file; folders are not entered)");
-    } else if (const File file = look_at(entry); file.format == GenomeFormat::fasta || file.format == GenomeFormat::twobit) {
+    } else if (const File file = look_at(entry); is_readable(file)) {
       files_.push_back(file);
     } else {
       warn("skipping '" + entry + "' (" + why_not(file.format) + ")");
     }
   }
+  // A compressed file beside others is a copy of one of them, as a rule, and Cas-OFFinder leaves it out as well.
+  const auto is_compressed = [](const File& file) { return file.format == GenomeFormat::gzip_fasta; };
+  if (!std::all_of(files_.begin(), files_.end(), is_compressed)) {
+    for (const File& file : files_) {
+      if (is_compressed(file)) {
+        warn("skipping '" + file.path + "' (it is compressed, and others in the folder are not); unpack it if it belongs there");
+      }
+    }
+    std::erase_if(files_, is_compressed);
+  }
   PHPC_VALIDATE(!files_.empty(), ErrorKind::input,
-                "there is no genome in the folder '" + path + "'; put FASTA or .2bit files there");
+                "there is no genome in the folder '" + path + "'; put FASTA, .2bit or .phg files there");
 }
 
-void GenomeSource::read(SequenceConsumer& consumer) const {
+void GenomeSource::read(SequenceConsumer& consumer, int threads) const {
   CountingConsumer counting(consumer);
   for (const File& file : files_) {
-    InputFile input(file.path);
-    if (file.format == GenomeFormat::twobit) {
-      read_twobit(input, counting);
+    if (file.stream != nullptr) {
+      read_fasta(*open_text_stream(*file.stream), counting, threads);
+    } else if (file.format == GenomeFormat::twobit) {
+      read_twobit(InputFile(file.path), counting, threads);
+    } else if (file.format == GenomeFormat::packed) {
+      read_packed_genome(InputFile(file.path), counting, threads);
     } else {
-      read_fasta(input, counting);
+      read_fasta(file.path, counting, threads);
     }
   }
   PHPC_VALIDATE(counting.count() > 0, ErrorKind::input,
-                "the genome '" + path_ + "' has no sequence (headers at most); give FASTA or .2bit with letters");
+                "the genome '" + path_ + "' has no sequence (headers at most); give one with letters");
 }
 
 std::uint64_t GenomeSource::estimated_letters() const {
   std::uint64_t letters = 0;
   for (const File& file : files_) {
-    letters += file.format == GenomeFormat::twobit ? 4 * file.bytes : file.bytes;
+    letters += file.format == GenomeFormat::fasta ? file.bytes : 4 * file.bytes;
   }
   return letters;
 }

@@ -1,7 +1,6 @@
 #include "phpc/io/search_input.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "phpc/core/error.hpp"
 #include "phpc/core/parse.hpp"
@@ -36,110 +35,195 @@ std::string read_whole(InputFile& file) {
   return text;
 }
 
+/// Hands on the lines that are not blank, without blanks at their ends, with their numbers from 1 on.
+template <class TakeLine>
+void for_each_line(std::string_view text, TakeLine take_line) {
+  for (index_t line = 1; !text.empty(); ++line) {
+    const std::size_t end = std::min(text.find_first_of("\r\n"), text.size());
+    if (const std::string_view content = trimmed(text.substr(0, end)); !content.empty()) {
+      take_line(content, line);
+    }
+    const bool is_pair = text.substr(end).starts_with("\r\n");
+    text.remove_prefix(std::min(end + (is_pair ? 2 : 1), text.size()));
+  }
+}
+
+std::string place_of(const std::string& file, index_t line) {
+  return file + ":" + std::to_string(line);
+}
+
+void check_no_zero_byte(std::string_view line, const std::string& place) {
+  if (line.find('\0') != std::string_view::npos) {
+    fail_at(place, "a zero byte; this is no text file");
+  }
+}
+
+index_t parse_count(std::string_view field, const char* what, const std::string& place) {
+  const auto value = parse_integer(field);
+  if (!value.has_value() || *value < 0) {
+    fail_at(place, shown(field) + " is no " + what + "; give a whole number, 0 or more");
+  }
+  return *value;
+}
+
+void check_letters(std::string_view sequence, const std::string& place) {
+  const bool fine = !sequence.empty() && std::all_of(sequence.begin(), sequence.end(), [](char letter) {
+    return (letter >= 'A' && letter <= 'Z') || (letter >= 'a' && letter <= 'z') || letter == '-';
+  });
+  if (!fine) {
+    fail_at(place, shown(sequence) + " is no sequence; give IUPAC letters (ACGT RYSWKM BDHV N)");
+  }
+}
+
+void add_query(SearchInput& input, SearchInput::Query query) {
+  check_letters(query.sequence, query.place);
+  if (query.sequence.size() != input.pattern.size()) {
+    fail_at(query.place, "query " + shown(query.sequence) + " has " + std::to_string(query.sequence.size()) +
+                             " letters where the pattern has " + std::to_string(input.pattern.size()) +
+                             "; write N for the PAM's letters");
+  }
+  if (!input.queries.empty() && query.id.empty() != input.queries.front().id.empty()) {
+    fail_at(query.place, std::string(query.id.empty() ? "an id is missing" : "there is an id") + " unlike at " +
+                             input.queries.front().place + "; give all queries an id or none");
+  }
+  input.queries.push_back(std::move(query));
+}
+
 class SearchInputParser {
  public:
-  explicit SearchInputParser(std::string file) { input_.file = std::move(file); }
+  explicit SearchInputParser(std::string file) : file_(std::move(file)) {}
 
   SearchInput parse(std::string_view text) {
-    for (index_t line = 1; !text.empty(); ++line) {
-      const std::size_t newline = std::min(text.find('\n'), text.size());
-      take(trimmed(text.substr(0, newline)), line);
-      text.remove_prefix(std::min(newline + 1, text.size()));
-    }
+    for_each_line(text, [this](std::string_view line, index_t number) { take(line, place_of(file_, number)); });
     PHPC_VALIDATE(!input_.genome_path.empty(), ErrorKind::input,
-                  "'" + input_.file + "' is empty; line 1 is the genome's path, line 2 the pattern, then one query a line");
-    PHPC_VALIDATE(!input_.pattern.empty(), ErrorKind::input, "'" + input_.file + "' has no pattern; write it on line 2");
+                  "'" + file_ + "' is empty; line 1 is the genome's path, line 2 the pattern, then one query a line");
+    PHPC_VALIDATE(!input_.pattern.empty(), ErrorKind::input, "'" + file_ + "' has no pattern; write it on line 2");
     PHPC_VALIDATE(!input_.queries.empty(), ErrorKind::input,
-                  "'" + input_.file + "' has no query; write 'query mismatches [id]' on line 3 and on");
+                  "'" + file_ + "' has no query; write 'query mismatches [id]' on line 3 and on");
     return std::move(input_);
   }
 
  private:
-  void take(std::string_view line, index_t number) {
-    if (line.empty()) {
-      return;
-    }
-    if (line.find('\0') != std::string_view::npos) {
-      fail_at_line(input_.file, number, "a zero byte; this is no text file");
-    }
+  void take(std::string_view line, const std::string& place) {
+    check_no_zero_byte(line, place);
     if (input_.genome_path.empty()) {
       input_.genome_path = line;
     } else if (input_.pattern.empty()) {
-      take_pattern(line, number);
+      take_pattern(line, place);
     } else {
-      take_query(line, number);
+      take_query(line, place);
     }
   }
 
-  index_t count(std::string_view field, const char* what, index_t number) const {
-    const auto value = parse_integer(field);
-    if (!value.has_value() || *value < 0) {
-      fail_at_line(input_.file, number, shown(field) + " is no " + what + "; give a whole number, 0 or more");
-    }
-    return *value;
-  }
-
-  void check_letters(std::string_view sequence, index_t number) const {
-    const bool fine = std::all_of(sequence.begin(), sequence.end(), [](char letter) {
-      return (letter >= 'A' && letter <= 'Z') || (letter >= 'a' && letter <= 'z') || letter == '-';
-    });
-    if (!fine) {
-      fail_at_line(input_.file, number, shown(sequence) + " is no sequence; give IUPAC letters (ACGT RYSWKM BDHV N)");
-    }
-  }
-
-  void take_pattern(std::string_view line, index_t number) {
+  void take_pattern(std::string_view line, const std::string& place) {
     const std::vector<std::string_view> fields = split_blanks(line);
     if (fields.size() != 1 && fields.size() != 3) {
-      fail_at_line(input_.file, number,
-                   shown(line) + " is no pattern line (" + std::to_string(fields.size()) +
-                       " fields); write 'pattern' or 'pattern DNA-bulge RNA-bulge'");
+      fail_at(place, shown(line) + " is no pattern line (" + std::to_string(fields.size()) +
+                         " fields); write 'pattern' or 'pattern DNA-bulge RNA-bulge'");
     }
-    check_letters(fields[0], number);
+    check_letters(fields[0], place);
     input_.pattern = fields[0];
-    input_.pattern_line = number;
+    input_.pattern_place = place;
     if (fields.size() == 3) {
       input_.has_bulge_fields = true;
-      input_.dna_bulge = count(fields[1], "DNA bulge size", number);
-      input_.rna_bulge = count(fields[2], "RNA bulge size", number);
+      input_.dna_bulge = parse_count(fields[1], "DNA bulge size", place);
+      input_.rna_bulge = parse_count(fields[2], "RNA bulge size", place);
     }
   }
 
-  void take_query(std::string_view line, index_t number) {
+  void take_query(std::string_view line, const std::string& place) {
     const std::vector<std::string_view> fields = split_blanks(line);
     if (fields.size() != 2 && fields.size() != 3) {
-      fail_at_line(input_.file, number,
-                   shown(line) + " is no query line (" + std::to_string(fields.size()) + " field" +
-                       (fields.size() == 1 ? "" : "s") + "); write 'query mismatches [id]'");
+      fail_at(place, shown(line) + " is no query line (" + std::to_string(fields.size()) + " field" +
+                         (fields.size() == 1 ? "" : "s") + "); write 'query mismatches [id]'");
     }
-    check_letters(fields[0], number);
-    if (fields[0].size() != input_.pattern.size()) {
-      fail_at_line(input_.file, number,
-                   "query " + shown(fields[0]) + " has " + std::to_string(fields[0].size()) + " letters where the pattern has " +
-                       std::to_string(input_.pattern.size()) + "; write N for the PAM's letters");
-    }
-    SearchInput::Query query{std::string(fields[0]), count(fields[1], "number of mismatches", number),
-                             fields.size() == 3 ? std::string(fields[2]) : std::string(), number};
-    if (!input_.queries.empty() && query.id.empty() != input_.queries.front().id.empty()) {
-      fail_at_line(input_.file, number,
-                   std::string(query.id.empty() ? "an id is missing" : "there is an id") + " unlike on line " +
-                       std::to_string(input_.queries.front().line) + "; give all queries an id or none");
-    }
-    input_.queries.push_back(std::move(query));
+    check_letters(fields[0], place);
+    add_query(input_, {std::string(fields[0]), parse_count(fields[1], "number of mismatches", place),
+                       fields.size() == 3 ? std::string(fields[2]) : std::string(), place});
   }
 
+  std::string file_;
   SearchInput input_;
 };
 
+/// `sequence` with N for the letters that the pattern has more, on the PAM's side.
+std::string filled_up(const std::string& sequence, const std::string& pattern) {
+  const auto is_n = [](char letter) { return letter == 'N' || letter == 'n'; };
+  if (sequence.empty() || sequence.size() >= pattern.size() || is_n(pattern.front()) == is_n(pattern.back())) {
+    return sequence;
+  }
+  const std::string fill(pattern.size() - sequence.size(), 'N');
+  return is_n(pattern.front()) ? sequence + fill : fill + sequence;
+}
+
 }  // namespace
 
-void fail_at_line(const std::string& file, index_t line, const std::string& problem) {
-  fail(ErrorKind::input, file + ":" + std::to_string(line) + ": " + problem);
+void fail_at(const std::string& place, const std::string& problem) {
+  fail(ErrorKind::input, place + ": " + problem);
 }
 
 SearchInput read_search_input(const std::string& path) {
   InputFile file(path);
   return SearchInputParser(file.name()).parse(read_whole(file));
+}
+
+GuideText parse_guide(std::string_view text) {
+  const std::size_t first = text.find(':');
+  GuideText guide{std::string(text.substr(0, first)), std::nullopt, {}, "--guide " + shown(text)};
+  if (first != std::string_view::npos) {
+    const std::string_view rest = text.substr(first + 1);
+    const std::size_t second = rest.find(':');
+    guide.mismatches = parse_count(rest.substr(0, second), "number of mismatches", guide.place);
+    if (second != std::string_view::npos) {
+      guide.id = rest.substr(second + 1);
+    }
+  }
+  if (guide.id.find_first_of(" \t\r\n") != std::string::npos) {
+    fail_at(guide.place, "the id holds a blank; write it without");
+  }
+  return guide;
+}
+
+std::vector<GuideText> read_guides(const std::string& path) {
+  InputFile file(path);
+  std::vector<GuideText> guides;
+  const std::string text = read_whole(file);
+  for_each_line(text, [&](std::string_view line, index_t number) {
+    const std::string place = place_of(file.name(), number);
+    check_no_zero_byte(line, place);
+    const std::vector<std::string_view> fields = split_blanks(line);
+    if (fields.size() > 3) {
+      fail_at(place,
+              shown(line) + " is no guide (" + std::to_string(fields.size()) + " fields); write 'sequence [mismatches [id]]'");
+    }
+    GuideText guide{std::string(fields[0]), std::nullopt, {}, place};
+    if (fields.size() > 1) {
+      guide.mismatches = parse_count(fields[1], "number of mismatches", place);
+    }
+    if (fields.size() > 2) {
+      guide.id = fields[2];
+    }
+    guides.push_back(std::move(guide));
+  });
+  PHPC_VALIDATE(!guides.empty(), ErrorKind::input, "'" + file.name() + "' has no guide; write one a line");
+  return guides;
+}
+
+SearchInput make_search_input(std::string genome_path, std::string pattern, const std::vector<GuideText>& guides,
+                              std::optional<index_t> mismatches) {
+  SearchInput input;
+  input.genome_path = std::move(genome_path);
+  input.pattern_place = "--pattern";
+  check_letters(pattern, input.pattern_place);
+  input.pattern = std::move(pattern);
+  for (const GuideText& guide : guides) {
+    const std::optional<index_t> most = guide.mismatches.has_value() ? guide.mismatches : mismatches;
+    if (!most.has_value()) {
+      fail_at(guide.place, "there is no number of mismatches; write 'sequence:mismatches' or give --mismatches");
+    }
+    add_query(input, {filled_up(guide.sequence, input.pattern), *most, guide.id, guide.place});
+  }
+  return input;
 }
 
 }  // namespace phpc::io

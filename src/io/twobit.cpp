@@ -1,11 +1,12 @@
 #include "phpc/io/twobit.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "io/ordered_work.hpp"
 #include "phpc/core/error.hpp"
 
 namespace phpc::io {
@@ -17,6 +18,7 @@ constexpr std::uint32_t signature = 0x1A412743;
 struct Block {
   std::uint64_t start;
   std::uint64_t size;
+  std::uint64_t longest_end = 0;  ///< the largest end of this block and those before it
 };
 
 struct IndexEntry {
@@ -24,18 +26,31 @@ struct IndexEntry {
   std::uint64_t offset;
 };
 
-/// The four letters of each packed byte; the first base is in the highest bits, and T C A G are 0 1 2 3.
-const std::array<std::array<char, 4>, 256>& letters_of_bytes() {
-  static const auto table = [] {
-    std::array<std::array<char, 4>, 256> letters{};
-    for (unsigned byte = 0; byte < 256; ++byte) {
-      for (unsigned i = 0; i < 4; ++i) {
-        letters[byte][i] = "TCAG"[(byte >> (6 - 2 * i)) & 3];
-      }
-    }
-    return letters;
-  }();
-  return table;
+/// Bits 0, 2, 4, ... of a number, together.
+std::uint64_t even_bits(std::uint64_t bits) {
+  bits &= 0x5555555555555555U;
+  bits = (bits | bits >> 1) & 0x3333333333333333U;
+  bits = (bits | bits >> 2) & 0x0f0f0f0f0f0f0f0fU;
+  bits = (bits | bits >> 4) & 0x00ff00ff00ff00ffU;
+  bits = (bits | bits >> 8) & 0x0000ffff0000ffffU;
+  return (bits | bits >> 16) & 0x00000000ffffffffU;
+}
+
+/// 32 bases of 8 bytes, the first base in the lowest two bits instead of the highest of the first byte.
+std::uint64_t first_base_lowest(const char* packed) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, packed, sizeof bits);
+  bits = (bits >> 4 & 0x0f0f0f0f0f0f0f0fU) | (bits & 0x0f0f0f0f0f0f0f0fU) << 4;
+  return (bits >> 2 & 0x3333333333333333U) | (bits & 0x3333333333333333U) << 2;
+}
+
+/// 64 bases of 16 bytes; T C A G are 0 1 2 3.
+BaseWord word_of(const char* packed) {
+  const std::uint64_t early = first_base_lowest(packed);
+  const std::uint64_t late = first_base_lowest(packed + 8);
+  const std::uint64_t low = even_bits(early) | even_bits(late) << 32;
+  const std::uint64_t high = even_bits(early >> 1) | even_bits(late >> 1) << 32;
+  return {{high & ~low, low & ~high, high & low, ~(high | low)}};
 }
 
 /// Reads numbers and bytes from one place onwards, every read checked against the file's end.
@@ -48,6 +63,7 @@ class TwobitCursor {
   }
 
   void bytes(std::span<char> out, const std::string& what) {
+    require(out.size(), what);  // the system refuses offsets beyond 2^63 with a message of its own
     if (file_.read_at(at_, out) != out.size()) {
       malformed("the file ends within " + what);
     }
@@ -91,6 +107,8 @@ class TwobitCursor {
     at_ += count;
   }
 
+  [[nodiscard]] std::uint64_t at() const { return at_; }
+
  private:
   const InputFile& file_;
   std::uint64_t at_;
@@ -109,46 +127,118 @@ std::vector<Block> read_blocks(TwobitCursor& cursor, std::uint32_t bases, const 
     blocks.push_back({starts[i], sizes[i]});
   }
   std::sort(blocks.begin(), blocks.end(), [](const Block& a, const Block& b) { return a.start < b.start; });
+  std::uint64_t longest_end = 0;
+  for (Block& block : blocks) {
+    longest_end = std::max(longest_end, block.start + block.size);
+    block.longest_end = longest_end;
+  }
   return blocks;
 }
 
-void read_sequence(TwobitCursor cursor, const IndexEntry& entry, SequenceConsumer& consumer) {
-  const std::string what = "sequence '" + entry.name + "'";
-  const std::uint32_t bases = cursor.number(what);
-  const std::vector<Block> n_blocks = read_blocks(cursor, bases, "the N blocks of " + what);
-  const std::uint32_t masks = cursor.number(what);
-  cursor.skip(std::uint64_t{masks} * 8 + 4, what);  // starts and sizes of the soft mask, and a reserved word
-  cursor.require((std::uint64_t{bases} + 3) / 4, what);
+/// A part of a sequence on its way from the file to the consumer.
+struct TwobitPart {
+  std::string name;
+  bool begins = false;  ///< it is the sequence's first part
+  bool ends = false;
+  std::uint64_t first = 0;  ///< base of the sequence
+  std::uint64_t count = 0;  ///< bases
+  std::uint64_t at = 0;     ///< in the file
+  std::shared_ptr<const std::vector<Block>> n_blocks;
+  std::vector<char> packed;
+  std::vector<BaseWord> words;
+};
 
-  consumer.begin_sequence(entry.name);
-  constexpr std::uint64_t bases_at_once = std::uint64_t{1} << 20;
-  std::vector<char> packed(bases_at_once / 4);
-  std::vector<char> letters(bases_at_once);
-  const auto& table = letters_of_bytes();
-  auto n_block = n_blocks.begin();
-  for (std::uint64_t first = 0; first < bases; first += bases_at_once) {
-    const std::uint64_t count = std::min<std::uint64_t>(bases_at_once, bases - first);
-    const std::size_t bytes = (count + 3) / 4;
-    cursor.bytes(std::span(packed).first(bytes), what);
-    for (std::size_t i = 0; i < bytes; ++i) {
-      std::memcpy(letters.data() + 4 * i, table[static_cast<unsigned char>(packed[i])].data(), 4);
-    }
-    while (n_block != n_blocks.end() && n_block->start < first + count) {
-      const std::uint64_t from = std::max(n_block->start, first) - first;
-      const std::uint64_t end = n_block->start + n_block->size;
-      if (end > first) {
-        std::fill(letters.begin() + static_cast<std::ptrdiff_t>(from),
-                  letters.begin() + static_cast<std::ptrdiff_t>(std::min(end - first, count)), 'N');
+class TwobitReader final : public OrderedWork<TwobitPart> {
+ public:
+  TwobitReader(const InputFile& file, std::vector<IndexEntry> index, bool swapped, SequenceConsumer& consumer)
+      : file_(file), index_(std::move(index)), consumer_(consumer), swapped_(swapped) {}
+
+ private:
+  static constexpr std::uint64_t bases_at_once = std::uint64_t{1} << 20;
+
+  bool begin(TwobitPart& part) override {
+    part.begins = left_ == 0;
+    if (part.begins) {
+      if (next_ == index_.size()) {
+        return false;
       }
-      if (end > first + count) {
-        break;  // goes on in the next part
-      }
-      ++n_block;
+      open_sequence();
     }
-    consumer.letters({letters.data(), static_cast<std::size_t>(count)});
+    part.name = index_[next_ - 1].name;
+    part.n_blocks = n_blocks_;
+    part.first = bases_ - left_;
+    part.at = packed_at_ + part.first / 4;
+    part.count = std::min(left_, bases_at_once);
+    left_ -= part.count;
+    part.ends = left_ == 0;
+    return true;
   }
-  consumer.end_sequence();
-}
+
+  /// Reads what comes before the bases of the next sequence.
+  void open_sequence() {
+    const IndexEntry& entry = index_[next_++];
+    const std::string what = "sequence '" + entry.name + "'";
+    TwobitCursor cursor(file_, entry.offset, swapped_);
+    const std::uint32_t bases = cursor.number(what);
+    n_blocks_ = std::make_shared<const std::vector<Block>>(read_blocks(cursor, bases, "the N blocks of " + what));
+    const std::uint32_t masks = cursor.number(what);
+    cursor.skip(std::uint64_t{masks} * 8 + 4, what);  // starts and sizes of the soft mask, and a reserved word
+    const std::uint64_t packed_bytes = (std::uint64_t{bases} + 3) / 4;
+    cursor.require(packed_bytes, what);
+    packed_at_ = cursor.at();
+    // Without this a small file whose entries all name one sequence would be a genome without end.
+    taken_bytes_ += packed_at_ + packed_bytes - entry.offset;
+    if (taken_bytes_ > *file_.size()) {
+      cursor.malformed("sequences overlap in the index");
+    }
+    bases_ = bases;
+    left_ = bases;
+  }
+
+  void work(TwobitPart& part) override {
+    const auto words = static_cast<std::size_t>(base_words(static_cast<index_t>(part.count)));
+    const std::size_t bytes = (part.count + 3) / 4;
+    part.packed.resize(16 * words);
+    part.words.resize(words);
+    TwobitCursor(file_, part.at, swapped_).bytes(std::span(part.packed).first(bytes), "sequence '" + part.name + "'");
+    for (std::size_t word = 0; word < words; ++word) {
+      part.words[word] = word_of(part.packed.data() + 16 * word);
+    }
+    const std::vector<Block>& blocks = *part.n_blocks;
+    auto block =
+        std::partition_point(blocks.begin(), blocks.end(), [&](const Block& one) { return one.longest_end <= part.first; });
+    for (; block != blocks.end() && block->start < part.first + part.count; ++block) {
+      const std::uint64_t end = std::min(block->start + block->size, part.first + part.count);
+      if (end > part.first) {
+        set_n(part.words.data(), static_cast<index_t>(std::max(block->start, part.first) - part.first),
+              static_cast<index_t>(end - part.first));
+      }
+    }
+  }
+
+  void deliver(TwobitPart& part) override {
+    if (part.begins) {
+      consumer_.begin_sequence(part.name);
+    }
+    if (part.count > 0) {
+      consumer_.bases(part.words, static_cast<index_t>(part.count));
+    }
+    if (part.ends) {
+      consumer_.end_sequence();
+    }
+  }
+
+  const InputFile& file_;
+  const std::vector<IndexEntry> index_;
+  SequenceConsumer& consumer_;
+  std::shared_ptr<const std::vector<Block>> n_blocks_;
+  std::size_t next_ = 0;           ///< entry of the index to open
+  std::uint64_t bases_ = 0;        ///< of the open sequence
+  std::uint64_t left_ = 0;         ///< of them, not yet begun
+  std::uint64_t packed_at_ = 0;    ///< in the file
+  std::uint64_t taken_bytes_ = 0;  ///< of all sequences until now
+  const bool swapped_;
+};
 
 }  // namespace
 
@@ -161,7 +251,7 @@ bool is_twobit(std::span<const char> first_bytes) {
   return value == signature || value == __builtin_bswap32(signature);
 }
 
-void read_twobit(const InputFile& file, SequenceConsumer& consumer) {
+void read_twobit(const InputFile& file, SequenceConsumer& consumer, int threads) {
   PHPC_VALIDATE(file.size().has_value(), ErrorKind::io,
                 "cannot read .2bit from '" + file.name() + "' (it is no regular file, and .2bit needs seeking); give a file");
   TwobitCursor probe(file, 0, false);
@@ -183,9 +273,7 @@ void read_twobit(const InputFile& file, SequenceConsumer& consumer) {
     cursor.bytes(entry.name, "the index");
     entry.offset = version == 0 ? cursor.number("the index") : cursor.long_number("the index");
   }
-  for (const IndexEntry& entry : index) {
-    read_sequence(TwobitCursor(file, entry.offset, swapped), entry, consumer);
-  }
+  TwobitReader(file, std::move(index), swapped, consumer).run(threads);
 }
 
 }  // namespace phpc::io

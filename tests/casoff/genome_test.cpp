@@ -35,9 +35,13 @@ void check_packing(const std::vector<Contig>& contigs, index_t chunk_bases, int 
         held += chunk.letter(piece.offset + i);
       }
       EXPECT_EQ(held, expected.substr(static_cast<std::size_t>(piece.first), static_cast<std::size_t>(piece.length)));
+      EXPECT_TRUE(piece.next_chunks == 0 || piece.next_chunks == overlap);
       for (index_t i = 0; i + overlap < piece.length; ++i) {
+        EXPECT_LT(i, piece.length - piece.next_chunks);
         ++windows[{piece.contig, piece.first + i}];
       }
+      const index_t end_in_contig = piece.first + piece.length;
+      EXPECT_EQ(piece.next_chunks > 0, overlap > 0 && end_in_contig < static_cast<index_t>(expected.size()));
     }
     EXPECT_LE(end, std::max<index_t>(128, ceil_div(chunk_bases, 64) * 64));
     EXPECT_EQ(static_cast<index_t>(chunk.words().size()), ceil_div(end, bases_per_word) + 1);
@@ -47,7 +51,13 @@ void check_packing(const std::vector<Contig>& contigs, index_t chunk_bases, int 
   for (const Contig& contig : contigs) {
     packer.begin_contig();
     for (std::size_t at = 0; at < contig.letters.size(); at += block) {
-      packer.append(std::string_view(contig.letters).substr(at, block));
+      const std::string_view letters = std::string_view(contig.letters).substr(at, block);
+      std::vector<BaseWord> words(static_cast<std::size_t>(base_words(static_cast<index_t>(letters.size()))));
+      if (pack_bases(letters, words.data()) == 0 && at % 2 == 0) {
+        packer.append(words, static_cast<index_t>(letters.size()));
+      } else {
+        packer.append(letters);
+      }
     }
     bases += static_cast<index_t>(contig.letters.size());
     expected_windows += contig.letters.size() > static_cast<std::size_t>(overlap) ? contig.letters.size() - overlap : 0;
@@ -80,6 +90,45 @@ TEST(GenomePacker, TakesContigsThatEndWithTheChunk) {
     check_packing(contigs, 128, overlap, 64);
     check_packing(contigs, 256, overlap, 1000);
   }
+}
+
+TEST(GenomePacker, LeavesOutWhatIsSkipped) {
+  std::vector<std::pair<index_t, std::string>> pieces;
+  GenomePacker packer(128, 22, [&](const GenomeChunk& chunk) {
+    for (const Piece& piece : chunk.pieces()) {
+      std::string held;
+      for (index_t i = 0; i < piece.length; ++i) {
+        held += chunk.letter(piece.offset + i);
+      }
+      pieces.emplace_back(piece.first, held);
+    }
+  });
+  packer.begin_contig();
+  packer.skip(1000);
+  packer.append("ACGT");
+  packer.append("AX");
+  packer.skip(1);
+  packer.append(std::string(64, 'G'));
+  packer.skip(5);
+  packer.append("T");
+  packer.finish();
+  using Pieces = std::vector<std::pair<index_t, std::string>>;
+  EXPECT_EQ(pieces, (Pieces{{1000, "ACGTAX"}, {1007, std::string(64, 'G')}, {1076, "T"}}));
+  EXPECT_EQ(packer.bases(), 71);
+}
+
+TEST(GenomePacker, LetsAChunkBeKept) {
+  std::vector<GenomeChunk> kept;
+  GenomePacker packer(128, 10, [&](GenomeChunk& chunk) { std::swap(kept.emplace_back(), chunk); });
+  packer.begin_contig();
+  packer.append(std::string(128, 'A') + std::string(118, 'X') + "G");
+  packer.finish();
+  ASSERT_EQ(kept.size(), 3U);
+  EXPECT_EQ(kept[0].letter(127), 'A');
+  EXPECT_EQ(kept[1].letter(9), 'A');
+  EXPECT_EQ(kept[1].letter(127), 'X');
+  EXPECT_EQ(kept[2].letter(10), 'G');
+  EXPECT_EQ(kept[2].new_bases(), 1);
 }
 
 TEST(GenomePacker, DeliversNothingForNoLetters) {

@@ -1,11 +1,15 @@
 #include "phpc/io/genome_source.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
+#include <thread>
 
 #include "phpc/core/error.hpp"
+#include "phpc/io/packed_genome.hpp"
+#include "support/compressed.hpp"
 #include "support/genome_files.hpp"
 #include "support/temporary_directory.hpp"
 
@@ -20,7 +24,7 @@ class Genome : public testing::Test {
     warnings_.clear();
     const GenomeSource source(path, [&](const std::string& warning) { warnings_.push_back(warning); });
     test::CollectingConsumer consumer;
-    source.read(consumer);
+    source.read(consumer, 2);
     return consumer.sequences;
   }
 
@@ -55,13 +59,46 @@ TEST_F(Genome, IsReadFromAFolderInOrderOfNames) {
   test::write_file(folder + "/B.fa", ">B\nG\n");
   test::write_file(folder + "/empty.fa", "");
   test::write_file(folder + "/README", "not a genome\n");
-  test::write_file(folder + "/packed.gz", "\x1f\x8b\x08");
   test::write_file(folder + "/inner/c.fa", ">c\nT\n");
   test::write_file(directory_ / "elsewhere.fa", ">z\nT\n");
   std::filesystem::create_symlink("../elsewhere.fa", folder + "/z.fa");
   std::filesystem::create_symlink("nowhere.fa", folder + "/dangling.fa");
   EXPECT_EQ(read(folder), (Sequences{{"B", "G"}, {"a", "A"}, {"b", "C"}, {"z", "T"}}));
-  EXPECT_EQ(warnings_.size(), 5U);
+  EXPECT_EQ(warnings_.size(), 4U);
+}
+
+TEST_F(Genome, IsReadFromAFolderOfCompressedFiles) {
+  test::write_file(directory_ / "g/b.fa.gz", test::gzip(">b\nC\n"));
+  test::write_file(directory_ / "g/a.fa.bgz", test::bgzip(">a\nG\n"));
+  test::write_file(directory_ / "g/notes.gz", test::gzip("no genome\n"));
+  EXPECT_EQ(read(directory_ / "g"), (Sequences{{"a", "G"}, {"b", "C"}}));
+  EXPECT_EQ(warnings_.size(), 1U);
+  test::write_file(directory_ / "g/c.fa", ">c\nT\n");
+  EXPECT_EQ(read(directory_ / "g"), (Sequences{{"c", "T"}}));
+  EXPECT_EQ(warnings_.size(), 3U);
+}
+
+TEST_F(Genome, IsReadFromAPackedFile) {
+  {
+    OutputFile out(directory_ / "g.phg");
+    PackedGenomeWriter writer(out);
+    writer.begin_sequence("a");
+    writer.letters("acgtX");
+    writer.finish();
+    out.commit();
+  }
+  EXPECT_EQ(read(directory_ / "g.phg"), (Sequences{{"a", "ACGTX"}}));
+}
+
+TEST_F(Genome, IsReadFromAPipe) {
+  for (const std::string& bytes : {std::string(">a\nAC\n"), test::gzip(">a\nAC\n"), test::bgzip(">a\nAC\n")}) {
+    const std::string path = directory_ / "pipe";
+    ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+    std::thread writer([&] { test::write_file(path, bytes); });
+    EXPECT_EQ(read(path), (Sequences{{"a", "AC"}}));
+    writer.join();
+    std::filesystem::remove(path);
+  }
 }
 
 TEST_F(Genome, IsAnErrorWhereThereIsNone) {
@@ -72,6 +109,8 @@ TEST_F(Genome, IsAnErrorWhereThereIsNone) {
   EXPECT_EQ(error_kind(directory_ / "header.fa"), ErrorKind::input);
   test::write_file(directory_ / "packed.fa.gz", "\x1f\x8b\x08");
   EXPECT_EQ(error_kind(directory_ / "packed.fa.gz"), ErrorKind::input);
+  test::write_file(directory_ / "g.2bit.gz", test::gzip(test::make_twobit({{"a", "ACGT"}}, test::ByteOrder::little)));
+  EXPECT_EQ(error_kind(directory_ / "g.2bit.gz"), ErrorKind::input);
   test::write_file(directory_ / "text", "ACGT\n");
   EXPECT_EQ(error_kind(directory_ / "text"), ErrorKind::input);
   test::write_file(directory_ / "folder/README", "nothing\n");

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include "phpc/core/error.hpp"
 #include "support/temporary_directory.hpp"
 
@@ -39,7 +41,7 @@ TEST_F(SearchInputFile, IsReadInVersion2And3) {
   EXPECT_EQ(plain.queries[1].sequence, "acgnn");
   EXPECT_EQ(plain.queries[1].mismatches, 10);
   EXPECT_EQ(plain.queries[1].id, "");
-  EXPECT_EQ(plain.queries[1].line, 4);
+  EXPECT_TRUE(plain.queries[1].place.ends_with("input.txt:4"));
   const SearchInput bulges = read("  my genome.fa \r\nNNNRG 2 1\r\n\r\nACGNN 65537 first\r\n");
   EXPECT_EQ(bulges.genome_path, "my genome.fa");
   EXPECT_TRUE(bulges.has_bulge_fields);
@@ -47,11 +49,18 @@ TEST_F(SearchInputFile, IsReadInVersion2And3) {
   EXPECT_EQ(bulges.rna_bulge, 1);
   EXPECT_EQ(bulges.queries[0].mismatches, 65537);
   EXPECT_EQ(bulges.queries[0].id, "first");
-  EXPECT_EQ(bulges.queries[0].line, 4);
+  EXPECT_TRUE(bulges.queries[0].place.ends_with("input.txt:4"));
+  EXPECT_TRUE(bulges.pattern_place.ends_with("input.txt:2"));
 }
 
 TEST_F(SearchInputFile, GoesOnAfterBlankLinesAndWithoutALastLineEnd) {
   EXPECT_EQ(read("g\nNN\nAA 0\n\n\nCC 1").queries.size(), 2U);
+}
+
+TEST_F(SearchInputFile, TakesLinesThatEndInReturnsAlone) {
+  const SearchInput input = read("g\rNN\rAA 0 a\r\rCC 1 b\r");
+  ASSERT_EQ(input.queries.size(), 2U);
+  EXPECT_TRUE(input.queries[1].place.ends_with("input.txt:5"));
 }
 
 TEST_F(SearchInputFile, NamesTheLineOfWhatIsMalformed) {
@@ -77,6 +86,67 @@ TEST_F(SearchInputFile, SaysWhatIsMissing) {
   EXPECT_NE(error_of("g\nNNN\n\n").find("no query"), std::string::npos);
   EXPECT_THROW(read_search_input(directory_ / "absent.txt"), Error);
   EXPECT_THROW(read_search_input(directory_.path().string()), Error);
+}
+
+TEST_F(SearchInputFile, SurvivesAnyChangedByte) {
+  const std::string whole = "genome.fa\nNNNRG 1 2\r\nACGNN 2 a\nacgnn\t10 b\n";
+  constexpr unsigned seed = 8;
+  std::mt19937_64 random(seed);
+  for (int repeat = 0; repeat < 200; ++repeat) {
+    std::string changed = whole;
+    for (int change = 0; change < 3; ++change) {
+      changed[random() % changed.size()] = static_cast<char>(random());
+    }
+    error_of(changed);  // read or refused, and nothing else
+  }
+}
+
+class GuideList : public SearchInputFile {
+ protected:
+  std::vector<GuideText> guides(std::string_view text) {
+    test::write_file(directory_ / "guides.txt", text);
+    return read_guides(directory_ / "guides.txt");
+  }
+};
+
+TEST_F(GuideList, IsReadWithAndWithoutMismatchesAndIds) {
+  const std::vector<GuideText> some = guides("ACG\r\n\nACT 3\nAGG\t4 x:y\n");
+  ASSERT_EQ(some.size(), 3U);
+  EXPECT_FALSE(some[0].mismatches.has_value());
+  EXPECT_EQ(some[1].mismatches, 3);
+  EXPECT_EQ(some[2].id, "x:y");
+  EXPECT_TRUE(some[2].place.ends_with("guides.txt:4"));
+  EXPECT_THROW(guides(""), Error);
+  EXPECT_THROW(guides("ACG 1 a b\n"), Error);
+  EXPECT_THROW(guides("ACG x\n"), Error);
+}
+
+TEST(GuideArgument, IsSequenceMismatchesAndId) {
+  EXPECT_EQ(parse_guide("ACG").sequence, "ACG");
+  EXPECT_FALSE(parse_guide("ACG").mismatches.has_value());
+  EXPECT_EQ(parse_guide("ACG:0").mismatches, 0);
+  EXPECT_EQ(parse_guide("ACG:2:a:b").id, "a:b");
+  for (const std::string text : {"ACG:", "ACG:x", "ACG:-1", "ACG::a", "ACG:1:a b"}) {
+    EXPECT_THROW(parse_guide(text), Error) << text;
+  }
+}
+
+TEST(CommandLineInput, FillsUpGuidesOnThePamsSide) {
+  const auto query = [](const std::string& pattern, const std::string& guide) {
+    return make_search_input("g", pattern, {parse_guide(guide)}, 3).queries.at(0);
+  };
+  EXPECT_EQ(query("NNNNRG", "ACG:1").sequence, "ACGNNN");
+  EXPECT_EQ(query("NNNNRG", "ACG:1").mismatches, 1);
+  EXPECT_EQ(query("NNNNRG", "ACG").mismatches, 3);
+  EXPECT_EQ(query("TTTVNNN", "ACG").sequence, "NNNNACG");
+  EXPECT_EQ(query("NNNNRG", "ACGTNN").sequence, "ACGTNN");
+  EXPECT_THROW(query("NNNN", "ACG"), Error);
+  EXPECT_THROW(query("TNNG", "ACG"), Error);
+  EXPECT_THROW(query("NNRG", "ACGTA"), Error);
+  EXPECT_THROW(query("NN?", "ACG"), Error);
+  EXPECT_THROW(query("NNNG", ""), Error);
+  EXPECT_THROW(make_search_input("g", "NNG", {parse_guide("ACG")}, std::nullopt), Error);
+  EXPECT_THROW(make_search_input("g", "NNG", {parse_guide("ACG:1:a"), parse_guide("ACG:1")}, 3), Error);
 }
 
 }  // namespace

@@ -16,7 +16,20 @@ void CollectingConsumer::begin_sequence(std::string_view name) {
 void CollectingConsumer::letters(std::string_view block) {
   EXPECT_TRUE(open_);
   EXPECT_FALSE(block.empty());
-  sequences.back().second += block;
+  for (const char letter : block) {
+    sequences.back().second += static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
+  }
+}
+
+void CollectingConsumer::bases(std::span<const BaseWord> words, index_t count) {
+  EXPECT_TRUE(open_);
+  EXPECT_GT(count, 0);
+  std::string letters;
+  for (index_t i = 0; i < count; ++i) {
+    letters += base_letter(words, i);
+  }
+  EXPECT_EQ(letters.find('?'), std::string::npos);
+  sequences.back().second += letters;
 }
 
 void CollectingConsumer::end_sequence() {

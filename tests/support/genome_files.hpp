@@ -8,11 +8,12 @@
 
 namespace phpc::test {
 
-/// Keeps what a genome reader delivers, as (name, letters), and checks the order of its calls.
+/// Keeps what a genome reader delivers, as (name, upper-case letters), and checks the order of its calls.
 class CollectingConsumer final : public io::SequenceConsumer {
  public:
   void begin_sequence(std::string_view name) override;
   void letters(std::string_view block) override;
+  void bases(std::span<const BaseWord> words, index_t count) override;
   void end_sequence() override;
   std::vector<std::pair<std::string, std::string>> sequences;
 

@@ -1,16 +1,22 @@
 #pragma once
+#include <span>
 #include <string_view>
+
+#include "phpc/core/base_word.hpp"
 
 namespace phpc::io {
 
-/// Where readers of genomes deliver: begin, any number of letter blocks, end, for each sequence in the file's order.
+/// Where readers of genomes deliver: begin, any number of blocks of letters or packed bases, end, for each sequence in the file's
+/// order, all on the thread that called the reader.
 class SequenceConsumer {
  public:
   virtual ~SequenceConsumer() = default;
   /// `name` is the whole header (what follows '>' in FASTA), without line end.
   virtual void begin_sequence(std::string_view name) = 0;
-  /// The next letters, as the file has them (either case), without blanks and line ends. Gone when it returns.
+  /// The next letters, in either case, without blanks and line ends. Gone when it returns.
   virtual void letters(std::string_view block) = 0;
+  /// The next bases, packed, all of them IUPAC letters. Gone when it returns.
+  virtual void bases(std::span<const BaseWord> words, index_t count) = 0;
   virtual void end_sequence() = 0;
 };
 

@@ -1,0 +1,30 @@
+#include "cli/casoff_pack.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "cli/genome_feed.hpp"
+#include "cli/session.hpp"
+#include "phpc/core/error.hpp"
+#include "phpc/io/genome_source.hpp"
+#include "phpc/io/packed_genome.hpp"
+
+namespace phpc::cli {
+
+int pack_genome(Session& session, const std::string& genome, const std::string& output) {
+  PHPC_VALIDATE(!output.empty(), ErrorKind::usage, "--pack needs a file to write; give it with -o, as in -o genome.phg");
+  const auto start = std::chrono::steady_clock::now();
+  session.apply_threads();
+  const io::GenomeSource source(genome, [&](const std::string& warning) { session.note(warning); });
+  io::OutputFile out(output);
+  io::PackedGenomeWriter writer(out);
+  source.read(writer, reading_threads());
+  writer.finish();
+  out.commit();
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  session.note(fmt::format("{} bases of {} sequences packed, {:.2f} s", writer.base_count(), writer.sequence_count(), seconds));
+  return exit_success;
+}
+
+}  // namespace phpc::cli

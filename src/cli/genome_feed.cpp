@@ -1,0 +1,177 @@
+#include "cli/genome_feed.hpp"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace phpc::cli {
+
+int reading_threads() {
+  constexpr int enough = 16;
+  return std::min(omp_get_max_threads(), enough);
+}
+
+/// Passes a genome's sequences to the packer, the parts that no region holds left out.
+class GenomeFeed::Packing final : public io::SequenceConsumer {
+ public:
+  explicit Packing(GenomeFeed& feed)
+      : feed_(feed), packer_(feed.options_.chunk_bases, feed.options_.overlap, [this](casoff::GenomeChunk& chunk) {
+          feed_.hand_over(chunk, new_names_);
+        }) {}
+
+  void begin_sequence(std::string_view name) override {
+    header_ = name;
+    new_names_.emplace_back(feed_.options_.names == SequenceNames::first_word ? first_word(name) : name);
+    packer_.begin_contig();
+    parts_ = feed_.regions_.parts_of(name);
+    part_ = 0;
+    position_ = 0;
+  }
+
+  void letters(std::string_view block) override {
+    take(static_cast<index_t>(block.size()), [&](index_t first, index_t count) {
+      packer_.append(block.substr(static_cast<std::size_t>(first), static_cast<std::size_t>(count)));
+    });
+  }
+
+  void bases(std::span<const BaseWord> words, index_t count) override {
+    take(count, [&](index_t first, index_t part) {
+      if (first == 0) {
+        packer_.append(words, part);
+      } else {
+        moved_.resize(static_cast<std::size_t>(base_words(part)));
+        copy_bases(moved_.data(), 0, words.data(), first, part);
+        packer_.append(moved_, part);
+      }
+    });
+  }
+
+  void end_sequence() override {
+    feed_.regions_.check_length(header_, position_);
+    feed_.lengths_.push_back(position_);
+  }
+
+  void finish() {
+    feed_.regions_.check_all_found();
+    packer_.finish();
+    feed_.bases_ = packer_.bases();
+    feed_.last_names_ = std::move(new_names_);
+  }
+
+ private:
+  /// Appends what regions hold of the next `count` bases, and skips the rest.
+  template <class Append>
+  void take(index_t count, Append append) {
+    if (!parts_.has_value()) {
+      append(0, count);
+      position_ += count;
+      return;
+    }
+    const index_t begin = position_;
+    const index_t end = begin + count;
+    while (position_ < end) {
+      while (part_ < parts_->size() && (*parts_)[part_].end <= position_) {
+        ++part_;
+      }
+      const bool is_last = part_ == parts_->size();
+      const index_t from = is_last ? end : std::clamp((*parts_)[part_].begin, position_, end);
+      if (from > position_) {
+        packer_.skip(from - position_);
+        position_ = from;
+      } else {
+        const index_t taken = std::min((*parts_)[part_].end, end) - position_;
+        append(position_ - begin, taken);
+        position_ += taken;
+      }
+    }
+  }
+
+  GenomeFeed& feed_;
+  casoff::GenomePacker packer_;
+  std::string header_;
+  std::vector<std::string> new_names_;  ///< of sequences that no chunk has announced yet
+  std::vector<BaseWord> moved_;
+  std::optional<std::vector<GenomeRegions::Interval>> parts_;
+  std::size_t part_ = 0;  ///< the part that may hold the next base
+  index_t position_ = 0;  ///< in the sequence
+};
+
+GenomeFeed::GenomeFeed(const io::GenomeSource& source, GenomeFeedOptions options)
+    : source_(source), options_(std::move(options)), regions_(options_.regions), reader_([this] { read(); }) {}
+
+GenomeFeed::~GenomeFeed() {
+  {
+    const std::scoped_lock lock(mutex_);
+    stopped_ = true;
+  }
+  changed_.notify_all();
+  reader_.join();
+}
+
+void GenomeFeed::read() {
+  try {
+    Packing packing(*this);
+    source_.read(packing, options_.threads);
+    packing.finish();
+    finish(nullptr);
+  } catch (const Stopped&) {
+    finish(nullptr);
+  } catch (...) {
+    finish(std::current_exception());
+  }
+}
+
+void GenomeFeed::finish(std::exception_ptr error) {
+  {
+    const std::scoped_lock lock(mutex_);
+    error_ = std::move(error);
+    done_ = true;
+  }
+  changed_.notify_all();
+}
+
+void GenomeFeed::hand_over(casoff::GenomeChunk& chunk, std::vector<std::string>& new_names) {
+  {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return stopped_ || loads_.empty(); });
+    if (stopped_) {
+      throw Stopped{};
+    }
+    Load& load = loads_.emplace_back();
+    if (!emptied_.empty()) {
+      load.chunk = std::move(emptied_.back());
+      emptied_.pop_back();
+    }
+    std::swap(load.chunk, chunk);
+    std::swap(load.new_names, new_names);
+  }
+  changed_.notify_all();
+}
+
+void GenomeFeed::for_each_chunk(const std::function<void(const casoff::GenomeChunk&)>& work) {
+  for (;;) {
+    Load load;
+    {
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock, [this] { return done_ || !loads_.empty(); });
+      if (loads_.empty()) {
+        break;
+      }
+      load = std::move(loads_.front());
+      loads_.pop_front();
+    }
+    changed_.notify_all();
+    std::move(load.new_names.begin(), load.new_names.end(), std::back_inserter(names_));
+    work(load.chunk);
+    const std::scoped_lock lock(mutex_);
+    emptied_.push_back(std::move(load.chunk));
+  }
+  if (error_ != nullptr) {
+    std::rethrow_exception(error_);
+  }
+  std::move(last_names_.begin(), last_names_.end(), std::back_inserter(names_));
+}
+
+}  // namespace phpc::cli

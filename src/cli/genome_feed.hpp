@@ -1,0 +1,84 @@
+#pragma once
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "cli/genome_regions.hpp"
+#include "phpc/casoff/genome.hpp"
+#include "phpc/io/genome_source.hpp"
+
+namespace phpc::cli {
+
+/// How sequences are called in the output.
+enum class SequenceNames { whole_header, first_word };
+
+/// How many threads read a genome: those that the program has, of which a few are as fast as all.
+int reading_threads();
+
+struct GenomeFeedOptions {
+  index_t chunk_bases;
+  int overlap;  ///< of chunks
+  int threads;  ///< that read, decompress and pack
+  SequenceNames names = SequenceNames::whole_header;
+  std::vector<std::string> regions;  ///< see GenomeRegions; none: everything
+};
+
+/// A genome in packed chunks, read and packed by other threads while the caller works on the chunk before: one chunk is being
+/// worked on, one waits, one is being packed.
+class GenomeFeed {
+ public:
+  /// Begins to read. `source` must outlive it. Throws Error(usage) for regions that make no sense.
+  GenomeFeed(const io::GenomeSource& source, GenomeFeedOptions options);
+  /// Stops reading.
+  ~GenomeFeed();
+  GenomeFeed(const GenomeFeed&) = delete;
+  GenomeFeed& operator=(const GenomeFeed&) = delete;
+
+  /// Calls `work` for every chunk, in order, on the caller's thread. Throws what reading threw, after the chunks before it.
+  void for_each_chunk(const std::function<void(const casoff::GenomeChunk&)>& work);
+
+  /// Of the sequences begun in the chunks worked on until now, that in work included.
+  [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
+  /// Of all sequences, in bases, after the last chunk; also what no region holds.
+  [[nodiscard]] const std::vector<index_t>& lengths() const { return lengths_; }
+  /// Bases in all chunks, after the last one.
+  [[nodiscard]] index_t bases() const { return bases_; }
+
+ private:
+  class Packing;
+  struct Load {
+    casoff::GenomeChunk chunk;
+    std::vector<std::string> new_names;
+  };
+  /// Thrown through the reader when nobody wants more chunks.
+  struct Stopped {};
+
+  void read();
+  void hand_over(casoff::GenomeChunk& chunk, std::vector<std::string>& new_names);
+  void finish(std::exception_ptr error);
+
+  const io::GenomeSource& source_;
+  const GenomeFeedOptions options_;
+  GenomeRegions regions_;
+  std::vector<std::string> names_;
+  // Of the reading thread until it is done.
+  std::vector<index_t> lengths_;
+  std::vector<std::string> last_names_;
+  index_t bases_ = 0;
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<Load> loads_;                    ///< at most one waits
+  std::vector<casoff::GenomeChunk> emptied_;  ///< chunks whose memory can be used again
+  std::exception_ptr error_;
+  bool done_ = false;
+  bool stopped_ = false;
+  std::thread reader_;  ///< last: it uses all of the above
+};
+
+}  // namespace phpc::cli
