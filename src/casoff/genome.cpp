@@ -84,6 +84,10 @@ void GenomePacker::append(std::string_view letters) {
   PHPC_EXPECT(contig_ >= 0);
   bases_ += static_cast<index_t>(letters.size());
   while (!letters.empty()) {
+    // Only now, so that a chunk knows which contig goes on in the next.
+    if (fill_ == capacity_) {
+      flush();
+    }
     if (!piece_is_open_) {
       open_piece();
     }
@@ -92,9 +96,6 @@ void GenomePacker::append(std::string_view letters) {
     chunk_.new_bases_ += static_cast<index_t>(taken.size());
     position_ += static_cast<index_t>(taken.size());
     letters.remove_prefix(taken.size());
-    if (fill_ == capacity_) {
-      flush();
-    }
   }
 }
 
@@ -110,7 +111,7 @@ void GenomePacker::open_piece() {
   if (fill_ == capacity_) {
     flush();
   }
-  chunk_.pieces_.push_back({contig_, position_ - static_cast<index_t>(carried_.size()), fill_, 0});
+  chunk_.pieces_.push_back({contig_, position_ - static_cast<index_t>(carried_.size()), fill_, 0, 0});
   piece_is_open_ = true;
   pack(carried_);
   carried_.clear();
@@ -167,8 +168,9 @@ void GenomePacker::note_foreign(char letter, index_t offset) {
 
 void GenomePacker::flush() {
   if (piece_is_open_) {
-    const Piece& piece = chunk_.pieces_.back();
+    Piece& piece = chunk_.pieces_.back();
     const index_t carry = std::min<index_t>(overlap_, piece.length);
+    piece.next_chunks = carry;
     for (index_t i = piece.length - carry; i < piece.length; ++i) {
       carried_ += chunk_.letter(piece.offset + i);
     }

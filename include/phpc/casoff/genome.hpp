@@ -28,10 +28,12 @@ struct Piece {
   index_t first;   ///< position in the contig (0-based) of the piece's first base
   index_t offset;  ///< where that base lies in the chunk, in bases; a multiple of 64, so that no word holds two pieces
   index_t length;  ///< in bases
+  /// Windows that begin in the last so many bases are the next chunk's, where the contig goes on; 0 where it does not.
+  index_t next_chunks = 0;
 };
 
 /// Part of a genome, packed: pieces of contigs one after another. Pieces of one contig in consecutive chunks overlap, so that
-/// every window of the overlap's length + 1 lies in exactly one chunk.
+/// every window of at most the overlap's length + 1 begins in exactly one chunk, outside `next_chunks`, and lies in it.
 class GenomeChunk {
  public:
   /// At most this many bases, so that an offset fits 32 bits.
