@@ -90,6 +90,8 @@ DeviceSearch::DeviceSearch(exec::Device device, const QueryProgram& program, con
   comparison_ = saved > costs.finder + costs.listing * fraction ? Comparison::lists : Comparison::columns;
 }
 
+DeviceSearch::~DeviceSearch() = default;
+
 void DeviceSearch::compare() {
   const Job& job = job_;
   if (comparison_ == Comparison::columns) {

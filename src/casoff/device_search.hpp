@@ -54,7 +54,7 @@ class DeviceSearch {
  public:
   /// For the host, or for any other device.
   static std::unique_ptr<DeviceSearch> make(exec::Device device, const QueryProgram& program);
-  virtual ~DeviceSearch() = default;
+  virtual ~DeviceSearch();
   DeviceSearch(const DeviceSearch&) = delete;
   DeviceSearch& operator=(const DeviceSearch&) = delete;
 
@@ -99,7 +99,9 @@ class DeviceSearch {
   exec::Buffer<Hit> hits_;
 };
 
+/// The host's, by the instructions that its processor has.
 std::unique_ptr<DeviceSearch> make_host_search(const QueryProgram& program);
+std::unique_ptr<DeviceSearch> make_avx512_search(const QueryProgram& program);
 std::unique_ptr<DeviceSearch> make_target_search(exec::Device device, const QueryProgram& program);
 
 }  // namespace phpc::casoff
