@@ -1,38 +1,107 @@
 #pragma once
+#include <memory>
 #include <span>
 #include <vector>
 
-#include "casoff/comparer.hpp"
+#include "casoff/column.hpp"
 #include "casoff/finder.hpp"
-#include "phpc/casoff/pattern.hpp"
+#include "casoff/program_view.hpp"
+#include "casoff/query_program.hpp"
 #include "phpc/exec/buffer.hpp"
 
 namespace phpc::casoff {
 
-/// Finder and comparer on one device, with what they keep there: masks of pattern and guides, and work space that is reused from
-/// chunk to chunk.
-class DeviceSearch {
+/// A QueryProgram on a device.
+class DeviceProgram {
  public:
-  DeviceSearch(exec::Device device, const Pattern& pattern, std::span<const Guide> guides, Ambiguity ambiguity);
+  DeviceProgram(exec::Device device, const QueryProgram& program);
 
-  /// Searches the starts of `tiles` (ascending, not empty) in `words` of a chunk. Returns how many hits there are; when at most
-  /// `limit`, `hits` holds them in order of offset, strand and guide, else it is left empty.
-  std::uint64_t run(std::span<const BaseWord> words, std::span<const Tile> tiles, std::uint64_t limit, std::vector<Hit>& hits);
+  [[nodiscard]] const ProgramView& view() const { return view_; }
+  [[nodiscard]] double fitting_fraction() const { return fitting_fraction_; }
+  [[nodiscard]] index_t queries() const { return queries_.size() / 2; }
+  /// The lowest shift of a strand's rows, and 32 or 64: how many bases they span at most.
+  [[nodiscard]] int first_shift(int strand) const { return first_shift_[strand]; }
+  [[nodiscard]] int width(int strand) const { return width_[strand]; }
 
  private:
+  exec::Buffer<TableRow> rows_;
+  exec::Buffer<TableRow> pattern_;
+  exec::Buffer<QueryGroup> groups_;
+  exec::Buffer<Query> queries_;
+  exec::Buffer<std::uint16_t> row_numbers_;
+  exec::Buffer<std::uint16_t> used_rows_;
+  ProgramView view_{};
+  double fitting_fraction_;
+  int first_shift_[2];
+  int width_[2];
+};
+
+/// How slots come to the queries.
+enum class Comparison {
+  columns,  ///< all slots, as they lie (column_comparer.hpp)
+  lists,    ///< those that fit the pattern, listed first (finder.hpp, list_comparer.hpp)
+};
+
+/// When lists pay, in queries: what a device's finder and its reading of listed windows cost. Both by measurement.
+struct ListCosts {
+  double finder;       ///< finding the slots that fit
+  double listing;      ///< reading windows, were all slots listed
+  index_t part_tiles;  ///< how many tiles are listed at once
+};
+
+/// The search of one device, with what it keeps there from chunk to chunk.
+class DeviceSearch {
+ public:
+  /// For the host, or for any other device.
+  static std::unique_ptr<DeviceSearch> make(exec::Device device, const QueryProgram& program);
+  virtual ~DeviceSearch();
+  DeviceSearch(const DeviceSearch&) = delete;
+  DeviceSearch& operator=(const DeviceSearch&) = delete;
+
+  /// Compares the slots of `tiles` (ascending, not empty) in `words` of a chunk. Returns how many hits there are; when at most
+  /// `limit`, `hits` holds them, in any order, else it is left empty.
+  std::uint64_t run(std::span<const BaseWord> words, std::span<const Tile> tiles, std::uint64_t limit, std::vector<Hit>& hits);
+
+  /// The kernels of the last run() once more, for benchmarks; its words must still be there. Returns how many hits there are.
+  std::uint64_t repeat();
+
+  /// The way that is chosen; tests and benchmarks set the other.
+  [[nodiscard]] Comparison comparison() const { return comparison_; }
+  void set_comparison(Comparison comparison) { comparison_ = comparison; }
+
+ protected:
+  DeviceSearch(exec::Device device, const QueryProgram& program, const ListCosts& costs);
+
+  /// What a run is about.
+  struct Job {
+    WordView words;
+    std::span<const Tile> tiles;
+    const Tile* device_tiles;
+    HitSink sink;
+  };
+  virtual void run_columns(const Job& job) = 0;
+  virtual void run_finder(const Job& job, const SlotLists& lists) = 0;
+  virtual void run_list(const Job& job, const std::uint32_t* slots, std::uint64_t count, int strand) = 0;
+
   exec::Device device_;
-  MatchRule finder_rule_;
-  MatchRule comparer_rule_;
-  int letters_;
-  int guide_count_;
-  exec::Buffer<PatternLetter> plus_;
-  exec::Buffer<PatternLetter> minus_;
-  exec::Buffer<GuideBlock> guides_;
+  DeviceProgram program_;
+
+ private:
+  void compare();
+
+  Comparison comparison_;
+  Job job_{};
+  index_t part_tiles_;
   exec::Buffer<BaseWord> words_;
   exec::Buffer<Tile> tiles_;
-  exec::Buffer<StartWord> starts_;
+  exec::Buffer<std::uint32_t> lists_;
+  exec::Buffer<std::uint64_t> counts_;  ///< of both lists, and of hits
   exec::Buffer<Hit> hits_;
-  exec::Buffer<std::uint64_t> hit_count_;
 };
+
+/// The host's, by the instructions that its processor has.
+std::unique_ptr<DeviceSearch> make_host_search(const QueryProgram& program);
+std::unique_ptr<DeviceSearch> make_avx512_search(const QueryProgram& program);
+std::unique_ptr<DeviceSearch> make_target_search(exec::Device device, const QueryProgram& program);
 
 }  // namespace phpc::casoff

@@ -1,76 +1,81 @@
 #pragma once
-#include "casoff/window.hpp"
+#include "casoff/column.hpp"
 #include "phpc/exec/team.hpp"
 
-/// Device code: which starts fit the pattern.
+/// Device code: the list of slots that fit the pattern.
 namespace phpc::casoff {
 
-/// Up to tile_words * 64 consecutive starts of windows within one piece: the work of one team.
-inline constexpr int tile_words = 32;
-struct Tile {
-  std::uint32_t first_word;  ///< of the chunk; its first base is the tile's first start
-  std::uint32_t starts;      ///< 1 ... tile_words * 64
+/// Slots that fit, in any order, apart for the strands: at most `capacity` are written for each, counts[strand] counts all.
+struct SlotLists {
+  std::uint32_t* slots[2];  ///< in the chunk, in bases
+  std::uint64_t* counts;    ///< 0 before the launch
+  std::uint64_t capacity;
 };
 
-/// One letter of the pattern that is not N.
-struct PatternLetter {
-  std::uint8_t offset;  ///< in the window, from its left end on the + strand
-  std::uint8_t planes;  ///< bit p: plane p takes part in the comparison (see MatchRule)
-};
-
-/// The starts of a word that fit the pattern, a bit each, on the + and the - strand.
-struct StartWord {
-  std::uint64_t strand[2];
-};
-
-/// The pattern's letters are tested for 64 starts at once: the planes, moved by a letter's offset, tell for each start whether
-/// the base under that letter fits.
-template <int TeamSize>
+template <int TeamSize, int Lanes>
 struct FinderKernel {
   static constexpr int team_size = TeamSize;
-  struct Scratch {};
+  static constexpr int columns = (tile_words + Lanes - 1) / Lanes;
+  struct Scratch {
+    std::uint64_t fits[2][columns * Lanes];
+    std::uint64_t listed[2];
+    std::uint64_t place[2];
+  };
 
-  const BaseWord* words;      ///< words[0] is word `word_base` of the chunk
-  const Tile* tiles;          ///< one a group
-  const PatternLetter* plus;  ///< `letters` of them
-  const PatternLetter* minus;
-  StartWord* starts;  ///< one for each of `words`; out
-  index_t word_base;
-  MatchRule rule;
-  int letters;
+  ProgramView program;
+  WordView view;
+  const Tile* tiles;  ///< one a group
+  SlotLists lists;
 
-  [[gnu::always_inline]] void operator()(const exec::Team& team, Scratch& /*scratch*/) const {
+  [[gnu::always_inline]] void operator()(const exec::Team& team, Scratch& scratch) const {
     const Tile tile = tiles[team.league_rank()];
-    const index_t first = tile.first_word - word_base;
-    const int words_of_tile = static_cast<int>((tile.starts + bases_per_word - 1) / bases_per_word);
-    // Both strands of a word are separate items, so that a tile occupies a team of 2 * tile_words threads.
-    for (int item = team.rank(); item < 2 * words_of_tile; item += team.size()) {
-      const int word = item / 2;
-      const int strand = item % 2;
-      const int left = static_cast<int>(tile.starts) - word * bases_per_word;
-      const std::uint64_t valid = left >= bases_per_word ? ~std::uint64_t{0} : (std::uint64_t{1} << left) - 1;
-      starts[first + word].strand[strand] = valid & fitting(words + first + word, strand == 0 ? plus : minus);
+    const index_t first = tile.first_word - view.base;
+    const int tile_columns = static_cast<int>((tile.slots + 64U * Lanes - 1) / (64U * Lanes));
+    if (team.rank() == 0) {
+      scratch.listed[0] = scratch.listed[1] = 0;
+    }
+    team.barrier();
+    for (int column = team.rank(); column < tile_columns; column += team.size()) {
+      const ColumnPlanes<Lanes> planes(view, first + index_t{Lanes} * column, program.rule);
+      const PackWord<Lanes> valid = first_slots<Lanes>(tile.slots - index_t{64} * Lanes * column);
+      for (int strand = 0; strand < 2; ++strand) {
+        const PackWord<Lanes> fits = fitting<Lanes>(planes, program, strand, valid);
+        store_lanes<Lanes>(scratch.fits[strand] + column * Lanes, fits);
+        std::uint64_t count = 0;
+        for (int lane = 0; lane < Lanes; ++lane) {
+          count += static_cast<std::uint64_t>(__builtin_popcountll(lane_of<Lanes>(fits, lane)));
+        }
+        take(team, &scratch.listed[strand], count);
+      }
+    }
+    team.barrier();
+    for (int strand = team.rank(); strand < 2; strand += team.size()) {
+      scratch.place[strand] = fetch_add(&lists.counts[strand], scratch.listed[strand]);
+    }
+    team.barrier();
+    for (int item = team.rank(); item < 2 * tile_columns * Lanes; item += team.size()) {
+      const int strand = item / (tile_columns * Lanes);
+      const int word = item % (tile_columns * Lanes);
+      std::uint64_t bits = scratch.fits[strand][word];
+      std::uint64_t place = take(team, &scratch.place[strand], static_cast<std::uint64_t>(__builtin_popcountll(bits)));
+      const std::uint32_t slot = 64 * (tile.first_word + static_cast<std::uint32_t>(word));
+      for (; bits != 0; bits &= bits - 1, ++place) {
+        if (place < lists.capacity) {
+          lists.slots[strand][place] = slot + static_cast<std::uint32_t>(__builtin_ctzll(bits));
+        }
+      }
     }
   }
 
  private:
-  [[nodiscard, gnu::always_inline]] std::uint64_t fitting(const BaseWord* word, const PatternLetter* pattern) const {
-    const Planes low = resolve(word[0].may_be, rule);
-    const Planes high = resolve(word[1].may_be, rule);
-    std::uint64_t misfits = 0;
-    for (int i = 0; i < letters; ++i) {
-      const PatternLetter letter = pattern[i];
-      std::uint64_t counted_low = 0;
-      std::uint64_t counted_high = 0;
-#pragma GCC unroll 5
-      for (int plane = 0; plane < plane_count; ++plane) {
-        const std::uint64_t taken = -static_cast<std::uint64_t>((letter.planes >> plane) & 1);
-        counted_low |= low.plane[plane] & taken;
-        counted_high |= high.plane[plane] & taken;
-      }
-      misfits |= shifted(counted_low, counted_high, letter.offset) ^ rule.invert;
+  /// fetch_add within the team; a team of one needs no atomic one.
+  [[gnu::always_inline]] static std::uint64_t take(const exec::Team& team, std::uint64_t* counter, std::uint64_t count) {
+    if (team.size() > 1) {
+      return fetch_add(counter, count);
     }
-    return ~misfits;
+    const std::uint64_t before = *counter;
+    *counter = before + count;
+    return before;
   }
 };
 

@@ -58,9 +58,12 @@ Places places(const CasoffOptions& options) {
 }
 
 casoff::SearchOptions search_options(const io::SearchInput& input, const CasoffInputOptions& options) {
-  PHPC_VALIDATE(input.dna_bulge == 0 && input.rna_bulge == 0, ErrorKind::input,
-                input.pattern_place + ": bulges are not supported by this version; write the pattern alone, or '0 0' after it");
-  return {.ambiguity = casoff::parse_ambiguity(options.ambiguity)};
+  const auto size = [](index_t bulge) { return static_cast<int>(std::min<index_t>(bulge, casoff::max_pattern_length)); };
+  return {.ambiguity = casoff::parse_ambiguity(options.ambiguity),
+          .dna_bulge = size(input.dna_bulge),
+          .rna_bulge = size(input.rna_bulge),
+          .bulge_mode = options.bulge_mode == "mixed" ? casoff::BulgeMode::mixed : casoff::BulgeMode::single,
+          .best_per_locus = options.best_per_locus};
 }
 
 /// Bases of the longest site that an alignment can have.

@@ -34,15 +34,6 @@ io::Bulge bulge_of(const casoff::Variant& variant) {
   return variant.rna_bulge > 0 ? io::Bulge::rna : io::Bulge::none;
 }
 
-std::vector<casoff::Variant> variants_of(const casoff::Search& search) {
-  std::vector<casoff::Variant> variants;
-  for (const casoff::Guide& guide : search.guides()) {
-    const std::string& text = guide.sequence.text();
-    variants.push_back({static_cast<std::int32_t>(variants.size()), text, std::string(text.size(), '.'), 0, 0});
-  }
-  return variants;
-}
-
 }  // namespace
 
 void add_casoff_output_options(CLI::App& command, CasoffOutputOptions& options) {
@@ -87,7 +78,6 @@ void add_casoff_output_options(CLI::App& command, CasoffOutputOptions& options) 
 struct SiteWriter::State {
   const Session& session;
   const casoff::Search& search;
-  std::vector<casoff::Variant> variants;
   io::SiteRowWriter rows;
   std::unique_ptr<SiteAnnotation> annotation;
   bool scores;  ///< the search is one whose sites have scores, and they are wanted
@@ -112,8 +102,8 @@ struct SiteWriter::State {
   /// The site's row of its alignment, mismatches marked.
   [[nodiscard]] std::string site_row(const casoff::Site& site, const casoff::Variant& variant,
                                      const casoff::GenomeChunk& chunk) const {
-    std::string letters = casoff::site_letters(chunk, site, variant.site_length());
-    casoff::mark_mismatches(letters, search.guides()[static_cast<std::size_t>(site.guide)].sequence, search.options().ambiguity);
+    std::string letters = casoff::aligned_letters(chunk, site, variant);
+    casoff::mark_mismatches(letters, variant, search.options().ambiguity);
     return letters;
   }
 
@@ -143,7 +133,7 @@ struct SiteWriter::State {
 SiteWriter::SiteWriter(io::OutputFile& out, const CasoffOutputOptions& options, const casoff::Search& search,
                        CasOffinderVersion version, const Session& session, io::SiteRowWriter::NameOf name_of)
     : state_(new State{
-          session, search, variants_of(search),
+          session, search,
           io::SiteRowWriter(out, format_name(options.format, version),
                             {.scores = options.scores, .features = !options.features.empty()},
                             {.version = cli::version(), .command_line = session.command_line()}, name_of),
@@ -168,7 +158,7 @@ void SiteWriter::write(std::span<const casoff::Site> sites, const casoff::Genome
   State& state = *state_;
   for (const casoff::Site& site : sites) {
     const casoff::Guide& guide = state.search.guides()[static_cast<std::size_t>(site.guide)];
-    const casoff::Variant& variant = state.variants[static_cast<std::size_t>(site.guide)];
+    const casoff::Variant& variant = state.search.variants()[static_cast<std::size_t>(site.variant)];
     const std::string letters = state.site_row(site, variant, chunk);
     io::SiteRow row{.guide_number = site.guide,
                     .id = guide.id,

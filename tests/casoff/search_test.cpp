@@ -53,7 +53,7 @@ Problem random_problem(std::mt19937_64& random) {
 std::vector<OracleSite> run(const Problem& problem, const std::vector<exec::Device>& devices, SearchOptions options = {}) {
   options.ambiguity = problem.ambiguity;
   Search search(Pattern(problem.pattern), test::as_guides(problem.guides), devices, options);
-  return test::as_oracle_sites(search_contigs(problem.contigs, search));
+  return test::as_oracle_sites(search_contigs(problem.contigs, search), search);
 }
 
 std::vector<OracleSite> expected(const Problem& problem) {

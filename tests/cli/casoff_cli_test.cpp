@@ -194,8 +194,6 @@ TEST_F(CasoffCli, RefusesBadFiles) {
   expect_failure({"input.txt", "C", "out.txt"}, 1, "begins neither like FASTA");
   make_case(">a\nACGT\n", "NGG\nNNN x\n");
   expect_failure({"input.txt", "C", "out.txt"}, 1, "input.txt:3: 'x'");
-  make_case(">a\nACGT\n", "NGG 1 0\nNNN 1\n");
-  expect_failure({"input.txt", "C", "out.txt"}, 1, "input.txt:2: bulges are not supported");
   make_case(">a\nACGT\n", std::string(65, 'N') + "\n" + std::string(65, 'A') + " 1\n");
   expect_failure({"input.txt", "C", "out.txt"}, 1, "input.txt:2: a sequence of 65 letters");
   write_file(directory_ / "input.txt", "absent.fa\n" + queries);

@@ -52,10 +52,6 @@ TEST_F(CasoffOutputCli, TakesTheVersionOfTheRowsFromTheInput) {
 
 TEST_F(CasoffOutputCli, GivesTheGoldenRowsOfVersionThree) {
   for (const std::string& folder : shared_casoff_cases()) {
-    // Cases with bulges are the search's.
-    if (folder.find("/bulge_") != std::string::npos && !folder.ends_with("bulge_0_0")) {
-      continue;
-    }
     const ProgramResult result = run_program({"casoff", "input.v3.txt", "C", "--format", "cas-offinder3"}, {.directory = folder});
     EXPECT_EQ(result.exit_code, 0) << result.err;
     std::vector<std::string> lines = lines_of(result.out);

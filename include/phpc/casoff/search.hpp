@@ -8,6 +8,7 @@
 #include "phpc/casoff/genome.hpp"
 #include "phpc/casoff/pattern.hpp"
 #include "phpc/casoff/site.hpp"
+#include "phpc/casoff/variant.hpp"
 #include "phpc/core/progress.hpp"
 #include "phpc/exec/device.hpp"
 
@@ -15,6 +16,12 @@ namespace phpc::casoff {
 
 struct SearchOptions {
   Ambiguity ambiguity = Ambiguity::cas_offinder;
+  int dna_bulge = 0;  ///< the most bases of the genome that an alignment leaves out; the longest site has 64 bases
+  int rna_bulge = 0;  ///< the most letters of the guide that it leaves out
+  BulgeMode bulge_mode = BulgeMode::single;
+  /// Of the alignments of a guide that have the PAM in the same place and strand, only the best: fewest edits (mismatches and
+  /// gaps), of these fewest gaps, of these the first variant.
+  bool best_per_locus = false;
   /// Bases searched at once: half a byte each on the host, three quarters on a device.
   index_t chunk_bases = index_t{1} << 26;
   /// Sites held at once per device, about 64 bytes each. Not a limit on what is found: a part of the genome with more is searched
@@ -22,20 +29,20 @@ struct SearchOptions {
   index_t batch_sites = index_t{1} << 22;
 };
 
-/// Sites in order of contig, position, strand (+ first) and guide, with the chunk that holds their letters. Called several times
-/// a chunk where there are many; all calls together are in order as well. Both arguments are gone when it returns.
+/// Sites in order of contig, position, strand (+ first), guide and variant, with the chunk that holds their letters. Called
+/// several times a chunk where there are many; all calls together are in order as well. Both arguments are gone when it returns.
 using SiteSink = std::function<void(std::span<const Site>, const GenomeChunk&)>;
 
 /// Finds every window of a genome that fits a pattern on either strand and differs from a guide in at most the guide's threshold
-/// of letters; mismatches only, no bulges. The pattern's letters, where not N, must all match; a guide's are counted, its PAM
-/// letters too. A window lies within one contig.
+/// of letters, in one of the alignments that make_variants() allows. The pattern's letters, where not N, must all match; a
+/// guide's are counted, its PAM letters too. A window lies within one contig.
 ///
-/// Two kernels: `finder` marks the starts that fit the pattern; `comparer` counts the mismatches of every guide at these.
-/// The result is the same for every device, number of devices and chunk size.
+/// Kernels count mismatches for 64 slots in one word of bits (query_program.hpp, slice_counter.hpp): either all slots, or those
+/// that fit the pattern, listed before. The result is the same for every device, number of devices and chunk size.
 class Search {
  public:
   /// Throws Error(usage) without guides or devices, Error(input) for a guide that is not as long as the pattern or has a negative
-  /// threshold.
+  /// threshold, and what make_variants() throws.
   Search(Pattern pattern, std::vector<Guide> guides, std::vector<exec::Device> devices, SearchOptions options = {},
          Progress& progress = no_progress());
   ~Search();
@@ -45,7 +52,10 @@ class Search {
   /// Searches one chunk, its windows divided among the devices. The chunk must come from a GenomePacker with overlap().
   void run(const GenomeChunk& chunk, const SiteSink& sink);
 
+  /// Of chunks: the bases of the longest window less one.
   [[nodiscard]] int overlap() const;
+  /// The alignments that sites have, in order of guide.
+  [[nodiscard]] const std::vector<Variant>& variants() const;
   [[nodiscard]] const Pattern& pattern() const;
   [[nodiscard]] const std::vector<Guide>& guides() const;
   [[nodiscard]] const SearchOptions& options() const;
@@ -61,7 +71,7 @@ struct Contig {
   std::string letters;
 };
 
-/// A hit and its letters, oriented like the guide, mismatches in lower case.
+/// A hit and its row of the alignment: letters oriented like the guide, mismatches in lower case, '-' at RNA bulges.
 struct FoundSite {
   Site site;
   std::string letters;

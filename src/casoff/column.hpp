@@ -1,0 +1,113 @@
+#pragma once
+#include "casoff/pack_word.hpp"
+#include "casoff/program_view.hpp"
+
+/// Device code: columns, 64 * Lanes consecutive slots, and where their bases mismatch with query letters.
+namespace phpc::casoff {
+
+/// The words of a chunk that a device has; words[0] is word `base` of the chunk.
+struct WordView {
+  const BaseWord* words;
+  index_t count;
+  index_t base;
+};
+
+/// The planes of a column and of the word on either side: shifts go from -63 to 63.
+template <int Lanes>
+class ColumnPlanes {
+  static constexpr int step = Lanes < 8 ? Lanes : 8;
+  static constexpr int parts = (Lanes + 2 + step - 1) / step;
+  static constexpr int padded = parts * step;
+
+ public:
+  using Word = PackWord<Lanes>;
+
+  /// `first` is the column's first word, counted from view.words. What lies beyond the view is taken for letters that are none.
+  [[gnu::always_inline]] ColumnPlanes(const WordView& view, index_t first, const MatchRule& rule) : rule_(rule) {
+    alignas(64) std::uint64_t stored[4][padded];
+    if (first >= 1 && first - 1 + padded <= view.count) {
+      read(view.words + first - 1, stored);
+    } else {
+      read_edge(view, first - 1, stored);
+    }
+#pragma GCC unroll 32
+    for (int part = 0; part < parts; ++part) {
+      parts_[part].resolve(load_lanes<step>(stored[0] + part * step), load_lanes<step>(stored[1] + part * step),
+                           load_lanes<step>(stored[2] + part * step), load_lanes<step>(stored[3] + part * step), rule);
+    }
+  }
+
+  /// Mismatches with one letter, for all shifts.
+  class Letter {
+   public:
+    [[gnu::always_inline]] Letter(const ColumnPlanes& planes, unsigned taken) {
+#pragma GCC unroll 32
+      for (int part = 0; part < parts; ++part) {
+        store_lanes<step>(bits_ + part * step, planes.parts_[part].mismatches(taken, planes.rule_));
+      }
+    }
+    [[nodiscard, gnu::always_inline]] Word at(int shift) const { return shift < 0 ? before(shift) : from(shift); }
+    /// At shifts below 0, and from 0 on.
+    [[nodiscard, gnu::always_inline]] Word before(int shift) const {
+      return shifted(load_lanes<Lanes>(bits_), load_lanes<Lanes>(bits_ + 1), shift + 64);
+    }
+    [[nodiscard, gnu::always_inline]] Word from(int shift) const {
+      return shifted(load_lanes<Lanes>(bits_ + 1), load_lanes<Lanes>(bits_ + 2), shift);
+    }
+
+   private:
+    alignas(64) std::uint64_t bits_[padded];
+  };
+
+ private:
+  [[gnu::always_inline]] static void read(const BaseWord* words, std::uint64_t (&stored)[4][padded]) {
+#pragma GCC unroll 32
+    for (int i = 0; i < padded; ++i) {
+#pragma GCC unroll 4
+      for (int base = 0; base < 4; ++base) {
+        stored[base][i] = words[i].may_be[base];
+      }
+    }
+  }
+
+  [[gnu::always_inline]] static void read_edge(const WordView& view, index_t first, std::uint64_t (&stored)[4][padded]) {
+#pragma GCC unroll 1
+    for (int i = 0; i < padded; ++i) {
+      const bool has_word = first + i >= 0 && first + i < view.count;
+      for (int base = 0; base < 4; ++base) {
+        stored[base][i] = has_word ? view.words[first + i].may_be[base] : 0;
+      }
+    }
+  }
+
+  MatchRule rule_;
+  Planes<PackWord<step>> parts_[parts];
+};
+
+/// Which of a column's slots are among the first `slots`.
+template <int Lanes>
+[[nodiscard, gnu::always_inline]] inline PackWord<Lanes> first_slots(index_t slots) {
+  if (slots >= index_t{64} * Lanes) {
+    return spread<Lanes>(~std::uint64_t{0});
+  }
+  std::uint64_t bits[Lanes];
+  for (int lane = 0; lane < Lanes; ++lane) {
+    const index_t left = slots - index_t{64} * lane;
+    bits[lane] = left >= 64 ? ~std::uint64_t{0} : left <= 0 ? 0 : (std::uint64_t{1} << left) - 1;
+  }
+  return load_lanes<Lanes>(bits);
+}
+
+/// Which of the slots in `among` fit the pattern on a strand.
+template <int Lanes>
+[[nodiscard, gnu::always_inline]] inline PackWord<Lanes> fitting(const ColumnPlanes<Lanes>& planes, const ProgramView& program,
+                                                                 int strand, const PackWord<Lanes>& among) {
+  PackWord<Lanes> fits = among;
+  for (int i = strand_begin(program.pattern_end, strand); i < program.pattern_end[strand]; ++i) {
+    const TableRow row = program.pattern[i];
+    fits &= ~typename ColumnPlanes<Lanes>::Letter(planes, row.letter).at(row.shift);
+  }
+  return fits;
+}
+
+}  // namespace phpc::casoff

@@ -1,0 +1,51 @@
+#pragma once
+#include "casoff/query_program.hpp"
+
+namespace phpc::casoff {
+
+/// Up to tile_words * 64 consecutive slots within one piece: the work of one team.
+inline constexpr int tile_words = 64;
+struct Tile {
+  std::uint32_t first_word;  ///< of the chunk; its first base is the tile's first slot
+  std::uint32_t slots;       ///< 1 ... tile_words * 64
+};
+
+/// One hit. Whether its window lies within the piece is not yet known.
+struct Hit {
+  std::uint32_t slot;  ///< in the chunk, in bases
+  std::uint32_t variant;
+  std::uint16_t strand;  ///< 0 plus, 1 minus
+  std::uint16_t mismatches;
+};
+
+/// A QueryProgram in device memory: the arrays of the + strand, then those of the - strand.
+struct ProgramView {
+  const TableRow* rows;
+  const TableRow* pattern;
+  const QueryGroup* groups;  ///< their offsets count from the first strand's on
+  const Query* queries;
+  const std::uint16_t* row_numbers;
+  const std::uint16_t* used_rows;
+  MatchRule rule;
+  int pattern_end[2];  ///< of each strand's part; the - strand's begins where the + strand's ends
+  int group_end[2];
+  int used_end[2];
+  int row_count;
+};
+
+[[nodiscard, gnu::always_inline]] inline int strand_begin(const int (&end)[2], int strand) {
+  return strand == 0 ? 0 : end[0];
+}
+
+/// Where hits go: at most `capacity` are written, in any order; `count` counts all of them and is 0 before the launch.
+struct HitSink {
+  Hit* hits;
+  std::uint64_t* count;
+  std::uint64_t capacity;
+};
+
+[[gnu::always_inline]] inline std::uint64_t fetch_add(std::uint64_t* counter, std::uint64_t value) {
+  return __atomic_fetch_add(counter, value, __ATOMIC_RELAXED);
+}
+
+}  // namespace phpc::casoff
