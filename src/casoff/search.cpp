@@ -71,6 +71,9 @@ struct Search::State {
   /// Best of their locus, found in the last chunk, but with a place in the order among the next one's sites; that chunk holds
   /// their window too.
   std::vector<Site> held;
+  /// The contig and position where the last chunk left off, when it had loci of its own there; else -1.
+  index_t continued_contig = -1;
+  index_t continued_first = -1;
 
   /// Searches tiles [first, last) on all devices; false when some device has more hits than it may hold.
   bool collect(const GenomeChunk& chunk, std::span<const Tile> tiles, std::uint64_t limit);
@@ -78,6 +81,7 @@ struct Search::State {
   void keep_best(std::vector<Hit>& some, std::span<const Piece> pieces) const;
   /// The sites that were held, as sites of the next chunk.
   void take_held(std::span<const Piece> pieces);
+  void remember_end(std::span<const Piece> pieces);
   /// Appends the sites of hits whose window lies within its piece.
   void append_sites(std::span<const Hit> some, std::span<const Piece> pieces);
   [[nodiscard]] std::optional<Site> site_of(const Hit& hit, std::span<const Piece> pieces) const;
@@ -151,7 +155,7 @@ std::optional<Site> Search::State::site_of(const Hit& hit, std::span<const Piece
   if (options.best_per_locus) {
     // All alignments of a locus are one chunk's: the one that has the longest, were it to lie within the contig.
     const index_t longest_first = slot + first_shift(pattern, hit.strand, shortest, longest);
-    const bool is_earlier = longest_first < 0 && piece.first > 0;
+    const bool is_earlier = longest_first < 0 && piece.contig == continued_contig && piece.first == continued_first;
     const bool is_later =
         piece.next_chunks > 0 && (longest_first >= piece.length - piece.next_chunks || piece.next_chunks == piece.length);
     if (is_earlier || is_later) {
@@ -187,6 +191,14 @@ void Search::State::take_held(std::span<const Piece> pieces) {
     }
   }
   held.clear();
+}
+
+void Search::State::remember_end(std::span<const Piece> pieces) {
+  continued_contig = continued_first = -1;
+  if (!pieces.empty() && pieces.back().next_chunks > 0 && pieces.back().next_chunks < pieces.back().length) {
+    continued_contig = pieces.back().contig;
+    continued_first = pieces.back().first + pieces.back().length - pieces.back().next_chunks;
+  }
 }
 
 void Search::State::keep_best(std::vector<Hit>& some, std::span<const Piece> pieces) const {
@@ -238,6 +250,7 @@ void Search::run(const GenomeChunk& chunk, const SiteSink& sink) {
                             : std::numeric_limits<index_t>::max();
     state.hand_on(end, chunk, sink);
   }
+  state.remember_end(chunk.pieces());
   state.progress->advance(static_cast<std::uint64_t>(chunk.new_bases()));
 }
 
