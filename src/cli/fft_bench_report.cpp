@@ -143,7 +143,7 @@ int bench_fft(Session& session, const FftBenchOptions& options, const std::strin
   if (options.histogram) {
     for (const BenchResult& result : results) {
       constexpr int bins = 20;
-      fmt::print(stderr, "length {}: pairs by total time\n{}", result.length, text_histogram(result.totals, bins, "us"));
+      say(fmt::format("length {}: pairs by total time\n{}", result.length, text_histogram(result.totals, bins, "us")));
     }
   }
   nlohmann::ordered_json meta = session.meta({device});

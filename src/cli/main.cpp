@@ -24,7 +24,7 @@ using namespace phpc;
 using namespace phpc::cli;
 
 int report(const Session& session, const std::string& message) {
-  fmt::print(stderr, "portable-hpc{}{}: {}\n", session.subcommand.empty() ? "" : " ", session.subcommand, message);
+  say(fmt::format("portable-hpc{}{}: {}\n", session.subcommand.empty() ? "" : " ", session.subcommand, message));
   return exit_failure;
 }
 
@@ -70,7 +70,7 @@ int run(int argc, char** argv) {
       return exit_success;
     }
     if (!session.action) {
-      fmt::print(stderr, "{}", app->help());
+      say(app->help());
       return exit_usage;
     }
     return session.action();
@@ -91,7 +91,7 @@ int run(int argc, char** argv) {
 int with_standard_output_checked(int code) {
   std::cout.flush();
   if (std::fflush(stdout) != 0 || !std::cout) {
-    fmt::print(stderr, "portable-hpc: cannot write standard output ({})\n", std::generic_category().message(errno));
+    say(fmt::format("portable-hpc: cannot write standard output ({})\n", std::generic_category().message(errno)));
     return exit_failure;
   }
   return code;

@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <string>
 
+#include "cli/session.hpp"
+
 namespace phpc::cli {
 
 namespace {
@@ -35,14 +37,14 @@ class ProgressBar final : public Progress {
     const double seconds = std::chrono::duration<double>(now - start_).count();
     const double rate = seconds > 0 ? static_cast<double>(done_) / seconds : 0;
     if (total_ == 0) {
-      fmt::print(stderr, "\r\033[K{} {:.3g}  {:.3g}/s", stage_, static_cast<double>(done_), rate);
+      say(fmt::format("\r\033[K{} {:.3g}  {:.3g}/s", stage_, static_cast<double>(done_), rate));
     } else {
       constexpr int width = 30;
       const double part = std::min(1.0, static_cast<double>(done_) / static_cast<double>(total_));
       const auto filled = static_cast<std::size_t>(part * width);
       const double left = rate > 0 ? static_cast<double>(total_ - std::min(total_, done_)) / rate : 0;
-      fmt::print(stderr, "\r\033[K{} [{}{}] {:3.0f} %  {:.3g}/s  {:.0f} s left", stage_, std::string(filled, '#'),
-                 std::string(width - filled, '.'), 100 * part, rate, left);
+      say(fmt::format("\r\033[K{} [{}{}] {:3.0f} %  {:.3g}/s  {:.0f} s left", stage_, std::string(filled, '#'),
+                      std::string(width - filled, '.'), 100 * part, rate, left));
     }
     std::fflush(stderr);
     visible_ = true;
@@ -53,7 +55,7 @@ class ProgressBar final : public Progress {
  private:
   void wipe() {
     if (visible_) {
-      fmt::print(stderr, "\r\033[K");
+      say("\r\033[K");
       std::fflush(stderr);
       visible_ = false;
     }

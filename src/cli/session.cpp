@@ -16,6 +16,10 @@
 
 namespace phpc::cli {
 
+void say(const std::string& text) {
+  std::fputs(text.c_str(), stderr);
+}
+
 Session::Session(std::vector<std::string> command_line) : command_line_(std::move(command_line)) {}
 Session::~Session() = default;
 
@@ -92,7 +96,7 @@ void Session::note(const std::string& message) const {
 }
 
 void Session::complain(const std::string& message) const {
-  fmt::print(stderr, "portable-hpc {}: {}\n", subcommand, message);
+  say(fmt::format("portable-hpc {}: {}\n", subcommand, message));
 }
 
 void Session::detail(const std::string& message) const {

@@ -18,6 +18,9 @@ namespace phpc::cli {
 /// Exit codes of the program. An empty result is success.
 enum ExitCode : int { exit_success = 0, exit_failure = 1, exit_usage = 2, exit_checkpoint = 75 };
 
+/// Standard error, where nobody may be listening any more: what cannot be written is lost, and does not end the program.
+void say(const std::string& text);
+
 /// What every subcommand shares: the options all of them take, and what follows from these.
 /// Data goes to standard output or a file; everything that this class says goes to standard error.
 class Session {

@@ -218,6 +218,14 @@ TEST(Output, AFullDiskIsAFailure) {
   expect_one_error_line(standard, "No space left");
 }
 
+TEST(Output, AMessageThatNobodyReadsEndsNothing) {
+  const TemporaryDirectory dir;
+  // Both streams go to a pipe whose reader is gone.
+  const std::string script = R"({ sleep 0.3; "$PHPC_BINARY" fft nothing.npy 2>&1; echo $? > code; } | true; sleep 0.1)";
+  run_program({"-c", script}, {.directory = dir.path().string(), .program = "/bin/bash"});
+  EXPECT_EQ(test::read_file(dir / "code"), "1\n");
+}
+
 TEST(Output, ATerminatedRunLeavesNothingBehind) {
   const TemporaryDirectory dir;
   write_file(dir / "in.npy", signal_file(std::size_t{1} << 23));
