@@ -1,8 +1,10 @@
 #include "batch/dispatch.hpp"
 
-#include "batch/precond/identity.hpp"
-#include "batch/precond/jacobi.hpp"
-#include "batch/solve_kernel.hpp"
+#include <algorithm>
+
+#include "batch/memory_space.hpp"
+#include "batch/method_launch.hpp"
+#include "batch/method_tables.hpp"
 #include "batch/solver/bicgstab.hpp"
 #include "batch/solver/cg.hpp"
 #include "phpc/core/error.hpp"
@@ -11,49 +13,28 @@ namespace phpc::batch {
 
 namespace {
 
-// --- the tables: one row for each method, preconditioner and team size ------------------------------------------------------
-
-template <class M>
+/// One row for each method.
+template <class T>
 struct MethodRow {
-  using Method = M;
   std::string_view name;
+  int vectors;  ///< r and d included
+  void (*teams)(exec::Device, std::string_view, int, const SolveJob<T>&);
+  void (*lanes)(std::string_view, const SolveJob<T>&);
 };
 
-template <template <class> class P>
-struct PreconditionerRow {
-  template <class T>
-  using Preconditioner = P<T>;
-  std::string_view name;
+template <class T, class Method>
+constexpr MethodRow<T> method_row(std::string_view name) {
+  return {name, first_vector + Method::vectors, launch_teams<T, Method>, launch_lanes<T, Method>};
+}
+
+template <class T>
+constexpr MethodRow<T> methods[] = {
+    method_row<T, BiCgStab>("bicgstab"),
+    method_row<T, ConjugateGradients>("cg"),
 };
 
-template <int Size>
-struct TeamRow {
-  static constexpr int size = Size;
-};
-
-/// Calls action(row) for every row of a table.
-template <class Action>
-void for_each_method(Action action) {
-  action(MethodRow<BiCgStab>{"bicgstab"});
-  action(MethodRow<ConjugateGradients>{"cg"});
-}
-
-template <class Action>
-void for_each_preconditioner(Action action) {
-  action(PreconditionerRow<JacobiPreconditioner>{"jacobi"});
-  action(PreconditionerRow<IdentityPreconditioner>{"none"});
-}
-
-template <class Action>
-void for_each_team_size(Action action) {
-  action(TeamRow<1>{});  // the host, and the x86_64 offload device, whose threads are worth more as teams of their own
-  action(TeamRow<32>{});
-  action(TeamRow<64>{});
-  action(TeamRow<128>{});
-  action(TeamRow<256>{});
-}
-
-// ------------------------------------------------------------------------------------------------------------------------------
+/// Memory that a host thread may take for the lanes of a pack; larger systems are solved one by one.
+constexpr std::size_t most_lane_bytes = std::size_t{256} << 20;
 
 std::string listed(const std::vector<std::string>& names) {
   std::string text;
@@ -63,46 +44,41 @@ std::string listed(const std::vector<std::string>& names) {
   return text;
 }
 
-/// Runs action(method row, preconditioner row) for the two that the names mean.
-template <class Action>
-void with_rows(std::string_view solver, std::string_view preconditioner, Action action) {
-  bool method_found = false;
-  bool preconditioner_found = false;
-  for_each_method([&](auto method) {
-    if (method.name != solver) {
-      return;
-    }
-    method_found = true;
-    for_each_preconditioner([&](auto row) {
-      if (row.name == preconditioner) {
-        preconditioner_found = true;
-        action(method, row);
-      }
-    });
-  });
-  PHPC_VALIDATE(method_found, ErrorKind::usage,
-                "unknown solver '" + std::string(solver) + "'; give one of " + listed(solver_names()));
-  PHPC_VALIDATE(preconditioner_found, ErrorKind::usage,
-                "unknown preconditioner '" + std::string(preconditioner) + "'; give one of " + listed(preconditioner_names()));
+template <class T>
+const MethodRow<T>& method_named(std::string_view name) {
+  const auto* const found =
+      std::find_if(std::begin(methods<T>), std::end(methods<T>), [&](const MethodRow<T>& row) { return row.name == name; });
+  PHPC_VALIDATE(found != std::end(methods<T>), ErrorKind::usage,
+                "unknown solver '" + std::string(name) + "'; give one of " + listed(solver_names()));
+  return *found;
 }
 
-template <class Action>
-void with_team_size(int team_size, Action action) {
-  bool found = false;
-  for_each_team_size([&](auto row) {
-    if (row.size == team_size) {
-      found = true;
-      action(row);
+/// What a preconditioner keeps of each system, in values.
+index_t preparation_size(std::string_view name, index_t rows, index_t entries) {
+  index_t size = -1;
+  for_each_preconditioner([&]<template <class> class P>(PreconditionerRow<P> row) {
+    if (row.name == name) {
+      size = P<MemorySpace<double, 1>>::need(rows, entries);
     }
   });
-  PHPC_VALIDATE(found, ErrorKind::usage, "no kernel has teams of " + std::to_string(team_size) + " threads");
+  PHPC_VALIDATE(size >= 0, ErrorKind::usage,
+                "unknown preconditioner '" + std::string(name) + "'; give one of " + listed(preconditioner_names()));
+  return size;
+}
+
+template <class T>
+bool fits_lanes(std::string_view solver, std::string_view preconditioner, index_t rows, index_t entries) {
+  const index_t values = (method_named<T>(solver).vectors + 2) * rows + preparation_size(preconditioner, rows, entries) + entries;
+  return static_cast<std::size_t>(values) <= most_lane_bytes / sizeof(Pack<T>);
 }
 
 }  // namespace
 
 std::vector<std::string> solver_names() {
   std::vector<std::string> names;
-  for_each_method([&](auto row) { names.emplace_back(row.name); });
+  for (const auto& row : methods<double>) {
+    names.emplace_back(row.name);
+  }
   return names;
 }
 
@@ -128,30 +104,31 @@ int default_team_size(exec::DeviceKind kind, index_t rows) {
 
 ScratchRequest scratch_request(const Options& options, int team_size, exec::DeviceKind kind, index_t rows, index_t entries,
                                std::size_t value_bytes) {
-  with_team_size(team_size, [](auto) {});
+  const std::vector<int> sizes = team_sizes();
+  PHPC_VALIDATE(std::find(sizes.begin(), sizes.end(), team_size) != sizes.end(), ErrorKind::usage,
+                "no kernel has teams of " + std::to_string(team_size) + " threads");
   ScratchRequest request;
   request.rows = rows;
   request.entries = entries;
   request.value_bytes = value_bytes;
-  with_rows(options.solver, options.preconditioner, [&](auto method, auto preconditioner) {
-    request.vectors = decltype(method)::Method::vectors;
-    request.preconditioner_size = decltype(preconditioner)::template Preconditioner<double>::scratch_need(rows, entries);
-  });
-  // Collectives<T> is one value and a pair of them.
-  request.collective_bytes = collective_bytes(kind, team_size, 3 * value_bytes);
+  request.vectors = method_named<double>(options.solver).vectors;
+  request.preconditioner_size = preparation_size(options.preconditioner, rows, entries);
+  if (kind == exec::DeviceKind::host && fits_lanes<double>(options.solver, options.preconditioner, rows, entries)) {
+    request = {};  // packs have all they need on their thread
+  }
+  request.collective_bytes = collective_bytes(kind, team_size, Collectives<double, 1>::values_per_slot * value_bytes);
   return request;
 }
 
 template <class T>
 void dispatch(exec::Device device, std::string_view solver, std::string_view preconditioner, int team_size,
               const SolveJob<T>& job) {
-  with_rows(solver, preconditioner, [&](auto method, auto row) {
-    with_team_size(team_size, [&](auto team) {
-      using Method = typename decltype(method)::Method;
-      using Preconditioner = typename decltype(row)::template Preconditioner<T>;
-      exec::launch(device, solve_shape(job), SolveKernel<T, Method, Preconditioner, decltype(team)::size>{job});
-    });
-  });
+  const MethodRow<T>& method = method_named<T>(solver);
+  if (device.is_host() && fits_lanes<T>(solver, preconditioner, job.matrix.rows, job.matrix.entries)) {
+    method.lanes(preconditioner, job);
+    return;
+  }
+  method.teams(device, preconditioner, team_size, job);
 }
 
 template void dispatch(exec::Device, std::string_view, std::string_view, int, const SolveJob<double>&);

@@ -6,7 +6,7 @@
 #include "batch/solve_job.hpp"
 #include "phpc/exec/device.hpp"
 
-/// From names to a kernel. Everything that knows the list of methods, preconditioners and team sizes is in dispatch.cpp.
+/// From names to a kernel. dispatch.cpp has the table of methods; method_launch.hpp that of preconditioners and team sizes.
 namespace phpc::batch {
 
 /// The team size for systems of `rows` rows where the caller asks for none.

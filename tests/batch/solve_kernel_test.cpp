@@ -37,14 +37,14 @@ Solved run(exec::Device device, const SystemBatch& batch, Room room, int host_te
   ScratchRequest request;
   request.rows = batch.rows();
   request.entries = batch.pattern.entries();
-  request.vectors = Method::vectors;
-  request.preconditioner_size = Preconditioner<double>::scratch_need(request.rows, request.entries);
-  request.collective_bytes = collective_bytes(device.kind(), TeamSize, Collectives<double, TeamSize>::bytes_per_slot);
+  request.vectors = first_vector + Method::vectors;
+  request.preconditioner_size = Preconditioner<MemorySpace<double, TeamSize>>::need(request.rows, request.entries);
+  request.collective_bytes = collective_bytes(device.kind(), TeamSize, 8 * Collectives<double, TeamSize>::values_per_slot);
   request.scratch_limit = request.collective_bytes + 15;
   if (room == Room::half_of_the_vectors) {
-    request.scratch_limit += static_cast<std::size_t>(Method::vectors / 2 * (request.rows + 1) * 8);
+    request.scratch_limit += static_cast<std::size_t>((first_vector + Method::vectors) / 2 * (request.rows + 1) * 8);
   } else if (room == Room::all) {
-    request.scratch_limit += static_cast<std::size_t>((Method::vectors + 3) * (request.rows + 1) * 8);
+    request.scratch_limit += static_cast<std::size_t>((first_vector + Method::vectors + 3) * (request.rows + 1) * 8);
   }
   request.matrix_limit = request.scratch_limit + static_cast<std::size_t>(request.entries) * 8;
   const Placement placement = plan_scratch(request);
@@ -74,8 +74,7 @@ Solved run(exec::Device device, const SystemBatch& batch, Room room, int host_te
   job.workspace = workspace.data();
   job.stop = {tolerance, ToleranceKind::relative_to_rhs, static_cast<std::int32_t>(10 * batch.rows() + 10)};
   job.placement = placement;
-  test::launch_in_team(device, solve_shape(job), host_team_size,
-                       SolveKernel<double, Method, Preconditioner<double>, TeamSize>{job});
+  test::launch_in_team(device, solve_shape(job), host_team_size, SolveKernel<double, Method, Preconditioner, TeamSize>{job});
   Solved solved{std::vector<double>(batch.rhs.size()), std::vector<Report>(static_cast<std::size_t>(systems))};
   x.copy_to(solved.x);
   reports.copy_to(solved.reports);

@@ -2,24 +2,38 @@
 #include <cstdint>
 #include <limits>
 
+#include "batch/value.hpp"
+
 namespace phpc::batch {
 
-/// Why a cycle of a Krylov method ended.
+/// Why a cycle of a method ended.
 enum class CycleEnd : std::int32_t { converged, iteration_cap, breakdown, not_finite };
 
-/// One cycle of a method: A d = r is solved from d = 0, where ||r|| = 1, until the method's own (recursive) residual is at most
-/// `target`, `cap` iterations are done, or it cannot go on. The caller scales, adds d to x, recomputes the true residual and
+/// One cycle of a method: A d = r is solved from d = 0, where 1 <= ||r|| < 2, until the method's own (recursive) residual is at
+/// most `target`, `cap` iterations are done, or it cannot go on. The caller scales, adds d to x, recomputes the true residual and
 /// decides about another cycle; so no method has thresholds that depend on the size of b.
 ///
 /// A method is a class with
-///   vectors, residual, correction   how many vectors it needs, and which of them are r and d; numbered by priority of use
-///   team_cycle(...)                 the cycle
+///   vectors      how many vectors it needs beside r and d, which it takes as space.vector(first_vector + k)
+///   cycle(...)   the cycle, for the lanes that are `active`; d of all others is not looked at
+/// What a cycle did, lane by lane.
+template <class Value>
 struct CycleResult {
-  CycleEnd end;
-  std::int32_t iterations;
+  CountOf<Value> iterations{};
+  CountOf<Value> end{};  ///< a CycleEnd
+
+  /// Ends lanes where the mask holds, and takes them out of `active`.
+  [[gnu::always_inline]] void finish(MaskOf<Value>& active, MaskOf<Value> mask, CycleEnd why) {
+    mask = both(active, mask);
+    assign(end, mask, static_cast<int>(why));
+    active = both(active, complement(mask));
+  }
 };
 
-/// How far a residual may grow over a cycle's start (of norm 1) before the cycle counts as broken down: beyond 1 / epsilon
+/// Vectors 0 and 1 of a space are r and d.
+inline constexpr int first_vector = 2;
+
+/// How far a residual may grow over a cycle's start (of norm about 1) before the cycle counts as broken down: beyond 1 / epsilon
 /// nothing of the start is left in the sums that cancel to it.
 template <class T>
 inline constexpr T growth_limit = T{1} / std::numeric_limits<T>::epsilon();

@@ -1,0 +1,150 @@
+#pragma once
+#include <cstdint>
+
+#include "batch/csr_system.hpp"
+#include "batch/own_rows.hpp"
+#include "batch/value.hpp"
+#include "phpc/exec/collective.hpp"
+#include "phpc/exec/team.hpp"
+
+namespace phpc::batch {
+
+/// Most sums that a method asks for at once.
+inline constexpr int most_sums = 5;
+
+/// What the reductions of a team leave for one another. Two sets, used in turn: who writes one again has since passed a barrier
+/// that everyone who read it has passed too.
+template <class Value, int TeamSize>
+struct Collectives {
+  static constexpr bool by_subgroup = exec::CollectiveScratch<Value, TeamSize>::by_subgroup;
+  static constexpr int slots = exec::CollectiveScratch<Value, TeamSize>::slots;
+  Value partial[2][slots][most_sums];
+  static constexpr std::size_t values_per_slot = 2 * most_sums;
+};
+
+/// Where a team solves one system whose matrix and vectors lie in memory (scratch or global), whatever their size.
+///
+/// A space is what a method computes in. Element i of every vector belongs to one thread, whose own ones own() lists; a method
+/// writes nothing but those, and reads others' through multiply alone. A space has
+///   Value, Vector                    a number; a vector, indexed by the numbers that own() gives
+///   own(), vector(k)                 the thread's elements; the k-th vector of work
+///   rhs(i), guess(i), keep(...)      b, x as it stands, and a new x
+///   multiply, residual               A p and b - A x; barriers within, so that all threads must call them
+///   sum, any                         sums over all rows, held by every thread; whether a lane of anyone in step has the mask
+///   diagonal(i), preparation(k)      for preconditioners: A's diagonal, and vectors of theirs
+template <class V, int TeamSize>
+class MemorySpace {
+ public:
+  using Value = V;
+  using Vector = Value*;
+  using Reductions = Collectives<Value, TeamSize>;
+
+  /// Where the vectors of one system are: number `in_scratch` and those above in global memory.
+  struct Vectors {
+    Value* scratch;
+    Value* global;
+    std::int64_t stride;
+    int in_scratch;
+  };
+
+  [[gnu::always_inline]] MemorySpace(const exec::Team& team, Reductions& reductions, const CsrSystem<Value>& matrix,
+                                     const Vectors& vectors, Value* preparation, const Value* b, Value* x)
+      : team_(team), reductions_(reductions), matrix_(matrix), vectors_(vectors), preparation_(preparation), b_(b), x_(x) {}
+
+  [[nodiscard, gnu::always_inline]] OwnRows own() const { return {team_.rank(), matrix_.rows, team_.size()}; }
+  [[nodiscard, gnu::always_inline]] Vector vector(int number) const {
+    return number < vectors_.in_scratch ? vectors_.scratch + number * vectors_.stride
+                                        : vectors_.global + (number - vectors_.in_scratch) * vectors_.stride;
+  }
+  [[nodiscard, gnu::always_inline]] Value rhs(int i) const { return b_[i]; }
+  [[nodiscard, gnu::always_inline]] Value guess(int i) const { return x_[i]; }
+  /// x[i] = value where the mask holds.
+  [[gnu::always_inline]] void keep(int i, Value value, MaskOf<Value> mask) const { x_[i] = select(mask, value, x_[i]); }
+
+  /// y = A p.
+  [[gnu::always_inline]] void multiply(const Vector& p, Vector& y) const {
+    team_.barrier();
+    for (const int i : own()) {
+      y[i] = matrix_.row_times(i, p);
+    }
+    team_.barrier();
+  }
+  /// r = b - A p.
+  [[gnu::always_inline]] void residual(const Vector& p, Vector& r) const {
+    team_.barrier();
+    for (const int i : own()) {
+      r[i] = b_[i] - matrix_.row_times(i, p);
+    }
+    team_.barrier();
+  }
+
+  /// Each value summed over all threads, in an order that depends on the team size alone.
+  template <class... Values>
+  [[gnu::always_inline]] void sum(Values&... values) {
+    reduce(exec::Plus{}, values...);
+  }
+  [[gnu::always_inline]] void maximum(Value& value) { reduce(Larger{}, value); }
+  [[nodiscard, gnu::always_inline]] static bool any(MaskOf<Value> mask) { return any_lane(mask); }
+
+  [[nodiscard, gnu::always_inline]] Value diagonal(int i) const { return matrix_.diagonal(i); }
+  [[nodiscard, gnu::always_inline]] Vector preparation(int number) const {
+    return preparation_ + number * std::int64_t{matrix_.rows};
+  }
+
+  [[nodiscard, gnu::always_inline]] const exec::Team& team() const { return team_; }
+  [[nodiscard, gnu::always_inline]] const CsrSystem<Value>& matrix() const { return matrix_; }
+
+ private:
+  struct Larger {
+    [[gnu::always_inline]] Value operator()(Value a, Value b) const { return a < b ? b : a; }
+  };
+
+  template <class Combine, class... Values>
+  [[gnu::always_inline]] void reduce(Combine combine, Values&... values) {
+    static_assert(sizeof...(values) <= most_sums);
+    if constexpr (lanes<Value> == 1) {  // packs are a host thread's
+      if (team_.size() == 1) {
+        return;
+      }
+      turn_ ^= 1;
+      auto& partial = reductions_.partial[turn_];
+      int filled = team_.size();
+      int number = 0;
+      if constexpr (Reductions::by_subgroup) {
+        ((values = exec::subgroup_reduce(team_, values, combine)), ...);
+        if constexpr (Reductions::slots == 1) {
+          return;
+        }
+        filled = Reductions::slots;
+        if (exec::subgroup_lane(team_) == 0) {
+          ((partial[team_.rank() / exec::subgroup_size][number++] = values), ...);
+        }
+      } else {
+        ((partial[team_.rank()][number++] = values), ...);
+      }
+      team_.barrier();
+      number = 0;
+      ((values = combined(combine, partial, number++, filled)), ...);
+    }
+  }
+
+  template <class Combine, class Partial>
+  [[nodiscard, gnu::always_inline]] static Value combined(Combine combine, const Partial& partial, int number, int filled) {
+    Value result = partial[0][number];
+    for (int slot = 1; slot < filled; ++slot) {
+      result = combine(result, partial[slot][number]);
+    }
+    return result;
+  }
+
+  const exec::Team& team_;
+  Reductions& reductions_;
+  CsrSystem<Value> matrix_;
+  Vectors vectors_;
+  Value* preparation_;
+  const Value* b_;
+  Value* x_;
+  int turn_ = 0;
+};
+
+}  // namespace phpc::batch
