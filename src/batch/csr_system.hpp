@@ -1,6 +1,8 @@
 #pragma once
 #include <cstdint>
 
+#include "batch/value.hpp"
+
 namespace phpc::batch {
 
 /// The matrix of one system (of one a lane, where Value is a pack).
@@ -14,9 +16,18 @@ struct CsrSystem {
 
   /// Row `row` of A times x.
   [[nodiscard, gnu::always_inline]] Value row_times(std::int32_t row, const Value* x) const {
-    Value sum{};
+    const std::int32_t begin = row_offsets[row];
     const std::int32_t end = row_offsets[row + 1];
-    for (std::int32_t entry = row_offsets[row]; entry < end; ++entry) {
+    if constexpr (lanes<Value> > 1) {
+      // The rows of a 3-point stencil. A loop over so few ends in a branch that is often guessed wrong: a fifth of BiCGSTAB's
+      // time.
+      if (end - begin == 3) {
+        return values[begin] * x[columns[begin]] + values[begin + 1] * x[columns[begin + 1]] +
+               values[begin + 2] * x[columns[begin + 2]];
+      }
+    }
+    Value sum{};
+    for (std::int32_t entry = begin; entry < end; ++entry) {
       sum += values[entry] * x[columns[entry]];
     }
     return sum;

@@ -7,12 +7,10 @@ namespace phpc::batch {
 
 template <class T, class Method>
 void launch_lanes(std::string_view preconditioner, const SolveJob<T>& job) {
-  for_each_preconditioner([&]<template <class> class P>(PreconditionerRow<P> row) {
-    if (row.name == preconditioner) {
-      const HostKernel<T, Method, P> kernel{job};
-      if (job.matrix.systems > 0) {
-        exec::launch_on_host(kernel.shape(), kernel);
-      }
+  with_preconditioner<Method>(preconditioner, [&]<template <class> class P>(PreconditionerRow<P>) {
+    const HostKernel<T, Method, P> kernel{job};
+    if (job.matrix.systems > 0) {
+      exec::launch_on_host(kernel.shape(), kernel);
     }
   });
 }

@@ -29,7 +29,8 @@ struct Collectives {
 ///   Value, Vector                    a number; a vector, indexed by the numbers that own() gives
 ///   own(), vector(k)                 the thread's elements; the k-th vector of work
 ///   rhs(i), guess(i), keep(...)      b, x as it stands, and a new x
-///   multiply, residual               A p and b - A x; barriers within, so that all threads must call them
+///   multiply(p, y, each)             y = A p, and each(i, y[i]) for the own elements
+///   residual(p, r)                   r = b - A p; barriers within, so that all threads must call them
 ///   sum, any                         sums over all rows, held by every thread; whether a lane of anyone in step has the mask
 ///   diagonal(i), preparation(k)      for preconditioners: A's diagonal, and vectors of theirs
 template <class V, int TeamSize>
@@ -38,6 +39,8 @@ class MemorySpace {
   using Value = V;
   using Vector = Value*;
   using Reductions = Collectives<Value, TeamSize>;
+  /// A host thread with packs is a team of its own.
+  static constexpr bool alone = lanes<Value> > 1;
 
   /// Where the vectors of one system are: number `in_scratch` and those above in global memory.
   struct Vectors {
@@ -48,10 +51,22 @@ class MemorySpace {
   };
 
   [[gnu::always_inline]] MemorySpace(const exec::Team& team, Reductions& reductions, const CsrSystem<Value>& matrix,
-                                     const Vectors& vectors, Value* preparation, const Value* b, Value* x)
-      : team_(team), reductions_(reductions), matrix_(matrix), vectors_(vectors), preparation_(preparation), b_(b), x_(x) {}
+                                     const Vectors& vectors, Value* preparation, Value* work, const Value* b, Value* x)
+      : team_(team),
+        reductions_(reductions),
+        matrix_(matrix),
+        vectors_(vectors),
+        preparation_(preparation),
+        work_(work),
+        b_(b),
+        x_(x) {}
 
-  [[nodiscard, gnu::always_inline]] OwnRows own() const { return {team_.rank(), matrix_.rows, team_.size()}; }
+  [[nodiscard, gnu::always_inline]] OwnRows own() const {
+    if constexpr (alone) {
+      return {0, matrix_.rows, 1};
+    }
+    return {team_.rank(), matrix_.rows, team_.size()};
+  }
   [[nodiscard, gnu::always_inline]] Vector vector(int number) const {
     return number < vectors_.in_scratch ? vectors_.scratch + number * vectors_.stride
                                         : vectors_.global + (number - vectors_.in_scratch) * vectors_.stride;
@@ -61,21 +76,34 @@ class MemorySpace {
   /// x[i] = value where the mask holds.
   [[gnu::always_inline]] void keep(int i, Value value, MaskOf<Value> mask) const { x_[i] = select(mask, value, x_[i]); }
 
-  /// y = A p.
-  [[gnu::always_inline]] void multiply(const Vector& p, Vector& y) const {
-    team_.barrier();
-    for (const int i : own()) {
-      y[i] = matrix_.row_times(i, p);
+  /// The own elements from `first` on.
+  [[nodiscard, gnu::always_inline]] OwnRows own_from(int first) const {
+    if constexpr (alone) {
+      return {first, matrix_.rows, 1};
     }
-    team_.barrier();
+    const int size = team_.size();
+    return {team_.rank() >= first ? team_.rank() : team_.rank() + (first - team_.rank() + size - 1) / size * size, matrix_.rows,
+            size};
+  }
+
+  /// y = A p; calls each(i, y[i]) on the way.
+  template <class Each>
+  [[gnu::always_inline]] void multiply(const Vector& p, Vector& y, Each each) const {
+    barrier();
+    for (const int i : own()) {
+      const Value y_i = matrix_.row_times(i, p);
+      y[i] = y_i;
+      each(i, y_i);
+    }
+    barrier();
   }
   /// r = b - A p.
   [[gnu::always_inline]] void residual(const Vector& p, Vector& r) const {
-    team_.barrier();
+    barrier();
     for (const int i : own()) {
       r[i] = b_[i] - matrix_.row_times(i, p);
     }
-    team_.barrier();
+    barrier();
   }
 
   /// Each value summed over all threads, in an order that depends on the team size alone.
@@ -91,8 +119,16 @@ class MemorySpace {
     return preparation_ + number * std::int64_t{matrix_.rows};
   }
 
+  /// The method's own memory, and the matrix itself, for methods that are made for this space alone.
+  [[nodiscard, gnu::always_inline]] Value* work() const { return work_; }
   [[nodiscard, gnu::always_inline]] const exec::Team& team() const { return team_; }
   [[nodiscard, gnu::always_inline]] const CsrSystem<Value>& matrix() const { return matrix_; }
+
+  [[gnu::always_inline]] void barrier() const {
+    if constexpr (!alone) {
+      team_.barrier();
+    }
+  }
 
  private:
   struct Larger {
@@ -102,7 +138,7 @@ class MemorySpace {
   template <class Combine, class... Values>
   [[gnu::always_inline]] void reduce(Combine combine, Values&... values) {
     static_assert(sizeof...(values) <= most_sums);
-    if constexpr (lanes<Value> == 1) {  // packs are a host thread's
+    if constexpr (!alone) {
       if (team_.size() == 1) {
         return;
       }
@@ -142,6 +178,7 @@ class MemorySpace {
   CsrSystem<Value> matrix_;
   Vectors vectors_;
   Value* preparation_;
+  Value* work_;
   const Value* b_;
   Value* x_;
   int turn_ = 0;

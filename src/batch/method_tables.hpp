@@ -26,12 +26,32 @@ void for_each_preconditioner(Action action) {
   action(PreconditionerRow<IdentityPreconditioner>{"none"});
 }
 
-template <class Action>
+/// Calls action(row) for the row of that name, if Method is preconditioned, else for the identity's.
+template <class Method, class Action>
+void with_preconditioner(std::string_view name, Action action) {
+  if constexpr (Method::preconditioned) {
+    for_each_preconditioner([&](auto row) {
+      if (row.name == name) {
+        action(row);
+      }
+    });
+  } else {
+    action(PreconditionerRow<IdentityPreconditioner>{"none"});
+  }
+}
+
+/// The team sizes of a method's kernels: all for the two that the tables of README.md are about, three for the others, whose
+/// kernels would else take as long to compile as the rest of the library.
+template <class Method, class Action>
 void for_each_team_size(Action action) {
   action(TeamRow<1>{});  // the x86_64 offload device, whose threads are worth more as teams of their own
-  action(TeamRow<32>{});
+  if constexpr (Method::many_team_sizes) {
+    action(TeamRow<32>{});
+  }
   action(TeamRow<64>{});
-  action(TeamRow<128>{});
+  if constexpr (Method::many_team_sizes) {
+    action(TeamRow<128>{});
+  }
   action(TeamRow<256>{});
 }
 

@@ -95,6 +95,7 @@ template <class Method, class Space, class Preconditioner>
                          : stop.kind == ToleranceKind::relative_to_initial ? tolerance * initial
                                                                            : broadcast<Value>(tolerance);
   Count iterations{};
+  int number = 0;
   Count status = Count{} + static_cast<int>(Status::converged);
   assign(status, sick, static_cast<int>(Status::not_finite));
   Mask active = both(both(valid, complement(either(sick, trivial))), best > accepted);
@@ -111,8 +112,9 @@ template <class Method, class Space, class Preconditioner>
       r[i] *= inverse;
       d[i] = Value{};
     }
-    const CycleResult<Value> cycle = Method::cycle(space, preconditioner, r, d, static_cast<Value>(accepted * inverse),
-                                                   static_cast<Count>(stop.max_iterations - iterations), active);
+    const CycleResult<Value> cycle = Method::cycle(
+        space, preconditioner, r, d,
+        CycleTask<Value>{accepted * inverse, static_cast<Count>(stop.max_iterations - iterations), active, number++});
     iterations += cycle.iterations;
 
     // The candidate x + scale d, and what it is really worth. 0 * d finds what the residual cannot see: an infinite element that

@@ -7,14 +7,12 @@ namespace phpc::batch {
 
 template <class T, class Method>
 void launch_teams(exec::Device device, std::string_view preconditioner, int team_size, const SolveJob<T>& job) {
-  for_each_preconditioner([&]<template <class> class P>(PreconditionerRow<P> row) {
-    if (row.name == preconditioner) {
-      for_each_team_size([&](auto team) {
-        if (team.size == team_size) {
-          exec::launch(device, solve_shape(job), SolveKernel<T, Method, P, decltype(team)::size>{job});
-        }
-      });
-    }
+  with_preconditioner<Method>(preconditioner, [&]<template <class> class P>(PreconditionerRow<P>) {
+    for_each_team_size<Method>([&](auto team) {
+      if (team.size == team_size) {
+        exec::launch(device, solve_shape(job), SolveKernel<T, Method, P, decltype(team)::size>{job});
+      }
+    });
   });
 }
 

@@ -10,6 +10,10 @@
 #include "batch/precond/jacobi.hpp"
 #include "batch/solver/bicgstab.hpp"
 #include "batch/solver/cg.hpp"
+#include "batch/solver/dense_lu.hpp"
+#include "batch/solver/gmres.hpp"
+#include "batch/solver/tridiagonal.hpp"
+#include "batch/tridiagonal_systems.hpp"
 #include "support/devices.hpp"
 #include "support/launch_in_team.hpp"
 #include "support/linear_systems.hpp"
@@ -38,13 +42,15 @@ Solved run(exec::Device device, const SystemBatch& batch, Room room, int host_te
   request.rows = batch.rows();
   request.entries = batch.pattern.entries();
   request.vectors = first_vector + Method::vectors;
-  request.preconditioner_size = Preconditioner<MemorySpace<double, TeamSize>>::need(request.rows, request.entries);
+  request.preconditioner_size =
+      Preconditioner<MemorySpace<double, TeamSize>>::need(request.rows, request.entries) + Method::need(request.rows);
   request.collective_bytes = collective_bytes(device.kind(), TeamSize, 8 * Collectives<double, TeamSize>::values_per_slot);
   request.scratch_limit = request.collective_bytes + 15;
   if (room == Room::half_of_the_vectors) {
     request.scratch_limit += static_cast<std::size_t>((first_vector + Method::vectors) / 2 * (request.rows + 1) * 8);
   } else if (room == Room::all) {
-    request.scratch_limit += static_cast<std::size_t>((first_vector + Method::vectors + 3) * (request.rows + 1) * 8);
+    request.scratch_limit +=
+        static_cast<std::size_t>(((first_vector + Method::vectors + 3) * (request.rows + 1) + request.preconditioner_size) * 8);
   }
   request.matrix_limit = request.scratch_limit + static_cast<std::size_t>(request.entries) * 8;
   const Placement placement = plan_scratch(request);
@@ -110,6 +116,11 @@ class SolveKernelTest : public testing::TestWithParam<exec::Device> {
     const SystemBatch stiff = test::random_systems(Structure::symmetric, 40, systems, seed + 2, 1e4);
     check<ConjugateGradients, JacobiPreconditioner, TeamSize>(stiff, Room::collectives_only);
     check<BiCgStab, JacobiPreconditioner, TeamSize>(stiff, Room::half_of_the_vectors);
+    if constexpr (TeamSize <= 32) {  // hundreds of barriers each: minutes, where every thread of a team is one of the host's
+      check<Gmres, JacobiPreconditioner, TeamSize>(stiff, Room::half_of_the_vectors);
+      check<DenseLu, IdentityPreconditioner, TeamSize>(stiff, Room::all);
+      check<Tridiagonal, IdentityPreconditioner, TeamSize>(test::tridiagonal(40, systems), Room::collectives_only);
+    }
   }
 };
 

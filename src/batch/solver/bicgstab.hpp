@@ -1,5 +1,6 @@
 #pragma once
 #include "batch/solver/cycle.hpp"
+#include "phpc/core/types.hpp"
 
 namespace phpc::batch {
 
@@ -8,11 +9,15 @@ namespace phpc::batch {
 /// that is near the target or that cancels, which is summed.
 struct BiCgStab {
   static constexpr int vectors = 4;
+  static constexpr bool preconditioned = true;
+  static constexpr bool many_team_sizes = true;
+  static index_t need(index_t /*rows*/) { return 0; }
+  static bool accepts(std::int32_t /*row*/, std::int32_t /*column*/) { return true; }
 
   template <class Space, class Preconditioner>
   [[nodiscard, gnu::always_inline]] static CycleResult<typename Space::Value> cycle(
       Space& space, Preconditioner& preconditioner, typename Space::Vector& r, typename Space::Vector& d,
-      typename Space::Value target, CountOf<typename Space::Value> cap, MaskOf<typename Space::Value> active) {
+      const CycleTask<typename Space::Value>& task) {
     using Value = typename Space::Value;
     using Mask = MaskOf<Value>;
     using Scalar = ScalarOf<Value>;
@@ -22,7 +27,8 @@ struct BiCgStab {
     typename Space::Vector t = space.vector(first_vector + 2);
     typename Space::Vector shadow = space.vector(first_vector + 3);
     CycleResult<Value> result;
-    const Value target_squared = target * target;
+    MaskOf<Value> active = task.active;
+    const Value target_squared = task.target * task.target;
 
     // r^ = p = r;  rho = r^.r
     Value rho{};
@@ -34,17 +40,14 @@ struct BiCgStab {
     space.sum(rho);
 
     for (;;) {
-      result.finish(active, result.iterations >= cap, CycleEnd::iteration_cap);
+      result.finish(active, result.iterations >= task.cap, CycleEnd::iteration_cap);
       if (!space.any(active)) {
         return result;
       }
       // p^ = M^-1 p;  v = A p^;  alpha = rho / r^.v
       const typename Space::Vector& p_hat = preconditioner.apply(space, p);
-      space.multiply(p_hat, v);
       Value denominator{};
-      for (const int i : space.own()) {
-        denominator += shadow[i] * v[i];
-      }
+      space.multiply(p_hat, v, [&](int i, Value v_i) { denominator += shadow[i] * v_i; });
       space.sum(denominator);
       const Value alpha = rho / denominator;
       result.finish(active, complement(finite(alpha)), CycleEnd::breakdown);
@@ -59,26 +62,25 @@ struct BiCgStab {
       add_one(result.iterations, active);
       // s^ = M^-1 s;  t = A s^
       const typename Space::Vector& s_hat = preconditioner.apply(space, r);
-      space.multiply(s_hat, t);
       Value s_s{};
       Value t_s{};
       Value t_t{};
       Value shadow_s{};
       Value shadow_t{};
-      for (const int i : space.own()) {
+      space.multiply(s_hat, t, [&](int i, Value t_i) {
         s_s += r[i] * r[i];
-        t_s += t[i] * r[i];
-        t_t += t[i] * t[i];
+        t_s += t_i * r[i];
+        t_t += t_i * t_i;
         shadow_s += shadow[i] * r[i];
-        shadow_t += shadow[i] * t[i];
-      }
+        shadow_t += shadow[i] * t_i;
+      });
       space.sum(s_s, t_s, t_t, shadow_s, shadow_t);
       result.finish(active, s_s <= target_squared, CycleEnd::converged);
       result.finish(active, complement(finite(s_s)), CycleEnd::not_finite);
       // omega = t.s / t.t
       const Value omega = t_s / t_t;
       result.finish(active, complement(finite(omega)), CycleEnd::breakdown);
-      result.finish(active, absolute(t_s) <= epsilon * (square_root(s_s) * square_root(t_t)), CycleEnd::breakdown);
+      result.finish(active, orthogonal(t_s, s_s, t_t), CycleEnd::breakdown);
       if (!space.any(active)) {
         return result;
       }
@@ -100,7 +102,7 @@ struct BiCgStab {
       result.finish(active, squared <= target_squared, CycleEnd::converged);
       result.finish(active, complement(finite(squared)), CycleEnd::not_finite);
       // beta = (rho' / rho) (alpha / omega);  p = r + beta (p - omega v)
-      const Value beta = (next / rho) * (alpha / omega);
+      const Value beta = ratio(next, rho, alpha, omega);
       rho = next;
       constexpr Scalar limit = growth_limit<Scalar>;
       result.finish(active, complement(finite(beta)), CycleEnd::breakdown);
@@ -112,6 +114,26 @@ struct BiCgStab {
         p[i] = r[i] + beta * (p[i] - omega * v[i]);
       }
     }
+  }
+
+ private:
+  /// Whether a.b is but rounding error, from a.b, a.a and b.b.
+  template <class Value>
+  [[nodiscard, gnu::always_inline]] static MaskOf<Value> orthogonal(Value a_b, Value a_a, Value b_b) {
+    constexpr ScalarOf<Value> epsilon = orthogonality_limit<ScalarOf<Value>>;
+    if constexpr (sizeof(ScalarOf<Value>) == sizeof(double)) {
+      return a_b * a_b <= epsilon * epsilon * (a_a * b_b);
+    }
+    return absolute(a_b) <= epsilon * (square_root(a_a) * square_root(b_b));  // products of four leave the range of float
+  }
+
+  /// (next / rho) (alpha / omega), in one division where the products stay in range.
+  template <class Value>
+  [[nodiscard, gnu::always_inline]] static Value ratio(Value next, Value rho, Value alpha, Value omega) {
+    if constexpr (sizeof(ScalarOf<Value>) == sizeof(double)) {
+      return (next * alpha) / (rho * omega);
+    }
+    return (next / rho) * (alpha / omega);
   }
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 #include "batch/solver/cycle.hpp"
+#include "phpc/core/types.hpp"
 
 namespace phpc::batch {
 
@@ -7,18 +8,23 @@ namespace phpc::batch {
 /// A. It stops on ||r||, not on the preconditioned norm sqrt(r.z).
 struct ConjugateGradients {
   static constexpr int vectors = 2;
+  static constexpr bool preconditioned = true;
+  static constexpr bool many_team_sizes = true;
+  static index_t need(index_t /*rows*/) { return 0; }
+  static bool accepts(std::int32_t /*row*/, std::int32_t /*column*/) { return true; }
 
   template <class Space, class Preconditioner>
   [[nodiscard, gnu::always_inline]] static CycleResult<typename Space::Value> cycle(
       Space& space, Preconditioner& preconditioner, typename Space::Vector& r, typename Space::Vector& d,
-      typename Space::Value target, CountOf<typename Space::Value> cap, MaskOf<typename Space::Value> active) {
+      const CycleTask<typename Space::Value>& task) {
     using Value = typename Space::Value;
     using Mask = MaskOf<Value>;
     using Scalar = ScalarOf<Value>;
     typename Space::Vector p = space.vector(first_vector);
     typename Space::Vector q = space.vector(first_vector + 1);
     CycleResult<Value> result;
-    const Value target_squared = target * target;
+    MaskOf<Value> active = task.active;
+    const Value target_squared = task.target * task.target;
 
     // z = M^-1 r;  p = z;  rho = r.z
     Value rho{};
@@ -32,16 +38,13 @@ struct ConjugateGradients {
     space.sum(rho);
 
     for (;;) {
-      result.finish(active, result.iterations >= cap, CycleEnd::iteration_cap);
+      result.finish(active, result.iterations >= task.cap, CycleEnd::iteration_cap);
       if (!space.any(active)) {
         return result;
       }
       // q = A p;  alpha = rho / p.q
-      space.multiply(p, q);
       Value curvature{};
-      for (const int i : space.own()) {
-        curvature += p[i] * q[i];
-      }
+      space.multiply(p, q, [&](int i, Value q_i) { curvature += p[i] * q_i; });
       space.sum(curvature);
       const Value alpha = rho / curvature;
       result.finish(active, complement(finite(alpha)), CycleEnd::breakdown);
@@ -49,17 +52,15 @@ struct ConjugateGradients {
         return result;
       }
       // d += alpha p;  r -= alpha q;  z = M^-1 r;  (r.r, r.z)
+      Value squared{};
       for (const int i : space.own()) {
         d[i] = select<Mask, Value>(active, d[i] + alpha * p[i], d[i]);
         r[i] -= alpha * q[i];
-      }
-      add_one(result.iterations, active);
-      Value squared{};
-      Value product{};
-      const typename Space::Vector& z = preconditioner.apply(space, r);
-      for (const int i : space.own()) {
         squared += r[i] * r[i];
       }
+      add_one(result.iterations, active);
+      const typename Space::Vector& z = preconditioner.apply(space, r);
+      Value product{};
       if constexpr (Preconditioner::is_identity) {
         space.sum(squared);
         product = squared;

@@ -14,8 +14,20 @@ enum class CycleEnd : std::int32_t { converged, iteration_cap, breakdown, not_fi
 /// decides about another cycle; so no method has thresholds that depend on the size of b.
 ///
 /// A method is a class with
-///   vectors      how many vectors it needs beside r and d, which it takes as space.vector(first_vector + k)
-///   cycle(...)   the cycle, for the lanes that are `active`; d of all others is not looked at
+///   vectors             how many vectors it needs beside r and d, which it takes as space.vector(first_vector + k)
+///   preconditioned      whether it takes a preconditioner; the identity is passed otherwise
+///   many_team_sizes     whether it has kernels of every team size (method_tables.hpp)
+///   need(rows)          how many values of space.work()
+///   accepts(row, column)  whether a matrix may have an entry there
+///   cycle(space, preconditioner, r, d, task)
+template <class Value>
+struct CycleTask {
+  Value target;
+  CountOf<Value> cap;
+  MaskOf<Value> active;  ///< the lanes that it is for; d of all others is not looked at
+  int number;            ///< 0 for a system's first cycle
+};
+
 /// What a cycle did, lane by lane.
 template <class Value>
 struct CycleResult {
