@@ -208,7 +208,7 @@ ScratchRequest scratch_request(const Options& options, int team_size, exec::Devi
   if (kind == exec::DeviceKind::host && fits_lanes<double>(options, rows, entries)) {
     request = {};  // packs have all they need on their thread
   }
-  request.collective_bytes = collective_bytes(kind, team_size, Collectives<double, 1>::values_per_slot * value_bytes);
+  request.collective_bytes = collective_bytes(kind, team_size, value_bytes);
   return request;
 }
 

@@ -9,19 +9,6 @@
 
 namespace phpc::batch {
 
-/// Most sums that a method asks for at once.
-inline constexpr int most_sums = 5;
-
-/// What the reductions of a team leave for one another. Two sets, used in turn: who writes one again has since passed a barrier
-/// that everyone who read it has passed too.
-template <class Value, int TeamSize>
-struct Collectives {
-  static constexpr bool by_subgroup = exec::CollectiveScratch<Value, TeamSize>::by_subgroup;
-  static constexpr int slots = exec::CollectiveScratch<Value, TeamSize>::slots;
-  Value partial[2][slots][most_sums];
-  static constexpr std::size_t values_per_slot = 2 * most_sums;
-};
-
 /// Where a team solves one system whose matrix and vectors lie in memory (scratch or global), whatever their size.
 ///
 /// A space is what a method computes in. Element i of every vector belongs to one thread, whose own ones own() lists; a method
@@ -38,7 +25,7 @@ class MemorySpace {
  public:
   using Value = V;
   using Vector = Value*;
-  using Reductions = Collectives<Value, TeamSize>;
+  using Reductions = exec::CollectiveScratch<Value, TeamSize>;
   /// A host thread with packs is a team of its own.
   static constexpr bool alone = lanes<Value> > 1;
 
@@ -111,7 +98,7 @@ class MemorySpace {
   [[gnu::always_inline]] void sum(Values&... values) {
     reduce(exec::Plus{}, values...);
   }
-  [[gnu::always_inline]] void maximum(Value& value) { reduce(Larger{}, value); }
+  [[gnu::always_inline]] void maximum(Value& value) { reduce(exec::Maximum{}, value); }
   [[nodiscard, gnu::always_inline]] static bool any(MaskOf<Value> mask) { return any_lane(mask); }
 
   [[nodiscard, gnu::always_inline]] Value diagonal(int i) const { return matrix_.diagonal(i); }
@@ -131,46 +118,11 @@ class MemorySpace {
   }
 
  private:
-  struct Larger {
-    [[gnu::always_inline]] Value operator()(Value a, Value b) const { return a < b ? b : a; }
-  };
-
   template <class Combine, class... Values>
   [[gnu::always_inline]] void reduce(Combine combine, Values&... values) {
-    static_assert(sizeof...(values) <= most_sums);
     if constexpr (!alone) {
-      if (team_.size() == 1) {
-        return;
-      }
-      turn_ ^= 1;
-      auto& partial = reductions_.partial[turn_];
-      int filled = team_.size();
-      int number = 0;
-      if constexpr (Reductions::by_subgroup) {
-        ((values = exec::subgroup_reduce(team_, values, combine)), ...);
-        if constexpr (Reductions::slots == 1) {
-          return;
-        }
-        filled = Reductions::slots;
-        if (exec::subgroup_lane(team_) == 0) {
-          ((partial[team_.rank() / exec::subgroup_size][number++] = values), ...);
-        }
-      } else {
-        ((partial[team_.rank()][number++] = values), ...);
-      }
-      team_.barrier();
-      number = 0;
-      ((values = combined(combine, partial, number++, filled)), ...);
+      ((values = exec::team_reduce(team_, values, combine, reductions_)), ...);
     }
-  }
-
-  template <class Combine, class Partial>
-  [[nodiscard, gnu::always_inline]] static Value combined(Combine combine, const Partial& partial, int number, int filled) {
-    Value result = partial[0][number];
-    for (int slot = 1; slot < filled; ++slot) {
-      result = combine(result, partial[slot][number]);
-    }
-    return result;
   }
 
   const exec::Team& team_;
@@ -181,7 +133,6 @@ class MemorySpace {
   Value* work_;
   const Value* b_;
   Value* x_;
-  int turn_ = 0;
 };
 
 }  // namespace phpc::batch

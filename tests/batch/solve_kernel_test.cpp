@@ -44,7 +44,7 @@ Solved run(exec::Device device, const SystemBatch& batch, Room room, int host_te
   request.vectors = first_vector + Method::vectors;
   request.preconditioner_size =
       Preconditioner<MemorySpace<double, TeamSize>>::need(request.rows, request.entries) + Method::need(request.rows);
-  request.collective_bytes = collective_bytes(device.kind(), TeamSize, 8 * Collectives<double, TeamSize>::values_per_slot);
+  request.collective_bytes = collective_bytes(device.kind(), TeamSize, sizeof(double));
   request.scratch_limit = request.collective_bytes + 15;
   if (room == Room::half_of_the_vectors) {
     request.scratch_limit += static_cast<std::size_t>((first_vector + Method::vectors) / 2 * (request.rows + 1) * 8);
