@@ -1,59 +1,94 @@
 #include "batch/dispatch.hpp"
 
-#include "batch/precond/identity.hpp"
-#include "batch/precond/jacobi.hpp"
-#include "batch/solve_kernel.hpp"
+#include <algorithm>
+#include <span>
+
+#include "batch/memory_space.hpp"
+#include "batch/method_launch.hpp"
+#include "batch/method_tables.hpp"
+#include "batch/register_shapes.hpp"
 #include "batch/solver/bicgstab.hpp"
 #include "batch/solver/cg.hpp"
+#include "batch/solver/dense_lu.hpp"
+#include "batch/solver/gmres.hpp"
+#include "batch/solver/richardson.hpp"
+#include "batch/solver/triangular.hpp"
+#include "batch/solver/tridiagonal.hpp"
 #include "phpc/core/error.hpp"
 
 namespace phpc::batch {
 
 namespace {
 
-// --- the tables: one row for each method, preconditioner and team size ------------------------------------------------------
-
-template <class M>
+/// One row for each method.
+template <class T>
 struct MethodRow {
-  using Method = M;
   std::string_view name;
+  int vectors;  ///< r and d included
+  bool preconditioned;
+  index_t (*need)(index_t rows);
+  std::vector<int> (*team_sizes)();
+  bool (*accepts)(std::int32_t row, std::int32_t column);
+  void (*teams)(exec::Device, std::string_view, int, const SolveJob<T>&);
+  void (*lanes)(std::string_view, const SolveJob<T>&);
+  void (*registers)(exec::Device, std::string_view, const RegisterShape&, const RegisterJob<T>&);  ///< or none
 };
 
-template <template <class> class P>
-struct PreconditionerRow {
-  template <class T>
-  using Preconditioner = P<T>;
-  std::string_view name;
+template <class Method>
+std::vector<int> sizes_of() {
+  std::vector<int> sizes;
+  for_each_team_size<Method>([&](auto row) { sizes.push_back(row.size); });
+  return sizes;
+}
+
+template <class T, class Method>
+constexpr MethodRow<T> method_row(std::string_view name) {
+  return {name,
+          first_vector + Method::vectors,
+          Method::preconditioned,
+          Method::need,
+          sizes_of<Method>,
+          Method::accepts,
+          launch_teams<T, Method>,
+          launch_lanes<T, Method>,
+          nullptr};
+}
+
+/// A Krylov method with kernels in registers.
+template <class T, class Method>
+constexpr MethodRow<T> krylov_row(std::string_view name) {
+  MethodRow<T> row = method_row<T, Method>(name);
+  row.registers = [](exec::Device device, std::string_view preconditioner, const RegisterShape& shape,
+                     const RegisterJob<T>& job) {
+    (shape.registers == 0 ? launch_registers<T, Method, 0>
+                          : launch_registers<T, Method, capped_registers>)(device, preconditioner, shape, job);
+  };
+  return row;
+}
+
+template <class T>
+constexpr MethodRow<T> lu_row(std::string_view name) {
+  MethodRow<T> row = method_row<T, DenseLu>(name);
+  row.registers = [](exec::Device device, std::string_view, const RegisterShape& shape, const RegisterJob<T>& job) {
+    launch_elimination(device, shape, job);
+  };
+  return row;
+}
+
+template <class T>
+constexpr MethodRow<T> methods[] = {
+    krylov_row<T, BiCgStab>("bicgstab"),
+    krylov_row<T, ConjugateGradients>("cg"),
+    method_row<T, Gmres>("gmres"),
+    method_row<T, Richardson>("richardson"),
+    lu_row<T>("lu"),
+    method_row<T, Tridiagonal>("tridiagonal"),
+    method_row<T, LowerTriangularSolve>("lower"),
+    method_row<T, UpperTriangularSolve>("upper"),
 };
 
-template <int Size>
-struct TeamRow {
-  static constexpr int size = Size;
-};
-
-/// Calls action(row) for every row of a table.
-template <class Action>
-void for_each_method(Action action) {
-  action(MethodRow<BiCgStab>{"bicgstab"});
-  action(MethodRow<ConjugateGradients>{"cg"});
-}
-
-template <class Action>
-void for_each_preconditioner(Action action) {
-  action(PreconditionerRow<JacobiPreconditioner>{"jacobi"});
-  action(PreconditionerRow<IdentityPreconditioner>{"none"});
-}
-
-template <class Action>
-void for_each_team_size(Action action) {
-  action(TeamRow<1>{});  // the host, and the x86_64 offload device, whose threads are worth more as teams of their own
-  action(TeamRow<32>{});
-  action(TeamRow<64>{});
-  action(TeamRow<128>{});
-  action(TeamRow<256>{});
-}
-
-// ------------------------------------------------------------------------------------------------------------------------------
+/// Memory that a host thread may take for the lanes of a pack; larger systems are solved one by one.
+constexpr std::size_t most_lane_bytes = std::size_t{256} << 20;
 
 std::string listed(const std::vector<std::string>& names) {
   std::string text;
@@ -63,46 +98,43 @@ std::string listed(const std::vector<std::string>& names) {
   return text;
 }
 
-/// Runs action(method row, preconditioner row) for the two that the names mean.
-template <class Action>
-void with_rows(std::string_view solver, std::string_view preconditioner, Action action) {
-  bool method_found = false;
-  bool preconditioner_found = false;
-  for_each_method([&](auto method) {
-    if (method.name != solver) {
-      return;
-    }
-    method_found = true;
-    for_each_preconditioner([&](auto row) {
-      if (row.name == preconditioner) {
-        preconditioner_found = true;
-        action(method, row);
-      }
-    });
-  });
-  PHPC_VALIDATE(method_found, ErrorKind::usage,
-                "unknown solver '" + std::string(solver) + "'; give one of " + listed(solver_names()));
-  PHPC_VALIDATE(preconditioner_found, ErrorKind::usage,
-                "unknown preconditioner '" + std::string(preconditioner) + "'; give one of " + listed(preconditioner_names()));
+template <class T>
+const MethodRow<T>& method_named(std::string_view name) {
+  const auto* const found =
+      std::find_if(std::begin(methods<T>), std::end(methods<T>), [&](const MethodRow<T>& row) { return row.name == name; });
+  PHPC_VALIDATE(found != std::end(methods<T>), ErrorKind::usage,
+                "unknown solver '" + std::string(name) + "'; give one of " + listed(solver_names()));
+  return *found;
 }
 
-template <class Action>
-void with_team_size(int team_size, Action action) {
-  bool found = false;
-  for_each_team_size([&](auto row) {
-    if (row.size == team_size) {
-      found = true;
-      action(row);
+/// What a preconditioner and the method's own work take of each system, in values.
+index_t preparation_size(const Options& options, index_t rows, index_t entries) {
+  const auto& method = method_named<double>(options.solver);
+  index_t size = -1;
+  for_each_preconditioner([&]<template <class> class P>(PreconditionerRow<P> row) {
+    if (row.name == options.preconditioner) {
+      size = P<MemorySpace<double, 1>>::need(rows, entries);
     }
   });
-  PHPC_VALIDATE(found, ErrorKind::usage, "no kernel has teams of " + std::to_string(team_size) + " threads");
+  PHPC_VALIDATE(size >= 0, ErrorKind::usage,
+                "unknown preconditioner '" + options.preconditioner + "'; give one of " + listed(preconditioner_names()));
+  return (method.preconditioned ? size : 0) + method.need(rows);
+}
+
+template <class T>
+bool fits_lanes(const Options& options, index_t rows, index_t entries) {
+  const index_t values =
+      (method_named<T>(options.solver).vectors + 2) * rows + preparation_size(options, rows, entries) + entries;
+  return static_cast<std::size_t>(values) <= most_lane_bytes / sizeof(Pack<T>);
 }
 
 }  // namespace
 
 std::vector<std::string> solver_names() {
   std::vector<std::string> names;
-  for_each_method([&](auto row) { names.emplace_back(row.name); });
+  for (const auto& row : methods<double>) {
+    names.emplace_back(row.name);
+  }
   return names;
 }
 
@@ -112,48 +144,90 @@ std::vector<std::string> preconditioner_names() {
   return names;
 }
 
-std::vector<int> team_sizes() {
-  std::vector<int> sizes;
-  for_each_team_size([&](auto row) { sizes.push_back(row.size); });
-  return sizes;
+void validate_pattern(std::string_view solver, const CsrPattern& pattern) {
+  const auto& method = method_named<double>(solver);
+  for (std::int32_t row = 0; row < pattern.rows(); ++row) {
+    for (auto entry = pattern.row_offsets[static_cast<std::size_t>(row)];
+         entry < pattern.row_offsets[static_cast<std::size_t>(row) + 1]; ++entry) {
+      const std::int32_t column = pattern.columns[static_cast<std::size_t>(entry)];
+      PHPC_VALIDATE(method.accepts(row, column), ErrorKind::usage,
+                    "solver '" + std::string(solver) + "' takes no matrix with an entry in row " + std::to_string(row) +
+                        ", column " + std::to_string(column) + " (0-based); try lu, bicgstab or gmres");
+    }
+  }
 }
 
-int default_team_size(exec::DeviceKind kind, index_t rows) {
+std::vector<int> team_sizes() {
+  return sizes_of<BiCgStab>();
+}
+
+int default_team_size(std::string_view solver, exec::DeviceKind kind, index_t rows) {
   if (kind == exec::DeviceKind::host || kind == exec::DeviceKind::x86_64) {
     return 1;
   }
   // A thread a row up to 64; beyond that, fewer threads with two rows each waste less than many with none.
-  return rows <= 32 ? 32 : rows <= 64 ? 64 : rows <= 192 ? 128 : 256;
+  const int wanted = rows <= 32 ? 32 : rows <= 64 ? 64 : rows <= 192 ? 128 : 256;
+  const std::vector<int> sizes = method_named<double>(solver).team_sizes();
+  return *std::lower_bound(sizes.begin(), sizes.end(), wanted);
+}
+
+std::optional<RegisterShape> register_shape(exec::DeviceKind kind, const CsrPattern& pattern, const Options& options) {
+  const auto& method = method_named<double>(options.solver);
+  const bool simple = options.preconditioner == "jacobi" || options.preconditioner == "none";
+  if (kind != exec::DeviceKind::nvidia || method.registers == nullptr || (method.preconditioned && !simple) ||
+      options.team_size != 0 || options.scratch_limit != 0) {
+    return std::nullopt;
+  }
+  if (method.preconditioned) {
+    for (const RegisterShape& shape : packed_shapes) {
+      if (fits(pattern, shape)) {
+        return shape;
+      }
+    }
+  }
+  const auto dense = method.preconditioned ? std::span<const RegisterShape>(dense_shapes) : elimination_shapes;
+  for (const RegisterShape& shape : dense) {
+    if (fits(pattern, shape)) {
+      return shape;
+    }
+  }
+  return std::nullopt;
 }
 
 ScratchRequest scratch_request(const Options& options, int team_size, exec::DeviceKind kind, index_t rows, index_t entries,
                                std::size_t value_bytes) {
-  with_team_size(team_size, [](auto) {});
+  const std::vector<int> sizes = method_named<double>(options.solver).team_sizes();
+  PHPC_VALIDATE(std::find(sizes.begin(), sizes.end(), team_size) != sizes.end(), ErrorKind::usage,
+                "no kernel of " + options.solver + " has teams of " + std::to_string(team_size) + " threads");
   ScratchRequest request;
   request.rows = rows;
   request.entries = entries;
   request.value_bytes = value_bytes;
-  with_rows(options.solver, options.preconditioner, [&](auto method, auto preconditioner) {
-    request.vectors = decltype(method)::Method::vectors;
-    request.preconditioner_size = decltype(preconditioner)::template Preconditioner<double>::scratch_need(rows, entries);
-  });
-  // Collectives<T> is one value and a pair of them.
-  request.collective_bytes = collective_bytes(kind, team_size, 3 * value_bytes);
+  request.vectors = method_named<double>(options.solver).vectors;
+  request.preconditioner_size = preparation_size(options, rows, entries);
+  if (kind == exec::DeviceKind::host && fits_lanes<double>(options, rows, entries)) {
+    request = {};  // packs have all they need on their thread
+  }
+  request.collective_bytes = collective_bytes(kind, team_size, value_bytes);
   return request;
 }
 
 template <class T>
-void dispatch(exec::Device device, std::string_view solver, std::string_view preconditioner, int team_size,
-              const SolveJob<T>& job) {
-  with_rows(solver, preconditioner, [&](auto method, auto row) {
-    with_team_size(team_size, [&](auto team) {
-      using Method = typename decltype(method)::Method;
-      using Preconditioner = typename decltype(row)::template Preconditioner<T>;
-      exec::launch(device, solve_shape(job), SolveKernel<T, Method, Preconditioner, decltype(team)::size>{job});
-    });
-  });
+void dispatch(exec::Device device, const Options& options, const SolveJob<T>& job) {
+  const MethodRow<T>& method = method_named<T>(options.solver);
+  if (device.is_host() && fits_lanes<T>(options, job.matrix.rows, job.matrix.entries)) {
+    method.lanes(options.preconditioner, job);
+    return;
+  }
+  method.teams(device, options.preconditioner, options.team_size, job);
 }
 
-template void dispatch(exec::Device, std::string_view, std::string_view, int, const SolveJob<double>&);
+template <class T>
+void dispatch(exec::Device device, const Options& options, const RegisterShape& shape, const RegisterJob<T>& job) {
+  method_named<T>(options.solver).registers(device, options.preconditioner, shape, job);
+}
+
+template void dispatch(exec::Device, const Options&, const RegisterShape&, const RegisterJob<double>&);
+template void dispatch(exec::Device, const Options&, const SolveJob<double>&);
 
 }  // namespace phpc::batch

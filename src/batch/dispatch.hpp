@@ -1,26 +1,39 @@
 #pragma once
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "batch/register_job.hpp"
 #include "batch/solve_job.hpp"
 #include "phpc/exec/device.hpp"
 
-/// From names to a kernel. Everything that knows the list of methods, preconditioners and team sizes is in dispatch.cpp.
+/// From names to a kernel. dispatch.cpp has the table of methods; method_launch.hpp that of preconditioners and team sizes.
 namespace phpc::batch {
 
+/// Throws Error(usage) if the solver does not exist or takes no matrices of the pattern.
+void validate_pattern(std::string_view solver, const CsrPattern& pattern);
+
 /// The team size for systems of `rows` rows where the caller asks for none.
-int default_team_size(exec::DeviceKind kind, index_t rows);
+int default_team_size(std::string_view solver, exec::DeviceKind kind, index_t rows);
+
+/// How systems of the pattern lie in registers on a device of that kind; none where they do not fit, no such kernel exists, or
+/// the options ask for a team size or for less scratch.
+std::optional<RegisterShape> register_shape(exec::DeviceKind kind, const CsrPattern& pattern, const Options& options);
 
 /// What a combination needs of scratch; the limits are left at 0. Throws Error(usage) for names or a team size that do not exist.
 ScratchRequest scratch_request(const Options& options, int team_size, exec::DeviceKind kind, index_t rows, index_t entries,
                                std::size_t value_bytes);
 
-/// Runs the job, whose placement was planned from scratch_request with the same arguments. Names and team size as there.
+/// Runs the job, whose placement was planned from scratch_request with the same options, team size included.
 template <class T>
-void dispatch(exec::Device device, std::string_view solver, std::string_view preconditioner, int team_size,
-              const SolveJob<T>& job);
+void dispatch(exec::Device device, const Options& options, const SolveJob<T>& job);
 
-extern template void dispatch(exec::Device, std::string_view, std::string_view, int, const SolveJob<double>&);
+/// Runs the job in registers, in a shape that register_shape() gave for the same options.
+template <class T>
+void dispatch(exec::Device device, const Options& options, const RegisterShape& shape, const RegisterJob<T>& job);
+
+extern template void dispatch(exec::Device, const Options&, const RegisterShape&, const RegisterJob<double>&);
+extern template void dispatch(exec::Device, const Options&, const SolveJob<double>&);
 
 }  // namespace phpc::batch

@@ -24,7 +24,7 @@ Options resolved(exec::Device device, index_t rows, Options options) {
     options.max_iterations = std::min(2 * rows, iteration_limit);
   }
   if (options.team_size == 0) {
-    options.team_size = default_team_size(device.kind(), rows);
+    options.team_size = default_team_size(options.solver, device.kind(), rows);
   }
   return options;
 }
@@ -44,14 +44,30 @@ Placement place(exec::Device device, index_t rows, index_t entries, const Option
 
 }  // namespace
 
+/// How the systems of a plan lie in registers, and on the device where each value comes from.
+template <class T>
+class Plan<T>::Registers {
+ public:
+  Registers(exec::Device device, const CsrPattern& pattern, const RegisterShape& chosen)
+      : shape(chosen), sources(device, std::span<const SlotSource>(slot_sources(pattern, chosen))) {}
+
+  RegisterShape shape;
+  exec::Buffer<SlotSource> sources;
+};
+
 template <class T>
 Plan<T>::Plan(exec::Device device, const CsrPattern& pattern, index_t systems, const Options& options)
     : device_(device), options_(resolved(device, pattern.rows(), options)), systems_(systems) {
   pattern.validate();
+  validate_pattern(options.solver, pattern);
   PHPC_VALIDATE(systems >= 0, ErrorKind::usage, "a batch of " + std::to_string(systems) + " systems; give 0 or more");
   const Placement placement = place<T>(device, pattern.rows(), pattern.entries(), options_);
   row_offsets_ = exec::Buffer<std::int32_t>(device, std::span(pattern.row_offsets));
   columns_ = exec::Buffer<std::int32_t>(device, std::span(pattern.columns));
+  if (const auto shape = register_shape(device.kind(), pattern, options)) {
+    registers_ = std::make_shared<const Registers>(device, pattern, *shape);
+    return;
+  }
   workspace_ = exec::Buffer<std::byte>(device, systems * static_cast<index_t>(placement.workspace_bytes));
 }
 
@@ -62,6 +78,22 @@ void Plan<T>::execute(index_t systems, index_t value_sets, index_t first_set, co
                 "a plan for " + std::to_string(systems_) + " systems cannot take " + std::to_string(systems));
   PHPC_VALIDATE(value_sets > 0 || systems == 0, ErrorKind::usage, "systems without a set of values");
   const index_t rows = row_offsets_.size() - 1;
+  const StopRule stop{options_.tolerance, options_.tolerance_kind, static_cast<std::int32_t>(options_.max_iterations)};
+  if (registers_) {
+    const RegisterJob<T> job{systems,
+                             value_sets,
+                             first_set,
+                             static_cast<std::int32_t>(rows),
+                             static_cast<std::int32_t>(columns_.size()),
+                             registers_->sources.data(),
+                             values,
+                             rhs,
+                             x,
+                             reports,
+                             stop};
+    dispatch(device_, options_, registers_->shape, job);
+    return;
+  }
   SolveJob<T> job{};
   job.matrix = {systems,
                 value_sets,
@@ -75,14 +107,16 @@ void Plan<T>::execute(index_t systems, index_t value_sets, index_t first_set, co
   job.x = x;
   job.reports = reports;
   job.workspace = workspace_.data();
-  job.stop = {options_.tolerance, options_.tolerance_kind, static_cast<std::int32_t>(options_.max_iterations)};
+  job.stop = stop;
   job.placement = place<T>(device_, rows, columns_.size(), options_);
-  dispatch(device_, options_.solver, options_.preconditioner, options_.team_size, job);
+  dispatch(device_, options_, job);
 }
 
 template <class T>
 std::size_t Plan<T>::workspace_bytes(exec::Device device, const CsrPattern& pattern, const Options& options) {
-  return place<T>(device, pattern.rows(), pattern.entries(), resolved(device, pattern.rows(), options)).workspace_bytes;
+  const Options complete = resolved(device, pattern.rows(), options);
+  const std::size_t bytes = place<T>(device, pattern.rows(), pattern.entries(), complete).workspace_bytes;
+  return register_shape(device.kind(), pattern, options) ? 0 : bytes;
 }
 
 template class Plan<double>;

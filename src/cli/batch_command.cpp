@@ -208,7 +208,10 @@ void add_input_options(CLI::App& command, BatchState& state) {
 void add_method_options(CLI::App& command, BatchState& state) {
   constexpr const char* group = "Method";
   batch::Options& options = state.options;
-  command.add_option("--solver", options.solver, "Krylov method; cg is for symmetric definite matrices")
+  command
+      .add_option("--solver", options.solver,
+                  "Method: bicgstab, gmres for any matrix, cg for symmetric definite ones, richardson; direct: lu, tridiagonal, "
+                  "lower, upper")
       ->capture_default_str()
       ->check(CLI::IsMember(batch::solver_names()))
       ->group(group);

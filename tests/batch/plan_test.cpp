@@ -41,8 +41,8 @@ TEST_P(PlanTest, MoreSystemsThanPlannedIsAnError) {
 TEST_P(PlanTest, WorkspaceIsWhatDoesNotFit) {
   const CsrPattern pattern = test::random_systems(test::Structure::general, 100, 1, 5).pattern;
   EXPECT_EQ(Plan<double>::workspace_bytes(GetParam(), pattern, {}), 0U);
-  // 6 vectors of BiCGSTAB and 2 of Jacobi.
-  EXPECT_EQ(Plan<double>::workspace_bytes(GetParam(), pattern, {.scratch_limit = 1}), 8U * 800);
+  // 6 vectors of BiCGSTAB and 2 of Jacobi; host packs keep theirs on their thread.
+  EXPECT_EQ(Plan<double>::workspace_bytes(GetParam(), pattern, {.scratch_limit = 1}), GetParam().is_host() ? 0 : 8U * 800);
 }
 
 INSTANTIATE_TEST_SUITE_P(Devices, PlanTest, testing::ValuesIn(test::devices()),

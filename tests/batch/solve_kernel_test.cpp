@@ -10,6 +10,10 @@
 #include "batch/precond/jacobi.hpp"
 #include "batch/solver/bicgstab.hpp"
 #include "batch/solver/cg.hpp"
+#include "batch/solver/dense_lu.hpp"
+#include "batch/solver/gmres.hpp"
+#include "batch/solver/tridiagonal.hpp"
+#include "batch/tridiagonal_systems.hpp"
 #include "support/devices.hpp"
 #include "support/launch_in_team.hpp"
 #include "support/linear_systems.hpp"
@@ -37,14 +41,16 @@ Solved run(exec::Device device, const SystemBatch& batch, Room room, int host_te
   ScratchRequest request;
   request.rows = batch.rows();
   request.entries = batch.pattern.entries();
-  request.vectors = Method::vectors;
-  request.preconditioner_size = Preconditioner<double>::scratch_need(request.rows, request.entries);
-  request.collective_bytes = collective_bytes(device.kind(), TeamSize, Collectives<double, TeamSize>::bytes_per_slot);
+  request.vectors = first_vector + Method::vectors;
+  request.preconditioner_size =
+      Preconditioner<MemorySpace<double, TeamSize>>::need(request.rows, request.entries) + Method::need(request.rows);
+  request.collective_bytes = collective_bytes(device.kind(), TeamSize, sizeof(double));
   request.scratch_limit = request.collective_bytes + 15;
   if (room == Room::half_of_the_vectors) {
-    request.scratch_limit += static_cast<std::size_t>(Method::vectors / 2 * (request.rows + 1) * 8);
+    request.scratch_limit += static_cast<std::size_t>((first_vector + Method::vectors) / 2 * (request.rows + 1) * 8);
   } else if (room == Room::all) {
-    request.scratch_limit += static_cast<std::size_t>((Method::vectors + 3) * (request.rows + 1) * 8);
+    request.scratch_limit +=
+        static_cast<std::size_t>(((first_vector + Method::vectors + 3) * (request.rows + 1) + request.preconditioner_size) * 8);
   }
   request.matrix_limit = request.scratch_limit + static_cast<std::size_t>(request.entries) * 8;
   const Placement placement = plan_scratch(request);
@@ -74,8 +80,7 @@ Solved run(exec::Device device, const SystemBatch& batch, Room room, int host_te
   job.workspace = workspace.data();
   job.stop = {tolerance, ToleranceKind::relative_to_rhs, static_cast<std::int32_t>(10 * batch.rows() + 10)};
   job.placement = placement;
-  test::launch_in_team(device, solve_shape(job), host_team_size,
-                       SolveKernel<double, Method, Preconditioner<double>, TeamSize>{job});
+  test::launch_in_team(device, solve_shape(job), host_team_size, SolveKernel<double, Method, Preconditioner, TeamSize>{job});
   Solved solved{std::vector<double>(batch.rhs.size()), std::vector<Report>(static_cast<std::size_t>(systems))};
   x.copy_to(solved.x);
   reports.copy_to(solved.reports);
@@ -111,6 +116,11 @@ class SolveKernelTest : public testing::TestWithParam<exec::Device> {
     const SystemBatch stiff = test::random_systems(Structure::symmetric, 40, systems, seed + 2, 1e4);
     check<ConjugateGradients, JacobiPreconditioner, TeamSize>(stiff, Room::collectives_only);
     check<BiCgStab, JacobiPreconditioner, TeamSize>(stiff, Room::half_of_the_vectors);
+    if constexpr (TeamSize <= 32) {  // hundreds of barriers each: minutes, where every thread of a team is one of the host's
+      check<Gmres, JacobiPreconditioner, TeamSize>(stiff, Room::half_of_the_vectors);
+      check<DenseLu, IdentityPreconditioner, TeamSize>(stiff, Room::all);
+      check<Tridiagonal, IdentityPreconditioner, TeamSize>(test::tridiagonal(40, systems), Room::collectives_only);
+    }
   }
 };
 

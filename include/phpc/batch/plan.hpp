@@ -1,4 +1,6 @@
 #pragma once
+#include <memory>
+
 #include "phpc/batch/matrix.hpp"
 #include "phpc/batch/solver.hpp"
 #include "phpc/exec/buffer.hpp"
@@ -34,6 +36,8 @@ class Plan {
   exec::Buffer<std::int32_t> row_offsets_;
   exec::Buffer<std::int32_t> columns_;
   exec::Buffer<std::byte> workspace_;
+  class Registers;
+  std::shared_ptr<const Registers> registers_;  ///< where systems are solved in registers
 };
 
 extern template class Plan<double>;

@@ -20,12 +20,18 @@ enum class ToleranceKind {
 };
 
 struct Options {
-  std::string solver = "bicgstab";        ///< one of solver_names()
-  std::string preconditioner = "jacobi";  ///< one of preconditioner_names()
+  /// One of solver_names(). Krylov methods: bicgstab and gmres (restarted every 20 iterations) for any matrix, cg for symmetric
+  /// definite ones; richardson. Direct ones: lu (dense, partial pivoting), tridiagonal (no pivoting), lower and upper (triangular
+  /// matrices). The last three refuse other patterns.
+  std::string solver = "bicgstab";
+  std::string preconditioner = "jacobi";  ///< one of preconditioner_names(); direct methods take none
   double tolerance = 1e-6;
   ToleranceKind tolerance_kind = ToleranceKind::relative_to_rhs;
-  index_t max_iterations = 0;     ///< of each system; 0 = twice the number of rows
-  int team_size = 0;              ///< threads of a team, one of team_sizes(); 0 = chosen by device and rows
+  index_t max_iterations = 0;  ///< of each system; 0 = twice the number of rows
+  /// Threads of a team: one of team_sizes() for bicgstab and cg, 1, 64 or 256 for others; 0 = chosen by device and rows,
+  /// registers instead of scratch where a GPU has kernels for the pattern. The host solves a system in each lane of its vector
+  /// registers.
+  int team_size = 0;
   std::size_t scratch_limit = 0;  ///< most bytes of scratch a team takes, the rest goes to global memory; 0 = what the device has
 };
 
@@ -46,7 +52,8 @@ struct Report {
   /// ||b - A x||_2 of the x returned, recomputed from it; NaN when A, b or the initial guess are not finite.
   double residual_norm;
   double rhs_norm;  ///< ||b||_2
-  /// Steps of the method, restarts included. A BiCGSTAB step that ends at its half counts as one.
+  /// Steps of the method, restarts included. A BiCGSTAB step that ends at its half counts as one; of a direct method each solve
+  /// with the factors is one, the first and those of refinement.
   std::int32_t iterations;
   Status status;
 

@@ -1,25 +1,26 @@
 #pragma once
-#include "batch/csr_system.hpp"
+#include "phpc/core/types.hpp"
 
 namespace phpc::batch {
 
 /// No preconditioning: M = I.
 ///
-/// A preconditioner has these three members. `work` is scratch_need() values of the system's own, in scratch or global memory.
-template <class T>
+/// A preconditioner has these members and is_identity.
+template <class Space>
 class IdentityPreconditioner {
  public:
-  /// Values of work for a system with so many rows and entries.
-  static index_t scratch_need(index_t /*rows*/, index_t /*entries*/) { return 0; }
+  static constexpr bool is_identity = true;
+  using Vector = typename Space::Vector;
 
-  /// Prepares M for one system; all threads of the team call it.
-  [[gnu::always_inline]] void generate(const exec::Team& /*team*/, const CsrSystem<T>& /*matrix*/, T* /*work*/) {}
+  /// Values of preparation for a system with so many rows and entries.
+  static index_t need(index_t /*rows*/, index_t /*entries*/) { return 0; }
+
+  /// Prepares M; all threads of the team call it.
+  [[gnu::always_inline]] explicit IdentityPreconditioner(Space& /*space*/) {}
 
   /// M^-1 r, valid until the next apply. All threads of the team call it, each with its own elements of r written; each then
   /// holds its own elements of the result (barriers within, where others' are needed, are this member's).
-  [[nodiscard, gnu::always_inline]] const T* apply(const exec::Team& /*team*/, std::int32_t /*rows*/, const T* r) const {
-    return r;
-  }
+  [[nodiscard, gnu::always_inline]] const Vector& apply(Space& /*space*/, const Vector& r) { return r; }
 };
 
 }  // namespace phpc::batch

@@ -1,87 +1,139 @@
 #pragma once
-#include "batch/csr_system.hpp"
 #include "batch/solver/cycle.hpp"
+#include "phpc/core/types.hpp"
 
 namespace phpc::batch {
 
-/// Preconditioned BiCGSTAB (van der Vorst 1992; Barrett et al., Templates, figure 2.10) for any non-singular A.
+/// Preconditioned BiCGSTAB (van der Vorst 1992; Barrett et al., Templates, figure 2.10) for any non-singular A, with two
+/// reductions a step: the norm and the product with the shadow of the new residual follow from those of s and t, but for a norm
+/// that is near the target or that cancels, which is summed.
 struct BiCgStab {
-  enum Vector : int { residual, p, v, t, shadow, correction, vectors };
+  static constexpr int vectors = 4;
+  static constexpr bool preconditioned = true;
+  static constexpr bool many_team_sizes = true;
+  static index_t need(index_t /*rows*/) { return 0; }
+  static bool accepts(std::int32_t /*row*/, std::int32_t /*column*/) { return true; }
 
-  template <class T, int TeamSize, class Preconditioner, class Vectors>
-  [[nodiscard, gnu::always_inline]] static CycleResult team_cycle(const exec::Team& team, const CsrSystem<T>& matrix,
-                                                                  const Preconditioner& preconditioner, const Vectors& vector,
-                                                                  Collectives<T, TeamSize>& collectives, T target,
-                                                                  std::int32_t cap) {
-    const std::int32_t n = matrix.rows;
-    T* const r = vector(residual);  // s as well, between the two halves of a step
-    T* const direction = vector(p);
-    T* const a_direction = vector(v);
-    T* const a_s = vector(t);
-    T* const r_shadow = vector(shadow);
-    T* const d = vector(correction);
+  template <class Space, class Preconditioner>
+  [[nodiscard, gnu::always_inline]] static CycleResult<typename Space::Value> cycle(
+      Space& space, Preconditioner& preconditioner, typename Space::Vector& r, typename Space::Vector& d,
+      const CycleTask<typename Space::Value>& task) {
+    using Value = typename Space::Value;
+    using Mask = MaskOf<Value>;
+    using Scalar = ScalarOf<Value>;
+    constexpr Scalar epsilon = orthogonality_limit<Scalar>;
+    typename Space::Vector p = space.vector(first_vector);
+    typename Space::Vector v = space.vector(first_vector + 1);
+    typename Space::Vector t = space.vector(first_vector + 2);
+    typename Space::Vector shadow = space.vector(first_vector + 3);
+    CycleResult<Value> result;
+    MaskOf<Value> active = task.active;
+    const Value target_squared = task.target * task.target;
 
     // r^ = p = r;  rho = r^.r
-    thread_for(team, n, [&](std::int32_t i) {
-      direction[i] = r[i];
-      r_shadow[i] = r[i];
-    });
-    T rho = team_sum(team, collectives, n, [&](std::int32_t i) { return r[i] * r[i]; });
+    Value rho{};
+    for (const int i : space.own()) {
+      p[i] = r[i];
+      shadow[i] = r[i];
+      rho += r[i] * r[i];
+    }
+    space.sum(rho);
 
-    for (std::int32_t iteration = 0; iteration < cap;) {
+    for (;;) {
+      result.finish(active, result.iterations >= task.cap, CycleEnd::iteration_cap);
+      if (!space.any(active)) {
+        return result;
+      }
       // p^ = M^-1 p;  v = A p^;  alpha = rho / r^.v
-      const T* const p_hat = preconditioner.apply(team, n, direction);
-      team_multiply(team, matrix, p_hat, a_direction);
-      const T denominator = team_sum(team, collectives, n, [&](std::int32_t i) { return r_shadow[i] * a_direction[i]; });
-      const T alpha = rho / denominator;
-      if (!finite(alpha)) {
-        return {CycleEnd::breakdown, iteration};
+      const typename Space::Vector& p_hat = preconditioner.apply(space, p);
+      Value denominator{};
+      space.multiply(p_hat, v, [&](int i, Value v_i) { denominator += shadow[i] * v_i; });
+      space.sum(denominator);
+      const Value alpha = rho / denominator;
+      result.finish(active, complement(finite(alpha)), CycleEnd::breakdown);
+      if (!space.any(active)) {
+        return result;
       }
       // s = r - alpha v;  d += alpha p^
-      const T s_squared = team_sum(team, collectives, n, [&](std::int32_t i) {
-        r[i] -= alpha * a_direction[i];
-        d[i] += alpha * p_hat[i];
-        return r[i] * r[i];
+      for (const int i : space.own()) {
+        d[i] = select<Mask, Value>(active, d[i] + alpha * p_hat[i], d[i]);
+        r[i] -= alpha * v[i];
+      }
+      add_one(result.iterations, active);
+      // s^ = M^-1 s;  t = A s^
+      const typename Space::Vector& s_hat = preconditioner.apply(space, r);
+      Value s_s{};
+      Value t_s{};
+      Value t_t{};
+      Value shadow_s{};
+      Value shadow_t{};
+      space.multiply(s_hat, t, [&](int i, Value t_i) {
+        s_s += r[i] * r[i];
+        t_s += t_i * r[i];
+        t_t += t_i * t_i;
+        shadow_s += shadow[i] * r[i];
+        shadow_t += shadow[i] * t_i;
       });
-      ++iteration;
-      const T s_norm = square_root(s_squared);
-      if (s_norm <= target) {
-        return {CycleEnd::converged, iteration};
+      space.sum(s_s, t_s, t_t, shadow_s, shadow_t);
+      result.finish(active, s_s <= target_squared, CycleEnd::converged);
+      result.finish(active, complement(finite(s_s)), CycleEnd::not_finite);
+      // omega = t.s / t.t
+      const Value omega = t_s / t_t;
+      result.finish(active, complement(finite(omega)), CycleEnd::breakdown);
+      result.finish(active, orthogonal(t_s, s_s, t_t), CycleEnd::breakdown);
+      if (!space.any(active)) {
+        return result;
       }
-      if (!finite(s_norm)) {
-        return {CycleEnd::not_finite, iteration};
+      // d += omega s^;  r = s - omega t;  r.r and r^.r
+      for (const int i : space.own()) {
+        d[i] = select<Mask, Value>(active, d[i] + omega * s_hat[i], d[i]);
+        r[i] -= omega * t[i];
       }
-      // s^ = M^-1 s;  t = A s^;  omega = t.s / t.t
-      const T* const s_hat = preconditioner.apply(team, n, r);
-      team_multiply(team, matrix, s_hat, a_s);
-      const SumPair<T> products =
-          team_sum_pair(team, collectives, n, [&](std::int32_t i) { return SumPair<T>{a_s[i] * r[i], a_s[i] * a_s[i]}; });
-      const T omega = products.first / products.second;
-      if (!finite(omega) || absolute(products.first) <= orthogonality_limit<T> * s_norm * square_root(products.second)) {
-        return {CycleEnd::breakdown, iteration};
+      Value squared = s_s - omega * t_s;
+      const Value next = shadow_s - omega * shadow_t;
+      if (space.any(both(active, either(squared <= Scalar{4} * target_squared, squared <= Scalar{0.01F} * s_s)))) {
+        Value exact{};
+        for (const int i : space.own()) {
+          exact += r[i] * r[i];
+        }
+        space.sum(exact);
+        squared = exact;
       }
-      // d += omega s^;  r = s - omega t;  (r.r, r^.r)
-      const SumPair<T> next = team_sum_pair(team, collectives, n, [&](std::int32_t i) {
-        d[i] += omega * s_hat[i];
-        r[i] -= omega * a_s[i];
-        return SumPair<T>{r[i] * r[i], r_shadow[i] * r[i]};
-      });
-      const T norm = square_root(next.first);
-      if (norm <= target) {
-        return {CycleEnd::converged, iteration};
-      }
-      if (!finite(norm)) {
-        return {CycleEnd::not_finite, iteration};
-      }
+      result.finish(active, squared <= target_squared, CycleEnd::converged);
+      result.finish(active, complement(finite(squared)), CycleEnd::not_finite);
       // beta = (rho' / rho) (alpha / omega);  p = r + beta (p - omega v)
-      const T beta = (next.second / rho) * (alpha / omega);
-      rho = next.second;
-      if (!finite(beta) || absolute(rho) <= orthogonality_limit<T> * norm || norm > growth_limit<T>) {
-        return {CycleEnd::breakdown, iteration};
+      const Value beta = ratio(next, rho, alpha, omega);
+      rho = next;
+      constexpr Scalar limit = growth_limit<Scalar>;
+      result.finish(active, complement(finite(beta)), CycleEnd::breakdown);
+      result.finish(active, either(rho * rho <= epsilon * epsilon * squared, squared > limit * limit), CycleEnd::breakdown);
+      if (!space.any(active)) {
+        return result;
       }
-      thread_for(team, n, [&](std::int32_t i) { direction[i] = r[i] + beta * (direction[i] - omega * a_direction[i]); });
+      for (const int i : space.own()) {
+        p[i] = r[i] + beta * (p[i] - omega * v[i]);
+      }
     }
-    return {CycleEnd::iteration_cap, cap};
+  }
+
+ private:
+  /// Whether a.b is but rounding error, from a.b, a.a and b.b.
+  template <class Value>
+  [[nodiscard, gnu::always_inline]] static MaskOf<Value> orthogonal(Value a_b, Value a_a, Value b_b) {
+    constexpr ScalarOf<Value> epsilon = orthogonality_limit<ScalarOf<Value>>;
+    if constexpr (sizeof(ScalarOf<Value>) == sizeof(double)) {
+      return a_b * a_b <= epsilon * epsilon * (a_a * b_b);
+    }
+    return absolute(a_b) <= epsilon * (square_root(a_a) * square_root(b_b));  // products of four leave the range of float
+  }
+
+  /// (next / rho) (alpha / omega), in one division where the products stay in range.
+  template <class Value>
+  [[nodiscard, gnu::always_inline]] static Value ratio(Value next, Value rho, Value alpha, Value omega) {
+    if constexpr (sizeof(ScalarOf<Value>) == sizeof(double)) {
+      return (next * alpha) / (rho * omega);
+    }
+    return (next / rho) * (alpha / omega);
   }
 };
 

@@ -1,64 +1,89 @@
 #pragma once
-#include "batch/csr_system.hpp"
 #include "batch/solver/cycle.hpp"
+#include "phpc/core/types.hpp"
 
 namespace phpc::batch {
 
 /// Preconditioned conjugate gradients (Hestenes and Stiefel 1952; Saad, Iterative Methods, algorithm 9.1) for symmetric definite
 /// A. It stops on ||r||, not on the preconditioned norm sqrt(r.z).
 struct ConjugateGradients {
-  enum Vector : int { p, residual, q, correction, vectors };
+  static constexpr int vectors = 2;
+  static constexpr bool preconditioned = true;
+  static constexpr bool many_team_sizes = true;
+  static index_t need(index_t /*rows*/) { return 0; }
+  static bool accepts(std::int32_t /*row*/, std::int32_t /*column*/) { return true; }
 
-  template <class T, int TeamSize, class Preconditioner, class Vectors>
-  [[nodiscard, gnu::always_inline]] static CycleResult team_cycle(const exec::Team& team, const CsrSystem<T>& matrix,
-                                                                  const Preconditioner& preconditioner, const Vectors& vector,
-                                                                  Collectives<T, TeamSize>& collectives, T target,
-                                                                  std::int32_t cap) {
-    const std::int32_t n = matrix.rows;
-    T* const direction = vector(p);
-    T* const r = vector(residual);
-    T* const a_direction = vector(q);
-    T* const d = vector(correction);
+  template <class Space, class Preconditioner>
+  [[nodiscard, gnu::always_inline]] static CycleResult<typename Space::Value> cycle(
+      Space& space, Preconditioner& preconditioner, typename Space::Vector& r, typename Space::Vector& d,
+      const CycleTask<typename Space::Value>& task) {
+    using Value = typename Space::Value;
+    using Mask = MaskOf<Value>;
+    using Scalar = ScalarOf<Value>;
+    typename Space::Vector p = space.vector(first_vector);
+    typename Space::Vector q = space.vector(first_vector + 1);
+    CycleResult<Value> result;
+    MaskOf<Value> active = task.active;
+    const Value target_squared = task.target * task.target;
 
     // z = M^-1 r;  p = z;  rho = r.z
-    const T* z = preconditioner.apply(team, n, r);
-    thread_for(team, n, [&](std::int32_t i) { direction[i] = z[i]; });
-    T rho = team_sum(team, collectives, n, [&](std::int32_t i) { return r[i] * z[i]; });
-
-    for (std::int32_t iteration = 0; iteration < cap;) {
-      // q = A p;  alpha = rho / p.q
-      team_multiply(team, matrix, direction, a_direction);
-      const T curvature = team_sum(team, collectives, n, [&](std::int32_t i) { return direction[i] * a_direction[i]; });
-      const T alpha = rho / curvature;
-      if (!finite(alpha)) {
-        return {CycleEnd::breakdown, iteration};
+    Value rho{};
+    {
+      const typename Space::Vector& z = preconditioner.apply(space, r);
+      for (const int i : space.own()) {
+        p[i] = z[i];
+        rho += r[i] * z[i];
       }
-      // d += alpha p;  r -= alpha q
-      thread_for(team, n, [&](std::int32_t i) {
-        d[i] += alpha * direction[i];
-        r[i] -= alpha * a_direction[i];
-      });
-      ++iteration;
-      // z = M^-1 r;  (r.r, r.z)
-      z = preconditioner.apply(team, n, r);
-      const SumPair<T> products =
-          team_sum_pair(team, collectives, n, [&](std::int32_t i) { return SumPair<T>{r[i] * r[i], r[i] * z[i]}; });
-      const T norm = square_root(products.first);
-      if (norm <= target) {
-        return {CycleEnd::converged, iteration};
-      }
-      if (!finite(norm)) {
-        return {CycleEnd::not_finite, iteration};
-      }
-      // beta = rho' / rho;  p = z + beta p
-      const T beta = products.second / rho;
-      rho = products.second;
-      if (!finite(beta) || norm > growth_limit<T>) {
-        return {CycleEnd::breakdown, iteration};
-      }
-      thread_for(team, n, [&](std::int32_t i) { direction[i] = z[i] + beta * direction[i]; });
     }
-    return {CycleEnd::iteration_cap, cap};
+    space.sum(rho);
+
+    for (;;) {
+      result.finish(active, result.iterations >= task.cap, CycleEnd::iteration_cap);
+      if (!space.any(active)) {
+        return result;
+      }
+      // q = A p;  alpha = rho / p.q
+      Value curvature{};
+      space.multiply(p, q, [&](int i, Value q_i) { curvature += p[i] * q_i; });
+      space.sum(curvature);
+      const Value alpha = rho / curvature;
+      result.finish(active, complement(finite(alpha)), CycleEnd::breakdown);
+      if (!space.any(active)) {
+        return result;
+      }
+      // d += alpha p;  r -= alpha q;  z = M^-1 r;  (r.r, r.z)
+      Value squared{};
+      for (const int i : space.own()) {
+        d[i] = select<Mask, Value>(active, d[i] + alpha * p[i], d[i]);
+        r[i] -= alpha * q[i];
+        squared += r[i] * r[i];
+      }
+      add_one(result.iterations, active);
+      const typename Space::Vector& z = preconditioner.apply(space, r);
+      Value product{};
+      if constexpr (Preconditioner::is_identity) {
+        space.sum(squared);
+        product = squared;
+      } else {
+        for (const int i : space.own()) {
+          product += r[i] * z[i];
+        }
+        space.sum(squared, product);
+      }
+      result.finish(active, squared <= target_squared, CycleEnd::converged);
+      result.finish(active, complement(finite(squared)), CycleEnd::not_finite);
+      // beta = rho' / rho;  p = z + beta p
+      const Value beta = product / rho;
+      rho = product;
+      constexpr Scalar limit = growth_limit<Scalar>;
+      result.finish(active, either(complement(finite(beta)), squared > limit * limit), CycleEnd::breakdown);
+      if (!space.any(active)) {
+        return result;
+      }
+      for (const int i : space.own()) {
+        p[i] = z[i] + beta * p[i];
+      }
+    }
   }
 };
 

@@ -2,24 +2,50 @@
 #include <cstdint>
 #include <limits>
 
+#include "batch/value.hpp"
+
 namespace phpc::batch {
 
-/// Why a cycle of a Krylov method ended.
+/// Why a cycle of a method ended.
 enum class CycleEnd : std::int32_t { converged, iteration_cap, breakdown, not_finite };
 
-/// One cycle of a method: A d = r is solved from d = 0, where ||r|| = 1, until the method's own (recursive) residual is at most
-/// `target`, `cap` iterations are done, or it cannot go on. The caller scales, adds d to x, recomputes the true residual and
+/// One cycle of a method: A d = r is solved from d = 0, where 1 <= ||r|| < 2, until the method's own (recursive) residual is at
+/// most `target`, `cap` iterations are done, or it cannot go on. The caller scales, adds d to x, recomputes the true residual and
 /// decides about another cycle; so no method has thresholds that depend on the size of b.
 ///
 /// A method is a class with
-///   vectors, residual, correction   how many vectors it needs, and which of them are r and d; numbered by priority of use
-///   team_cycle(...)                 the cycle
-struct CycleResult {
-  CycleEnd end;
-  std::int32_t iterations;
+///   vectors             how many vectors it needs beside r and d, which it takes as space.vector(first_vector + k)
+///   preconditioned      whether it takes a preconditioner; the identity is passed otherwise
+///   many_team_sizes     whether it has kernels of every team size (method_tables.hpp)
+///   need(rows)          how many values of space.work()
+///   accepts(row, column)  whether a matrix may have an entry there
+///   cycle(space, preconditioner, r, d, task)
+template <class Value>
+struct CycleTask {
+  Value target;
+  CountOf<Value> cap;
+  MaskOf<Value> active;  ///< the lanes that it is for; d of all others is not looked at
+  int number;            ///< 0 for a system's first cycle
 };
 
-/// How far a residual may grow over a cycle's start (of norm 1) before the cycle counts as broken down: beyond 1 / epsilon
+/// What a cycle did, lane by lane.
+template <class Value>
+struct CycleResult {
+  CountOf<Value> iterations{};
+  CountOf<Value> end{};  ///< a CycleEnd
+
+  /// Ends lanes where the mask holds, and takes them out of `active`.
+  [[gnu::always_inline]] void finish(MaskOf<Value>& active, MaskOf<Value> mask, CycleEnd why) {
+    mask = both(active, mask);
+    assign(end, mask, static_cast<int>(why));
+    active = both(active, complement(mask));
+  }
+};
+
+/// Vectors 0 and 1 of a space are r and d.
+inline constexpr int first_vector = 2;
+
+/// How far a residual may grow over a cycle's start (of norm about 1) before the cycle counts as broken down: beyond 1 / epsilon
 /// nothing of the start is left in the sums that cancel to it.
 template <class T>
 inline constexpr T growth_limit = T{1} / std::numeric_limits<T>::epsilon();

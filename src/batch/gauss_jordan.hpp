@@ -1,0 +1,216 @@
+#pragma once
+#include "batch/register_space.hpp"
+#include "batch/solver/cycle.hpp"
+
+namespace phpc::batch {
+
+/// Rows of A left in scratch, as they were staged: a direct method needs them for residuals only.
+template <class T, RegisterShape Shape>
+class StagedRows {
+ public:
+  static constexpr int threads = SystemThreads<T, Shape.threads>::size;
+  static constexpr int count = Shape.rows() / threads;
+
+  [[gnu::always_inline]] void load(int rank, const SlotSource* sources, const T* staged) {
+    sources_ = sources + rank;
+    staged_ = staged;
+  }
+  [[nodiscard, gnu::always_inline]] T value(int i, int slot) const {
+    const SlotSource source = sources_[slot * Shape.rows() + i * threads];
+    return source.entry_plus_one != 0 ? staged_[source.entry_plus_one - 1] : T{0};
+  }
+  [[gnu::always_inline]] void times(const T* operand, T (&product)[count]) const {
+#pragma unroll
+    for (int i = 0; i < count; ++i) {
+      T sum{};
+#pragma unroll 8
+      for (int slot = 0; slot < Shape.slots; ++slot) {
+        sum += value(i, slot) * operand[slot];
+      }
+      product[i] = sum;
+    }
+  }
+  [[nodiscard, gnu::always_inline]] T diagonal(int i, int row) const { return value(i, row); }
+
+ private:
+  const SlotSource* sources_;
+  const T* staged_;
+};
+
+/// Gauss-Jordan elimination with partial pivoting, a row in the registers of each thread. Every row but the pivot's loses the
+/// pivot's column in the same step, those above included: threads that would be idle in LU then spare the back substitution.
+/// After each step all rows move by one column, so that registers are addressed by constants while the steps are a loop.
+template <class T, RegisterShape Shape>
+class GaussJordan {
+  static_assert(Shape.storage == RowStorage::dense && Shape.rows_of_a_thread == 1);
+
+ public:
+  using Space = RegisterSpace<T, Shape, StagedRows>;
+  static constexpr int count = Space::count;
+  static constexpr int slots = Shape.slots;
+  static constexpr int step_width = 8;
+  static_assert(slots % step_width == 0);
+  /// Values of scratch: two pivot rows in turn with their right-hand side, keys of the sub-groups, the solution.
+  static constexpr int scratch_values = 2 * (slots + 2) + 4 + Shape.rows();
+
+  [[gnu::always_inline]] GaussJordan(Space& space, T* scratch, int rank)
+      : pivot_rows_(scratch),
+        keys_(reinterpret_cast<std::uint64_t*>(scratch + 2 * (slots + 2))),
+        solution_(scratch + 2 * (slots + 2) + 4),
+        rank_(rank) {
+#pragma unroll
+    for (int slot = 0; slot < slots; ++slot) {
+#pragma unroll
+      for (int i = 0; i < count; ++i) {
+        row_[i][slot] = space.rows().value(i, slot);
+      }
+    }
+  }
+
+  /// d = A^-1 r; false where a column has no pivot.
+  [[nodiscard, gnu::always_inline]] bool solve(Space& space, const typename Space::Vector& r, typename Space::Vector& d,
+                                               int rows) {
+#pragma unroll
+    for (int i = 0; i < count; ++i) {
+      rhs_[i] = r[i];
+      inverse_[i] = T{1};
+      step_of_[i] = -1;
+    }
+    if (!eliminate<slots>(space, rows)) {
+      return false;
+    }
+#pragma unroll
+    for (int i = 0; i < count; ++i) {
+      if (step_of_[i] >= 0) {
+        solution_[step_of_[i]] = rhs_[i] * inverse_[i];
+      }
+    }
+    space.threads().barrier();
+#pragma unroll
+    for (int i = 0; i < count; ++i) {
+      d[i] = space.row(i) < rows ? solution_[space.row(i)] : T{0};
+    }
+    return true;
+  }
+
+ private:
+  /// The steps of the columns that `Width` columns are left of, then those of fewer.
+  template <int Width>
+  [[nodiscard, gnu::always_inline]] bool eliminate(Space& space, int rows) {
+    if constexpr (Width > 0) {
+      constexpr int first = slots - Width;
+#pragma clang loop unroll(disable)
+      for (int step = first; step < first + step_width && step < rows; ++step) {
+        if (!eliminate_column<Width>(space, step, rows)) {
+          return false;
+        }
+      }
+      return eliminate<Width - step_width>(space, rows);
+    }
+    return true;
+  }
+
+  /// A number that orders rows by the size of their pivot candidate, to 20 bits of mantissa, the lower row first among equals.
+  /// 0: none.
+  [[nodiscard, gnu::always_inline]] std::uint32_t key_of(T candidate, int row, bool free) const {
+    std::uint32_t size;
+    if constexpr (sizeof(T) == 8) {
+      size = static_cast<std::uint32_t>(__builtin_bit_cast(std::uint64_t, candidate) >> 32) & 0x7fffffffU;
+    } else {
+      size = __builtin_bit_cast(std::uint32_t, candidate) & 0x7fffffffU;
+    }
+    return free && size >= 64 ? (size & ~63U) | static_cast<std::uint32_t>(63 - row) : 0;
+  }
+
+  template <int Width>
+  [[nodiscard, gnu::always_inline]] bool eliminate_column(Space& space, int step, int rows) {
+    std::uint32_t best = 0;
+#pragma unroll
+    for (int i = 0; i < count; ++i) {
+      const std::uint32_t key = key_of(row_[i][0], space.row(i), step_of_[i] < 0 && space.row(i) < rows);
+      best = key > best ? key : best;
+    }
+    best = largest(space, best, step);
+    if (best == 0) {
+      return false;
+    }
+    const int pivot = 63 - static_cast<int>(best & 63U);
+    T* const pivot_row = pivot_rows_ + (step & 1) * (slots + 2);
+#pragma unroll
+    for (int i = 0; i < count; ++i) {
+      if (space.row(i) == pivot) {
+#pragma unroll
+        for (int slot = 0; slot < Width; slot += 2) {
+          store_pair(pivot_row + slot, row_[i][slot], row_[i][slot + 1]);
+        }
+        pivot_row[slots] = rhs_[i];
+        step_of_[i] = step;
+      }
+    }
+    space.threads().barrier();
+    T factor[count];
+    T value[2];
+    load_pair(pivot_row, value);
+    const T inverse = T{1} / value[0];
+#pragma unroll
+    for (int i = 0; i < count; ++i) {
+      const bool own = step_of_[i] == step;
+      factor[i] = own ? T{0} : row_[i][0] * inverse;
+      inverse_[i] = own ? inverse : inverse_[i];
+      rhs_[i] -= factor[i] * pivot_row[slots];
+      row_[i][0] = row_[i][1] - factor[i] * value[1];
+    }
+#pragma unroll
+    for (int slot = 2; slot < Width; slot += 2) {
+      load_pair(pivot_row + slot, value);
+#pragma unroll
+      for (int i = 0; i < count; ++i) {
+        row_[i][slot - 1] = row_[i][slot] - factor[i] * value[0];
+        row_[i][slot] = row_[i][slot + 1] - factor[i] * value[1];
+      }
+    }
+#pragma unroll
+    for (int i = 0; i < count; ++i) {
+      row_[i][Width - 1] = T{0};
+    }
+    return true;
+  }
+
+  [[gnu::always_inline]] static void load_pair(const T* from, T (&pair)[2]) {
+    __builtin_memcpy(pair, __builtin_assume_aligned(from, 2 * sizeof(T)), sizeof(pair));
+  }
+  [[gnu::always_inline]] static void store_pair(T* to, T first, T second) {
+    const T pair[2] = {first, second};
+    __builtin_memcpy(__builtin_assume_aligned(to, 2 * sizeof(T)), pair, sizeof(pair));
+  }
+
+  /// The largest key of the system's threads.
+  [[nodiscard, gnu::always_inline]] std::uint32_t largest(Space& space, std::uint32_t key, int step) {
+#if defined(__NVPTX__)
+    key = static_cast<std::uint32_t>(__nvvm_redux_sync_umax(static_cast<int>(key), -1));
+    if constexpr (Shape.threads > 32) {
+      std::uint64_t* const keys = keys_ + (step & 1) * 2;
+      if (rank_ % 32 == 0) {
+        keys[rank_ / 32] = key;
+      }
+      space.threads().barrier();
+      const auto other = static_cast<std::uint32_t>(keys[rank_ / 32 ^ 1]);
+      key = other > key ? other : key;
+    }
+#else
+    static_cast<void>(space), static_cast<void>(step), static_cast<void>(rank_), static_cast<void>(keys_);
+#endif
+    return key;
+  }
+
+  T row_[count][slots];
+  T rhs_[count];
+  T inverse_[count];  ///< of the row's pivot
+  int step_of_[count];
+  T* pivot_rows_;
+  std::uint64_t* keys_;
+  T* solution_;
+  int rank_;
+};
+
+}  // namespace phpc::batch

@@ -1,0 +1,76 @@
+#pragma once
+#include <algorithm>
+
+#include "batch/lane_transpose.hpp"
+#include "batch/memory_space.hpp"
+#include "batch/solve_job.hpp"
+#include "batch/solve_system.hpp"
+#include "phpc/exec/launch.hpp"
+
+namespace phpc::batch {
+
+/// Solves a system in each lane of a pack, on one host thread; the same methods and preconditioners as SolveKernel's.
+template <class T, class Method, template <class> class Preconditioner>
+struct HostKernel {
+  static constexpr int team_size = 1;
+  using Scratch = exec::DynamicScratch;
+  using Value = Pack<T>;
+  using Space = MemorySpace<Value, 1>;
+  static constexpr int lanes = batch::lanes<Value>;
+  SolveJob<T> job;
+
+  /// Packs of scratch: vectors, preparation, the method's work, matrix, b and x.
+  [[nodiscard]] static index_t packs(index_t rows, index_t entries) {
+    return (first_vector + Method::vectors + 2) * rows + Preconditioner<Space>::need(rows, entries) + Method::need(rows) +
+           entries;
+  }
+  [[nodiscard]] exec::LaunchShape shape() const {
+    return {.groups = (job.matrix.systems + lanes - 1) / lanes,
+            .scratch_bytes = static_cast<std::size_t>(packs(job.matrix.rows, job.matrix.entries)) * sizeof(Value)};
+  }
+
+  void operator()(const exec::Team& team, Scratch& scratch) const {
+    const index_t first = team.league_rank() * lanes;
+    const int used = static_cast<int>(std::min<index_t>(lanes, job.matrix.systems - first));
+    const index_t n = job.matrix.rows;
+    const index_t entries = job.matrix.entries;
+    auto* const vectors = reinterpret_cast<Value*>(scratch.data);
+    Value* const preparation = vectors + (first_vector + Method::vectors) * n;
+    Value* const work = preparation + Preconditioner<Space>::need(n, entries);
+    Value* const values = work + Method::need(n);
+    Value* const b = values + entries;
+    Value* const x = b + n;
+
+    // Lanes without a system repeat the last one, and take no part.
+    const T* value_of[lanes];
+    const T* rhs_of[lanes];
+    const T* guess_of[lanes];
+    T* x_of[lanes];
+    MaskOf<Value> valid{};
+    for (int lane = 0; lane < lanes; ++lane) {
+      const index_t number = first + std::min(lane, used - 1);
+      value_of[lane] = job.matrix.values + (job.matrix.first_set + number) % job.matrix.value_sets * entries;
+      rhs_of[lane] = job.rhs + number * n;
+      x_of[lane] = job.x + number * n;
+      guess_of[lane] = x_of[lane];
+      valid[lane] = lane < used ? -1 : 0;
+    }
+    to_lanes<T>(value_of, entries, values);
+    to_lanes<T>(rhs_of, n, b);
+    to_lanes<T>(guess_of, n, x);
+
+    typename Space::Reductions unused;
+    Space space(team, unused, {job.matrix.rows, job.matrix.entries, job.matrix.row_offsets, job.matrix.columns, values},
+                {vectors, nullptr, n, first_vector + Method::vectors}, preparation, work, b, x);
+    Preconditioner<Space> preconditioner(space);
+    const Outcome<Value> outcome = solve_system<Method>(space, preconditioner, job.stop, valid);
+    from_lanes<T>(x, n, used, x_of);
+    for (int lane = 0; lane < used; ++lane) {
+      job.reports[first + lane] = {static_cast<double>(outcome.residual_norm[lane]), static_cast<double>(outcome.rhs_norm[lane]),
+                                   static_cast<std::int32_t>(outcome.iterations[lane]),
+                                   static_cast<Status>(outcome.status[lane])};
+    }
+  }
+};
+
+}  // namespace phpc::batch

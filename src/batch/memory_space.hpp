@@ -1,0 +1,138 @@
+#pragma once
+#include <cstdint>
+
+#include "batch/csr_system.hpp"
+#include "batch/own_rows.hpp"
+#include "batch/value.hpp"
+#include "phpc/exec/collective.hpp"
+#include "phpc/exec/team.hpp"
+
+namespace phpc::batch {
+
+/// Where a team solves one system whose matrix and vectors lie in memory (scratch or global), whatever their size.
+///
+/// A space is what a method computes in. Element i of every vector belongs to one thread, whose own ones own() lists; a method
+/// writes nothing but those, and reads others' through multiply alone. A space has
+///   Value, Vector                    a number; a vector, indexed by the numbers that own() gives
+///   own(), vector(k)                 the thread's elements; the k-th vector of work
+///   rhs(i), guess(i), keep(...)      b, x as it stands, and a new x
+///   multiply(p, y, each)             y = A p, and each(i, y[i]) for the own elements
+///   residual(p, r)                   r = b - A p; barriers within, so that all threads must call them
+///   sum, any                         sums over all rows, held by every thread; whether a lane of anyone in step has the mask
+///   diagonal(i), preparation(k)      for preconditioners: A's diagonal, and vectors of theirs
+template <class V, int TeamSize>
+class MemorySpace {
+ public:
+  using Value = V;
+  using Vector = Value*;
+  using Reductions = exec::CollectiveScratch<Value, TeamSize>;
+  /// A host thread with packs is a team of its own.
+  static constexpr bool alone = lanes<Value> > 1;
+
+  /// Where the vectors of one system are: number `in_scratch` and those above in global memory.
+  struct Vectors {
+    Value* scratch;
+    Value* global;
+    std::int64_t stride;
+    int in_scratch;
+  };
+
+  [[gnu::always_inline]] MemorySpace(const exec::Team& team, Reductions& reductions, const CsrSystem<Value>& matrix,
+                                     const Vectors& vectors, Value* preparation, Value* work, const Value* b, Value* x)
+      : team_(team),
+        reductions_(reductions),
+        matrix_(matrix),
+        vectors_(vectors),
+        preparation_(preparation),
+        work_(work),
+        b_(b),
+        x_(x) {}
+
+  [[nodiscard, gnu::always_inline]] OwnRows own() const {
+    if constexpr (alone) {
+      return {0, matrix_.rows, 1};
+    }
+    return {team_.rank(), matrix_.rows, team_.size()};
+  }
+  [[nodiscard, gnu::always_inline]] Vector vector(int number) const {
+    return number < vectors_.in_scratch ? vectors_.scratch + number * vectors_.stride
+                                        : vectors_.global + (number - vectors_.in_scratch) * vectors_.stride;
+  }
+  [[nodiscard, gnu::always_inline]] Value rhs(int i) const { return b_[i]; }
+  [[nodiscard, gnu::always_inline]] Value guess(int i) const { return x_[i]; }
+  /// x[i] = value where the mask holds.
+  [[gnu::always_inline]] void keep(int i, Value value, MaskOf<Value> mask) const { x_[i] = select(mask, value, x_[i]); }
+
+  /// The own elements from `first` on.
+  [[nodiscard, gnu::always_inline]] OwnRows own_from(int first) const {
+    if constexpr (alone) {
+      return {first, matrix_.rows, 1};
+    }
+    const int size = team_.size();
+    return {team_.rank() >= first ? team_.rank() : team_.rank() + (first - team_.rank() + size - 1) / size * size, matrix_.rows,
+            size};
+  }
+
+  /// y = A p; calls each(i, y[i]) on the way.
+  template <class Each>
+  [[gnu::always_inline]] void multiply(const Vector& p, Vector& y, Each each) const {
+    barrier();
+    for (const int i : own()) {
+      const Value y_i = matrix_.row_times(i, p);
+      y[i] = y_i;
+      each(i, y_i);
+    }
+    barrier();
+  }
+  /// r = b - A p.
+  [[gnu::always_inline]] void residual(const Vector& p, Vector& r) const {
+    barrier();
+    for (const int i : own()) {
+      r[i] = b_[i] - matrix_.row_times(i, p);
+    }
+    barrier();
+  }
+
+  /// Each value summed over all threads, in an order that depends on the team size alone.
+  template <class... Values>
+  [[gnu::always_inline]] void sum(Values&... values) {
+    reduce(exec::Plus{}, values...);
+  }
+  [[gnu::always_inline]] void maximum(Value& value) { reduce(exec::Maximum{}, value); }
+  [[nodiscard, gnu::always_inline]] static bool any(MaskOf<Value> mask) { return any_lane(mask); }
+
+  [[nodiscard, gnu::always_inline]] Value diagonal(int i) const { return matrix_.diagonal(i); }
+  [[nodiscard, gnu::always_inline]] Vector preparation(int number) const {
+    return preparation_ + number * std::int64_t{matrix_.rows};
+  }
+
+  /// The method's own memory, and the matrix itself, for methods that are made for this space alone.
+  [[nodiscard, gnu::always_inline]] Value* work() const { return work_; }
+  [[nodiscard, gnu::always_inline]] const exec::Team& team() const { return team_; }
+  [[nodiscard, gnu::always_inline]] const CsrSystem<Value>& matrix() const { return matrix_; }
+
+  [[gnu::always_inline]] void barrier() const {
+    if constexpr (!alone) {
+      team_.barrier();
+    }
+  }
+
+ private:
+  template <class Combine, class... Values>
+  [[gnu::always_inline]] void reduce(Combine combine, Values&... values) {
+    if constexpr (!alone) {
+      ((values = exec::team_reduce(team_, values, combine, reductions_)), ...);
+    }
+  }
+
+  const exec::Team& team_;
+  Reductions& reductions_;
+  CsrSystem<Value> matrix_;
+  Vectors vectors_;
+  Value* preparation_;
+  Value* work_;
+  const Value* b_;
+  Value* x_;
+};
+
+}  // namespace phpc::batch

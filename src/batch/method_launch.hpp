@@ -1,0 +1,29 @@
+#pragma once
+#include <string_view>
+
+#include "batch/register_job.hpp"
+#include "batch/solve_job.hpp"
+#include "phpc/exec/device.hpp"
+
+/// The launches of one method, each defined in a source of its own for every method: many kernels, compiled side by side.
+namespace phpc::batch {
+
+/// Systems in teams, a launch for all (kernels_<method>.cpp).
+template <class T, class Method>
+void launch_teams(exec::Device device, std::string_view preconditioner, int team_size, const SolveJob<T>& job);
+
+/// Systems in the lanes of host packs (host_<method>.cpp). The placement of the job is not used.
+template <class T, class Method>
+void launch_lanes(std::string_view preconditioner, const SolveJob<T>& job);
+
+/// Systems in the registers of a GPU, in one of register_shapes.hpp's with that cap (registers_<method>.cpp,
+/// registers_<method>_capped.cpp). The preconditioner is jacobi or none.
+template <class T, class Method, int Registers>
+void launch_registers(exec::Device device, std::string_view preconditioner, const RegisterShape& shape,
+                      const RegisterJob<T>& job);
+
+/// Elimination there (elimination.cpp), in one of elimination_shapes.
+template <class T>
+void launch_elimination(exec::Device device, const RegisterShape& shape, const RegisterJob<T>& job);
+
+}  // namespace phpc::batch

@@ -1,0 +1,58 @@
+#pragma once
+#include <string_view>
+
+#include "batch/precond/identity.hpp"
+#include "batch/precond/jacobi.hpp"
+
+/// The tables that kernels are instantiated over: one row for each preconditioner and team size.
+namespace phpc::batch {
+
+template <template <class> class P>
+struct PreconditionerRow {
+  template <class Space>
+  using Preconditioner = P<Space>;
+  std::string_view name;
+};
+
+template <int Size>
+struct TeamRow {
+  static constexpr int size = Size;
+};
+
+/// Calls action(row) for every row of a table.
+template <class Action>
+void for_each_preconditioner(Action action) {
+  action(PreconditionerRow<JacobiPreconditioner>{"jacobi"});
+  action(PreconditionerRow<IdentityPreconditioner>{"none"});
+}
+
+/// Calls action(row) for the row of that name, if Method is preconditioned, else for the identity's.
+template <class Method, class Action>
+void with_preconditioner(std::string_view name, Action action) {
+  if constexpr (Method::preconditioned) {
+    for_each_preconditioner([&](auto row) {
+      if (row.name == name) {
+        action(row);
+      }
+    });
+  } else {
+    action(PreconditionerRow<IdentityPreconditioner>{"none"});
+  }
+}
+
+/// The team sizes of a method's kernels: all for the two that the tables of README.md are about, three for the others, whose
+/// kernels would else take as long to compile as the rest of the library.
+template <class Method, class Action>
+void for_each_team_size(Action action) {
+  action(TeamRow<1>{});  // the x86_64 offload device, whose threads are worth more as teams of their own
+  if constexpr (Method::many_team_sizes) {
+    action(TeamRow<32>{});
+  }
+  action(TeamRow<64>{});
+  if constexpr (Method::many_team_sizes) {
+    action(TeamRow<128>{});
+  }
+  action(TeamRow<256>{});
+}
+
+}  // namespace phpc::batch

@@ -1,0 +1,51 @@
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "batch/solve_job.hpp"
+
+namespace phpc::batch {
+
+/// How systems are laid out in the registers of a GPU: `threads` threads a system, the rows of thread t being t, t + threads, ...
+enum class RowStorage : int {
+  dense,  ///< a slot for every column
+  packed  ///< a slot for every entry of a row
+};
+
+struct RegisterShape {
+  RowStorage storage;
+  int slots;             ///< values that a thread holds of each of its rows
+  int threads;           ///< of a system: 8, 16, 32 or 64
+  int rows_of_a_thread;  ///< at most
+  int registers = 0;     ///< most that a thread may have (a source of its own is compiled so); 0 = what the compiler likes
+
+  [[nodiscard]] constexpr int rows() const { return threads * rows_of_a_thread; }
+  friend constexpr bool operator==(const RegisterShape&, const RegisterShape&) = default;
+};
+
+/// One slot of a row: its column, and its entry within a system's values plus one; 0 where the slot is empty.
+struct SlotSource {
+  std::uint16_t column;
+  std::uint16_t entry_plus_one;
+};
+
+/// Everything that a register kernel reads and writes: pointers to memory of its device.
+template <class T>
+struct RegisterJob {
+  index_t systems;
+  index_t value_sets;
+  index_t first_set;
+  std::int32_t rows;
+  std::int32_t entries;
+  const SlotSource* sources;  ///< (slots, shape.rows())
+  const T* values;            ///< (value_sets, entries)
+  const T* rhs;               ///< (systems, rows)
+  T* x;                       ///< (systems, rows)
+  Report* reports;            ///< (systems)
+  StopRule stop;
+};
+
+/// The sources of every slot for a pattern that fits the shape.
+std::vector<SlotSource> slot_sources(const CsrPattern& pattern, const RegisterShape& shape);
+
+}  // namespace phpc::batch

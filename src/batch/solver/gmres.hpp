@@ -1,0 +1,186 @@
+#pragma once
+#include "batch/solver/cycle.hpp"
+#include "phpc/core/types.hpp"
+
+namespace phpc::batch {
+
+/// Right-preconditioned GMRES(m) with restart (Saad and Schultz 1986; Saad, Iterative Methods, algorithm 9.5): for any matrix,
+/// one product an iteration, m + 1 vectors. A cycle is one run of at most m iterations; the restart is solve_system's next cycle,
+/// on the true residual. Orthogonalised by classical Gram-Schmidt twice, whose products go together.
+struct Gmres {
+  /// m: iterations until the restart.
+  static constexpr int restart = 20;
+  /// The basis, and what A makes of its last vector.
+  static constexpr int vectors = restart + 2;
+  static constexpr bool preconditioned = true;
+  static constexpr bool many_team_sizes = false;
+  /// The triangle of Hessenberg columns, the rotations and the right-hand side.
+  static index_t need(index_t /*rows*/) { return index_t{restart} * (restart + 1) + 3 * (restart + 1); }
+  static bool accepts(std::int32_t /*row*/, std::int32_t /*column*/) { return true; }
+
+  template <class Space, class Preconditioner>
+  [[nodiscard, gnu::always_inline]] static CycleResult<typename Space::Value> cycle(
+      Space& space, Preconditioner& preconditioner, typename Space::Vector& r, typename Space::Vector& d,
+      const CycleTask<typename Space::Value>& task) {
+    using Value = typename Space::Value;
+    using Vector = typename Space::Vector;
+    using Mask = MaskOf<Value>;
+    Value* const hessenberg = space.work();                       // (column, row)
+    Value* const cosines = hessenberg + restart * (restart + 1);  // of the rotations
+    Value* const sines = cosines + restart + 1;
+    Value* const rhs = sines + restart + 1;
+    const auto basis = [&](int number) { return space.vector(first_vector + number); };
+    Vector w = basis(restart + 1);
+    Mask active = task.active;
+    CycleResult<Value> result;
+
+    // v_0 = r / ||r||
+    Value squared{};
+    for (const int i : space.own()) {
+      squared += r[i] * r[i];
+    }
+    space.sum(squared);
+    const Value norm = square_root(squared);
+    const Value inverse = ScalarOf<Value>{1} / norm;
+    {
+      Vector v = basis(0);
+      for (const int i : space.own()) {
+        v[i] = r[i] * inverse;
+      }
+    }
+    space.barrier();
+    store(space, rhs, norm);
+
+    CountOf<Value> used{};  // columns that a lane's solution takes
+    int column = 0;
+    for (; column < restart; ++column) {
+      result.finish(active, result.iterations >= task.cap, CycleEnd::iteration_cap);
+      if (!space.any(active)) {
+        break;
+      }
+      // w = A M^-1 v
+      Vector v = basis(column);
+      const Vector& z = preconditioner.apply(space, v);
+      space.multiply(z, w, [](int, Value) {});
+      Value* const h = hessenberg + column * (restart + 1);
+      orthogonalise(space, w, h, column);
+      Value length{};
+      for (const int i : space.own()) {
+        length += w[i] * w[i];
+      }
+      space.sum(length);
+      length = square_root(length);
+      const Value scale = ScalarOf<Value>{1} / length;
+      Vector next = basis(column + 1);
+      for (const int i : space.own()) {
+        next[i] = select<Mask, Value>(length > Value{}, w[i] * scale, Value{});
+      }
+      const Value reached = rotate(space, h, cosines, sines, rhs, column, length);
+      add_one(result.iterations, active);
+      add_one(used, active);
+      result.finish(active, h[column] == Value{}, CycleEnd::breakdown);
+      result.finish(active, complement(finite(reached)), CycleEnd::not_finite);
+      result.finish(active, reached <= task.target, CycleEnd::converged);
+      result.finish(active, length <= orthogonality_limit<ScalarOf<Value>> * absolute(h[column]), CycleEnd::breakdown);
+    }
+    // What is left has had its m iterations: to the caller as done, whose true residual decides on another run.
+    result.finish(active, mask_of<Value>(true), CycleEnd::converged);
+
+    // y = R^-1 rhs;  d = M^-1 sum y_k v_k
+    for (const int i : space.own()) {
+      w[i] = Value{};
+    }
+    for (int k = column - 1; k >= 0; --k) {
+      Value sum = rhs[k];
+      for (int later = k + 1; later < column; ++later) {
+        sum -= select<Mask, Value>(used > later, hessenberg[later * (restart + 1) + k] * rhs[later], Value{});
+      }
+      Value y = sum / hessenberg[k * (restart + 1) + k];
+      y = select<Mask, Value>(both(used > k, finite(y)), y, Value{});
+      space.barrier();
+      store(space, rhs + k, y);
+      Vector v = basis(k);
+      for (const int i : space.own()) {
+        w[i] += y * v[i];
+      }
+    }
+    const Vector& correction = preconditioner.apply(space, w);
+    for (const int i : space.own()) {
+      d[i] = correction[i];
+    }
+    space.barrier();
+    return result;
+  }
+
+ private:
+  /// One value for the team, to be read after.
+  template <class Space>
+  [[gnu::always_inline]] static void store(const Space& space, typename Space::Value* place, typename Space::Value value) {
+    if (space.team().rank() == 0) {
+      *place = value;
+    }
+    space.barrier();
+  }
+
+  /// w -= V (V^T w), twice; h = the sums of both.
+  template <class Space>
+  [[gnu::always_inline]] static void orthogonalise(Space& space, typename Space::Vector& w, typename Space::Value* h,
+                                                   int column) {
+    using Value = typename Space::Value;
+    for (int pass = 0; pass < 2; ++pass) {
+      for (int k = 0; k <= column; k += 2) {
+        const int other = k < column ? k + 1 : k;
+        const typename Space::Vector a = space.vector(first_vector + k);
+        const typename Space::Vector b = space.vector(first_vector + other);
+        Value with_a{};
+        Value with_b{};
+        for (const int i : space.own()) {
+          with_a += a[i] * w[i];
+          with_b += b[i] * w[i];
+        }
+        space.sum(with_a, with_b);
+        for (const int i : space.own()) {
+          w[i] -= with_a * a[i];
+          if (other != k) {
+            w[i] -= with_b * b[i];
+          }
+        }
+        space.barrier();
+        if (space.team().rank() == 0) {
+          h[k] = pass == 0 ? with_a : h[k] + with_a;
+          if (other != k) {
+            h[other] = pass == 0 ? with_b : h[other] + with_b;
+          }
+        }
+      }
+    }
+    space.barrier();
+  }
+
+  /// Applies the rotations so far to the new column, adds one that removes `length` below it; the new residual norm.
+  template <class Space>
+  [[nodiscard, gnu::always_inline]] static typename Space::Value rotate(const Space& space, typename Space::Value* h,
+                                                                        typename Space::Value* cosines,
+                                                                        typename Space::Value* sines, typename Space::Value* rhs,
+                                                                        int column, typename Space::Value length) {
+    using Value = typename Space::Value;
+    if (space.team().rank() == 0) {
+      for (int k = 0; k < column; ++k) {
+        const Value upper = h[k];
+        h[k] = cosines[k] * upper + sines[k] * h[k + 1];
+        h[k + 1] = cosines[k] * h[k + 1] - sines[k] * upper;
+      }
+      const Value hypotenuse = square_root(h[column] * h[column] + length * length);
+      const Value inverse = ScalarOf<Value>{1} / hypotenuse;
+      cosines[column] = h[column] * inverse;
+      sines[column] = length * inverse;
+      h[column] = hypotenuse;
+      rhs[column + 1] = -sines[column] * rhs[column];
+      rhs[column] = cosines[column] * rhs[column];
+    }
+    space.barrier();
+    return absolute(rhs[column + 1]);
+  }
+};
+
+}  // namespace phpc::batch

@@ -1,0 +1,49 @@
+#pragma once
+#include "batch/solver/cycle.hpp"
+#include "phpc/core/types.hpp"
+
+namespace phpc::batch {
+
+/// Preconditioned Richardson iteration x += M^-1 r (Saad, Iterative Methods, section 4.1), of use with a strong preconditioner or
+/// a diagonally dominant matrix.
+struct Richardson {
+  static constexpr int vectors = 1;
+  static constexpr bool preconditioned = true;
+  static constexpr bool many_team_sizes = false;
+  static index_t need(index_t /*rows*/) { return 0; }
+  static bool accepts(std::int32_t /*row*/, std::int32_t /*column*/) { return true; }
+
+  template <class Space, class Preconditioner>
+  [[nodiscard, gnu::always_inline]] static CycleResult<typename Space::Value> cycle(
+      Space& space, Preconditioner& preconditioner, typename Space::Vector& r, typename Space::Vector& d,
+      const CycleTask<typename Space::Value>& task) {
+    using Value = typename Space::Value;
+    using Scalar = ScalarOf<Value>;
+    typename Space::Vector a_z = space.vector(first_vector);
+    MaskOf<Value> active = task.active;
+    CycleResult<Value> result;
+    for (;;) {
+      result.finish(active, result.iterations >= task.cap, CycleEnd::iteration_cap);
+      if (!space.any(active)) {
+        return result;
+      }
+      // z = M^-1 r;  d += z;  r -= A z
+      const typename Space::Vector& z = preconditioner.apply(space, r);
+      space.multiply(z, a_z, [](int, Value) {});
+      Value squared{};
+      for (const int i : space.own()) {
+        d[i] = select<MaskOf<Value>, Value>(active, d[i] + z[i], d[i]);
+        r[i] -= a_z[i];
+        squared += r[i] * r[i];
+      }
+      space.sum(squared);
+      add_one(result.iterations, active);
+      constexpr Scalar limit = growth_limit<Scalar>;
+      result.finish(active, squared <= task.target * task.target, CycleEnd::converged);
+      result.finish(active, complement(finite(squared)), CycleEnd::not_finite);
+      result.finish(active, squared > limit * limit, CycleEnd::breakdown);
+    }
+  }
+};
+
+}  // namespace phpc::batch

@@ -1,0 +1,60 @@
+#pragma once
+#include "batch/solver/cycle.hpp"
+#include "phpc/core/types.hpp"
+
+namespace phpc::batch {
+
+enum class Triangle { lower, upper };
+
+/// Substitution in a matrix that is triangular: its rows one after the other, the products of a row shared by the team.
+template <Triangle Side>
+struct TriangularSolve {
+  static constexpr int vectors = 0;
+  static constexpr bool preconditioned = false;
+  static constexpr bool many_team_sizes = false;
+  static index_t need(index_t /*rows*/) { return 0; }
+  static bool accepts(std::int32_t row, std::int32_t column) { return Side == Triangle::lower ? column <= row : column >= row; }
+
+  template <class Space, class Preconditioner>
+  [[nodiscard, gnu::always_inline]] static CycleResult<typename Space::Value> cycle(
+      Space& space, Preconditioner& /*preconditioner*/, typename Space::Vector& r, typename Space::Vector& d,
+      const CycleTask<typename Space::Value>& task) {
+    using Value = typename Space::Value;
+    const auto& matrix = space.matrix();
+    const int rank = space.team().rank();
+    const int size = space.team().size();
+    MaskOf<Value> whole = mask_of<Value>(true);
+    space.barrier();
+    for (int step = 0; step < matrix.rows; ++step) {
+      const int i = Side == Triangle::lower ? step : matrix.rows - 1 - step;
+      Value known{};
+      Value diagonal{};
+      for (std::int32_t entry = matrix.row_offsets[i] + rank; entry < matrix.row_offsets[i + 1]; entry += size) {
+        const std::int32_t column = matrix.columns[entry];
+        if (column == i) {
+          diagonal = matrix.values[entry];
+        } else {
+          known += matrix.values[entry] * d[column];
+        }
+      }
+      space.sum(known, diagonal);
+      const Value x = (r[i] - known) / diagonal;
+      whole = both(whole, finite(x));
+      if (i % size == rank) {
+        d[i] = x;
+      }
+      space.barrier();
+    }
+    CycleResult<Value> result;
+    MaskOf<Value> active = task.active;
+    add_one(result.iterations, active);
+    result.finish(active, complement(whole), CycleEnd::breakdown);
+    result.finish(active, whole, CycleEnd::converged);
+    return result;
+  }
+};
+
+using LowerTriangularSolve = TriangularSolve<Triangle::lower>;
+using UpperTriangularSolve = TriangularSolve<Triangle::upper>;
+
+}  // namespace phpc::batch

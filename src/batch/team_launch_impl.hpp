@@ -1,0 +1,19 @@
+#pragma once
+#include "batch/method_launch.hpp"
+#include "batch/method_tables.hpp"
+#include "batch/solve_kernel.hpp"
+
+namespace phpc::batch {
+
+template <class T, class Method>
+void launch_teams(exec::Device device, std::string_view preconditioner, int team_size, const SolveJob<T>& job) {
+  with_preconditioner<Method>(preconditioner, [&]<template <class> class P>(PreconditionerRow<P>) {
+    for_each_team_size<Method>([&](auto team) {
+      if (team.size == team_size) {
+        exec::launch(device, solve_shape(job), SolveKernel<T, Method, P, decltype(team)::size>{job});
+      }
+    });
+  });
+}
+
+}  // namespace phpc::batch

@@ -1,0 +1,181 @@
+#pragma once
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+/// What one number of a system is: a scalar where a team works on one system, or a pack with a lane for each of several systems.
+/// Methods are written once for both: conditions are masks, and a lane that is done keeps what it has (select) while the others
+/// go on.
+namespace phpc::batch {
+
+#if defined(__AVX512F__)
+inline constexpr int pack_bytes = 64;
+#elif defined(__AVX__)
+inline constexpr int pack_bytes = 32;
+#else
+inline constexpr int pack_bytes = 16;
+#endif
+
+template <class T>
+struct PackOf {
+  using type [[gnu::vector_size(pack_bytes)]] = T;
+};
+/// One number of each of `lanes<Pack<T>>` systems, in the compiler's vector type.
+template <class T>
+using Pack = typename PackOf<T>::type;
+
+/// The types that go with a value: its scalar, what a comparison gives, a number of iterations, its bits as an integer.
+template <class Value>
+struct ValueTraits {
+  using Scalar = Value;
+  using Mask = bool;
+  using Count = std::int32_t;
+  static constexpr int lanes = 1;
+};
+template <>
+struct ValueTraits<Pack<double>> {
+  using Scalar = double;
+  using Mask = decltype(Pack<double>{} < Pack<double>{});
+  using Count = Mask;
+  static constexpr int lanes = pack_bytes / 8;
+};
+template <>
+struct ValueTraits<Pack<float>> {
+  using Scalar = float;
+  using Mask = decltype(Pack<float>{} < Pack<float>{});
+  using Count = Mask;
+  static constexpr int lanes = pack_bytes / 4;
+};
+
+template <class Value>
+using ScalarOf = typename ValueTraits<Value>::Scalar;
+template <class Value>
+using MaskOf = typename ValueTraits<Value>::Mask;
+template <class Value>
+using CountOf = typename ValueTraits<Value>::Count;
+template <class Value>
+inline constexpr int lanes = ValueTraits<Value>::lanes;
+
+template <class Value>
+[[nodiscard, gnu::always_inline]] inline Value broadcast(ScalarOf<Value> scalar) {
+  return Value{} + scalar;
+}
+
+/// a where the mask holds, else b.
+template <class Mask, class Any>
+[[nodiscard, gnu::always_inline]] inline Any select(Mask mask, Any a, Any b) {
+  return mask ? a : b;
+}
+
+[[nodiscard, gnu::always_inline]] inline bool any_lane(bool mask) {
+  return mask;
+}
+template <class Mask>
+[[nodiscard, gnu::always_inline]] inline bool any_lane(Mask mask) {
+#if defined(__clang__)
+  return __builtin_reduce_or(mask) != 0;
+#else
+  auto all = mask[0];
+  for (unsigned lane = 1; lane < sizeof(Mask) / sizeof(all); ++lane) {
+    all |= mask[lane];
+  }
+  return all != 0;
+#endif
+}
+
+[[nodiscard, gnu::always_inline]] inline bool complement(bool mask) {
+  return !mask;
+}
+template <class Mask>
+[[nodiscard, gnu::always_inline]] inline Mask complement(Mask mask) {
+  return ~mask;
+}
+
+[[nodiscard, gnu::always_inline]] inline bool both(bool a, bool b) {
+  return a && b;
+}
+template <class Mask>
+[[nodiscard, gnu::always_inline]] inline Mask both(Mask a, Mask b) {
+  return a & b;
+}
+
+[[nodiscard, gnu::always_inline]] inline bool either(bool a, bool b) {
+  return a || b;
+}
+template <class Mask>
+[[nodiscard, gnu::always_inline]] inline Mask either(Mask a, Mask b) {
+  return a | b;
+}
+
+/// Every lane of the mask as told.
+template <class Value>
+[[nodiscard, gnu::always_inline]] inline MaskOf<Value> mask_of(bool all) {
+  if constexpr (lanes<Value> == 1) {
+    return all;
+  } else {
+    return MaskOf<Value>{} - (all ? 1 : 0);
+  }
+}
+
+/// One more where the mask holds.
+template <class Count, class Mask>
+[[gnu::always_inline]] inline void add_one(Count& count, Mask mask) {
+  if constexpr (sizeof(Mask) == sizeof(bool)) {
+    count += mask ? 1 : 0;
+  } else {
+    count -= mask;
+  }
+}
+
+/// `number` where the mask holds.
+template <class Count, class Mask>
+[[gnu::always_inline]] inline void assign(Count& count, Mask mask, int number) {
+  count = mask ? Count{} + number : count;
+}
+
+template <class Value>
+[[nodiscard, gnu::always_inline]] inline Value absolute(Value value) {
+  return value < Value{} ? -value : value;
+}
+
+/// Neither infinite nor NaN.
+template <class Value>
+[[nodiscard, gnu::always_inline]] inline MaskOf<Value> finite(Value value) {
+  return absolute(value) <= std::numeric_limits<ScalarOf<Value>>::max();
+}
+
+template <class Value>
+[[nodiscard, gnu::always_inline]] inline Value square_root(Value value) {
+  if constexpr (lanes<Value> > 1) {
+#if defined(__clang__)
+    return __builtin_elementwise_sqrt(value);
+#else
+    for (int lane = 0; lane < lanes<Value>; ++lane) {
+      value[lane] = square_root<ScalarOf<Value>>(value[lane]);
+    }
+    return value;
+#endif
+  } else if constexpr (sizeof(Value) == sizeof(float)) {
+    return __builtin_sqrtf(value);
+  } else {
+    return __builtin_sqrt(value);
+  }
+}
+
+/// The power of two in (value / 2, value] of a positive normal number, the smallest normal number for anything below: a factor
+/// whose inverse is exact.
+template <class Value>
+[[nodiscard, gnu::always_inline]] inline Value power_of_two(Value value) {
+  using Scalar = ScalarOf<Value>;
+  using Bits = std::conditional_t<sizeof(Scalar) == 8, std::int64_t, std::int32_t>;
+  constexpr Bits exponent = sizeof(Scalar) == 8 ? static_cast<Bits>(0x7ff0000000000000) : static_cast<Bits>(0x7f800000);
+  Value power;
+  if constexpr (lanes<Value> == 1) {
+    power = __builtin_bit_cast(Value, static_cast<Bits>(__builtin_bit_cast(Bits, value) & exponent));
+  } else {
+    power = (Value)((MaskOf<Value>)value & exponent);
+  }
+  return power > Value{} ? power : broadcast<Value>(std::numeric_limits<Scalar>::min());
+}
+
+}  // namespace phpc::batch

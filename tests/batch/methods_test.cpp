@@ -1,0 +1,100 @@
+// What is particular to one method; what all have in common is in solver_test.cpp.
+#include <gtest/gtest.h>
+
+#include "batch/solver_fixture.hpp"
+#include "batch/tridiagonal_systems.hpp"
+#include "phpc/core/error.hpp"
+
+namespace phpc::batch {
+namespace {
+
+class MethodTest : public SolverTest {};
+
+TEST_P(MethodTest, EliminationOfASingularMatrixBreaksDown) {
+  const SystemBatch batch = equal_systems({1, -1, 0, -1, 2, -1, 0, -1, 1}, {1, -2, 1}, 3);
+  const Solved solved = solve_here(batch, {.solver = "lu"});
+  EXPECT_EQ(solved.reports[1].status, Status::breakdown);
+  EXPECT_EQ(solved.x, std::vector<double>(9, 0.0));
+}
+
+TEST_P(MethodTest, EliminationExchangesRowsAndRefines) {
+  for (const index_t rows : {2, 5, 23, 31, 37, 50, 61, 70}) {  // no multiples of 3, so that 3 i + s is a permutation
+    // Rows in another order, different for each system: every pivot lies elsewhere, and in each lane.
+    const SystemBatch source = random_systems(Structure::general, rows, 11, seed, 1e6);
+    SystemBatch batch{.pattern = {{0}, {}}, .values = {}, .rhs = source.rhs};
+    for (index_t row = 0; row < rows; ++row) {
+      for (index_t column = 0; column < rows; ++column) {
+        batch.pattern.columns.push_back(static_cast<std::int32_t>(column));
+      }
+      batch.pattern.row_offsets.push_back(static_cast<std::int32_t>(batch.pattern.columns.size()));
+    }
+    for (index_t system = 0; system < source.systems(); ++system) {
+      const test::DenseMatrix dense = source.dense(system);
+      for (index_t row = 0; row < rows; ++row) {
+        const auto from = dense.begin() + (row * 3 + system) % rows * rows;
+        batch.values.insert(batch.values.end(), from, from + rows);
+      }
+    }
+    expect_status(batch, {.solver = "lu", .tolerance = 1e-9}, Status::converged);
+  }
+}
+
+TEST_P(MethodTest, GmresRestarts) {
+  // Far more iterations than a cycle has.
+  SystemBatch batch = test::tridiagonal(90, 9);
+  for (double& value : batch.values) {
+    value = value > 0 ? 2.02 : -1;
+  }
+  const Solved solved =
+      solve_here(batch, {.solver = "gmres", .preconditioner = "none", .tolerance = 1e-8, .max_iterations = 900});
+  for (index_t system = 0; system < batch.systems(); ++system) {
+    const Report& report = solved.reports[static_cast<std::size_t>(system)];
+    test::check_solution(batch, system, solved.x, report, 1e-8);
+    EXPECT_EQ(report.status, Status::converged);
+    EXPECT_GT(report.iterations, 20);
+  }
+}
+
+TEST_P(MethodTest, RichardsonTakesTheIterationsOfItsContraction) {
+  SystemBatch batch = random_systems(Structure::general, 40, 10, seed);
+  for (index_t system = 0; system < batch.systems(); ++system) {
+    for (index_t row = 0; row < batch.rows(); ++row) {
+      batch.values[batch.place(system, row, row)] *= 4;  // the others of a row come to less than a quarter of the diagonal
+    }
+  }
+  const Solved solved = solve_here(batch, {.solver = "richardson", .tolerance = 1e-9});
+  for (index_t system = 0; system < batch.systems(); ++system) {
+    const Report& report = solved.reports[static_cast<std::size_t>(system)];
+    test::check_solution(batch, system, solved.x, report, 1e-9);
+    EXPECT_EQ(report.status, Status::converged);
+    EXPECT_LE(report.iterations, 20) << "log(1e-9) / log(1/4) = 15, and some for the change of norm";
+  }
+  const Solved diverging = solve_here(batch, {.solver = "richardson", .preconditioner = "none", .max_iterations = 1000});
+  for (const Report& report : diverging.reports) {
+    EXPECT_EQ(report.status, Status::breakdown);
+  }
+}
+
+TEST_P(MethodTest, TridiagonalSystems) {
+  for (const index_t rows : {1, 2, 3, 33, 64, 130}) {
+    expect_status(test::tridiagonal(rows, 11), {.solver = "tridiagonal", .tolerance = 1e-14}, Status::converged);
+  }
+  expect_status(equal_systems({0, 1, 1, 1}, {1, 2}, 3), {.solver = "tridiagonal"}, Status::breakdown);
+  EXPECT_THROW(solve_here(random_systems(Structure::general, 20, 1, seed), {.solver = "tridiagonal"}), Error);
+}
+
+TEST_P(MethodTest, TriangularSystems) {
+  for (const index_t rows : {1, 2, 33, 130}) {
+    const SystemBatch whole = random_systems(Structure::general, rows, 11, seed);
+    expect_status(test::triangle_of(whole, test::Half::lower), {.solver = "lower", .tolerance = 1e-14}, Status::converged);
+    expect_status(test::triangle_of(whole, test::Half::upper), {.solver = "upper", .tolerance = 1e-14}, Status::converged);
+  }
+  EXPECT_THROW(solve_here(equal_systems({1, 1, 0, 1}, {1, 2}, 1), {.solver = "lower"}), Error);
+  expect_status(equal_systems({0, 1, 0, 1}, {1, 2}, 3), {.solver = "upper"}, Status::breakdown);
+}
+
+INSTANTIATE_TEST_SUITE_P(Devices, MethodTest, testing::ValuesIn(test::devices()),
+                         [](const auto& instance) { return test::test_name(instance.param); });
+
+}  // namespace
+}  // namespace phpc::batch
