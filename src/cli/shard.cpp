@@ -58,11 +58,11 @@ std::optional<Shard> parse_shard(const ShardOptions& options) {
     return shard_of_srun();
   }
   const std::size_t slash = options.shard.find('/');
-  const auto index = parse_integer(options.shard.substr(0, slash));
-  const auto count = slash == std::string::npos ? std::nullopt : parse_integer(options.shard.substr(slash + 1));
-  PHPC_VALIDATE(index && count && *index >= 0 && *index < *count, ErrorKind::usage,
+  const index_t index = parse_integer(options.shard.substr(0, slash)).value_or(-1);
+  const index_t count = slash == std::string::npos ? 0 : parse_integer(options.shard.substr(slash + 1)).value_or(0);
+  PHPC_VALIDATE(index >= 0 && index < count, ErrorKind::usage,
                 fmt::format("--shard {} is no share; give I/N with 0 <= I < N, as in 0/16", options.shard));
-  return Shard{*index, *count};
+  return Shard{index, count};
 }
 
 nlohmann::ordered_json fingerprint(const std::string& path) {
