@@ -214,7 +214,7 @@ TEST_P(SolverTest, ZeroDiagonals) {
 TEST_P(SolverTest, SkewSymmetricMatricesBreakDown) {
   // r.Ar = 0 for every r: neither method has a first step. (The matrix is singular as well.)
   const SystemBatch batch = equal_systems({0, 3, 0, -3, 0, 1, 0, -1, 0}, {1, 2, 3}, 2);
-  for (const std::string& solver : {"bicgstab", "cg"}) {
+  for (const char* const solver : {"bicgstab", "cg"}) {
     const Solved solved = solve_here(batch, {.solver = solver, .max_iterations = 1000});
     test::check_solution(batch, 0, solved.x, solved.reports[0], 1e-6);
     EXPECT_EQ(solved.reports[0].status, Status::breakdown) << solver;

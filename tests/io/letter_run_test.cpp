@@ -42,7 +42,10 @@ TEST(LetterRun, EveryFormTakesTheSameLetters) {
   SCOPED_TRACE(testing::Message() << "seed " << seed);
   std::mt19937_64 random(seed);
   for (int repeat = 0; repeat < 4000; ++repeat) {
-    const std::string text = random_text(random, random() % 600, 2 + random() % 70, 50 + random() % 2000);
+    const std::size_t length = random() % 600;
+    const auto line = static_cast<unsigned>(2 + random() % 70);
+    const auto rare = static_cast<unsigned>(50 + random() % 2000);
+    const std::string text = random_text(random, length, line, rare);
     std::string expected;
     std::size_t end = 0;
     for (; end < text.size() && (is_letter(text[end]) || is_gap(text[end])); ++end) {
