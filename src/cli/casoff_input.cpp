@@ -25,8 +25,9 @@ casoff::Pattern sequence_at(const std::string& letters, const std::string& place
 }
 
 io::SearchInput input_of_options(const CasoffInputOptions& options) {
-  PHPC_VALIDATE(!options.genome.empty() && !options.pattern.empty(), ErrorKind::usage,
-                "there is no input; give Cas-OFFinder's input file, or --genome, --pattern and --guide");
+  PHPC_VALIDATE(
+      !options.genome.empty() && !options.pattern.empty(), ErrorKind::usage,
+      "there is no input; give Cas-OFFinder's input file, or --genome, --pattern and --guide; see portable-hpc casoff --help");
   std::vector<io::GuideText> guides;
   guides.reserve(options.guides.size());
   for (const std::string& text : options.guides) {

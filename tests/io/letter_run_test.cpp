@@ -43,9 +43,9 @@ TEST(LetterRun, EveryFormTakesTheSameLetters) {
   std::mt19937_64 random(seed);
   for (int repeat = 0; repeat < 4000; ++repeat) {
     const std::size_t length = random() % 600;
-    const auto line = static_cast<unsigned>(2 + random() % 70);
-    const auto rare = static_cast<unsigned>(50 + random() % 2000);
-    const std::string text = random_text(random, length, line, rare);
+    const auto rarity = static_cast<unsigned>(2 + random() % 70);
+    const auto stranger_rarity = static_cast<unsigned>(50 + random() % 2000);
+    const std::string text = random_text(random, length, rarity, stranger_rarity);
     std::string expected;
     std::size_t end = 0;
     for (; end < text.size() && (is_letter(text[end]) || is_gap(text[end])); ++end) {
