@@ -18,7 +18,7 @@ namespace phpc::exec {
 
 namespace {
 
-constexpr std::size_t host_alignment = 64;
+constexpr std::size_t host_alignment = 128;
 constexpr std::size_t huge_page = std::size_t{2} << 20;
 
 [[noreturn]] void out_of_memory(Device device, std::size_t bytes) {

@@ -107,7 +107,8 @@ TEST(FastaBlocks, GiveTheSameWhereverTheyAreCut) {
       text += malformed && random() % 50 == 0 ? std::string(1, static_cast<char>(random()))
               : random() % 4 == 0             ? parts[random() % 11]
                                               : std::string(random() % 90, "ACGTNXacgtn"[random() % 11]);
-      if (!malformed && text.back() == '>' && text.size() > 1 && text[text.size() - 2] != '\n' && text[text.size() - 2] != '\r') {
+      if (!malformed && text.ends_with('>') && text.size() > 1 && text[text.size() - 2] != '\n' &&
+          text[text.size() - 2] != '\r') {
         text.pop_back();
       }
     }

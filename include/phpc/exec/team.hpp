@@ -90,7 +90,7 @@ class Team {
 
 /// The Scratch type of a kernel whose scratch size is known only at run time (LaunchShape::scratch_bytes).
 struct DynamicScratch {
-  std::byte* data;  ///< aligned to 16 bytes on a GPU, 64 on the host; uninitialised
+  std::byte* data;  ///< aligned to 16 bytes on a GPU, 128 on the host (two packs of AVX-512); uninitialised
   std::size_t bytes;
 };
 
