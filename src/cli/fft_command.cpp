@@ -42,8 +42,6 @@ std::uint64_t allowed_memory(const FftOptions& options) {
 }
 
 int run_bench_command(const FftState& state, Session& session) {
-  PHPC_VALIDATE(state.options.inputs.empty() && state.options.files_from.empty(), ErrorKind::usage,
-                "--bench makes its own input; name no files with it");
   return bench_fft(session, state.bench, state.options.output.empty() ? "-" : state.options.output, state.options.plot);
 }
 
@@ -88,6 +86,7 @@ Outputs outputs_of(const FftOptions& options, const std::vector<std::string>& in
 
 int transform_files(const FftJob& job, const std::vector<std::string>& inputs, const Outputs& outputs) {
   return for_each_input(inputs, job.session, [&](std::size_t i) {
+    stop_if_asked(fmt::format("stopped before '{}'; go on with --resume", inputs[i]));
     const std::vector<std::string> results = outputs.of(i);
     if (job.options.sharding.resume && are_up_to_date(inputs[i], results)) {
       return;
@@ -99,7 +98,6 @@ int transform_files(const FftJob& job, const std::vector<std::string>& inputs, c
       spectrum_of_file(job, inputs[i], outputs.tables.empty() ? "" : outputs.tables[i],
                        outputs.plots.empty() ? "" : outputs.plots[i]);
     }
-    stop_if_asked(fmt::format("stopped after '{}'; go on with --resume", inputs[i]));
   });
 }
 
