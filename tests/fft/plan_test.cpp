@@ -206,7 +206,7 @@ TEST_P(PlanTest, ScalesTheResult) {
 }
 
 TEST_P(PlanTest, EveryTransformOfABatchIsTheSameAsAlone) {
-  for (const index_t length : {6, 100, 23, 5000}) {
+  for (const index_t length : {6, 16, 64, 100, 23, 5000}) {
     const index_t batch = 20000 / length + 1;
     const auto x = test::random_signal<float>(length * batch, seed);
     const auto together = transformed(device(), x, length);

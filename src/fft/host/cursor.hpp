@@ -44,13 +44,11 @@ class LineOrder {
 /// Goes through the lines [first, end) of an order.
 class LineCursor {
  public:
-  LineCursor(const LineOrder& order, index_t first, index_t end) : loops_(order.loops()), left_(end - first) {
-    done_.resize(loops_.size());
-    for (std::size_t i = loops_.size(); i-- > 0;) {
-      done_[i] = first % loops_[i].count;
-      first /= loops_[i].count;
-      from_ += done_[i] * loops_[i].from;
-      to_ += done_[i] * loops_[i].to;
+  LineCursor(const LineOrder& order, index_t first, index_t end)
+      : loops_(order.loops()), inner_(loops_.back()), left_(end - first), outer_done_(loops_.size() - 1) {
+    inner_done_ = start(inner_, first);
+    for (std::size_t i = outer_done_.size(); i-- > 0;) {
+      outer_done_[i] = start(loops_[i], first);
     }
   }
 
@@ -62,19 +60,16 @@ class LineCursor {
   void advance() { skip(1); }
 
   /// How many of the next lines follow one another in the innermost loop, in whole groups of so many lines.
-  [[nodiscard]] index_t whole_groups(index_t lines) const { return std::min(left_, loops_.back().count - done_.back()) / lines; }
+  [[nodiscard]] index_t whole_groups(index_t lines) const { return std::min(left_, inner_.count - inner_done_) / lines; }
   /// Goes on by that many lines of the innermost loop.
   void skip(index_t count) {
     left_ -= count;
-    std::size_t i = loops_.size() - 1;
-    done_[i] += count;
-    from_ += count * loops_[i].from;
-    to_ += count * loops_[i].to;
-    while (i > 0 && done_[i] == loops_[i].count) {
-      from_ += loops_[i - 1].from - done_[i] * loops_[i].from;
-      to_ += loops_[i - 1].to - done_[i] * loops_[i].to;
-      done_[i] = 0;
-      ++done_[--i];
+    inner_done_ += count;
+    from_ += count * inner_.from;
+    to_ += count * inner_.to;
+    if (inner_done_ == inner_.count && !outer_done_.empty()) {
+      wrap(inner_, inner_done_);
+      carry();
     }
   }
 
@@ -84,11 +79,10 @@ class LineCursor {
     const int count = static_cast<int>(std::min<index_t>(left_, lanes<Real>));
     from.count = to.count = count;
     for (int lane = 0; lane < count;) {
-      const LineLoop& inner = loops_.back();
-      const int run = static_cast<int>(std::min<index_t>(inner.count - done_.back(), count - lane));
+      const int run = static_cast<int>(std::min<index_t>(inner_.count - inner_done_, count - lane));
       for (int i = 0; i < run; ++i) {
-        from.at[lane + i] = from_ + i * inner.from;
-        to.at[lane + i] = to_ + i * inner.to;
+        from.at[lane + i] = from_ + i * inner_.from;
+        to.at[lane + i] = to_ + i * inner_.to;
       }
       lane += run;
       skip(run);
@@ -100,9 +94,38 @@ class LineCursor {
   }
 
  private:
+  /// Goes to where line `first` begins in a loop; leaves what is for the loops around it.
+  index_t start(const LineLoop& loop, index_t& first) {
+    const index_t done = first % loop.count;
+    first /= loop.count;
+    from_ += done * loop.from;
+    to_ += done * loop.to;
+    return done;
+  }
+  /// Back to the beginning of a loop.
+  void wrap(const LineLoop& loop, index_t& done) {
+    from_ -= done * loop.from;
+    to_ -= done * loop.to;
+    done = 0;
+  }
+  /// On by one in the loops around the innermost; the outermost ends past its last.
+  void carry() {
+    for (std::size_t i = outer_done_.size(); i-- > 0;) {
+      ++outer_done_[i];
+      from_ += loops_[i].from;
+      to_ += loops_[i].to;
+      if (i == 0 || outer_done_[i] < loops_[i].count) {
+        return;
+      }
+      wrap(loops_[i], outer_done_[i]);
+    }
+  }
+
   const std::vector<LineLoop>& loops_;
-  std::vector<index_t> done_;
+  LineLoop inner_;
   index_t left_;
+  index_t inner_done_ = 0;
+  std::vector<index_t> outer_done_;  ///< empty, and so without memory of its own, for lines of one loop
   index_t from_ = 0;
   index_t to_ = 0;
 };

@@ -34,6 +34,10 @@ HostTiles<Real>::HostTiles(const LineProblem& problem)
   if (is_dense && HostShort<Real>::fits(length_)) {
     short_.emplace(length_, swapped_, problem.scale);
   }
+  is_fused_ = problem.from == Elements::complex && problem.to == Elements::complex && problem.scale == 1 &&
+              transform_.direct() != nullptr && std::any_of(problem.loops.begin(), problem.loops.end(), [](const LineLoop& loop) {
+                return loop.from == 1 && loop.to == 1;
+              });
   // One more for element n/2 of the halved line; never a power of two, lest both arrays take the same sets of a cache.
   values_ = std::max(transform_.values(), std::max(from_count_, to_count_)) + 2;
 }
@@ -65,12 +69,11 @@ typename HostTiles<Real>::Output HostTiles<Real>::output(const LineOrder& order,
   return order.loops().size() == 1 && order.loops()[0].to == to_count_ ? Output::packed_streamed : Output::direct;
 }
 
-/// Lines that are neighbours in both arrays go through the transform without a tile of their own.
+/// Whether all lines of a tile are neighbours in both arrays.
 template <class Real>
-bool HostTiles<Real>::fuses(const TileLines<Real>& from, const TileLines<Real>& to) const {
+bool HostTiles<Real>::are_neighbours(const TileLines<Real>& from, const TileLines<Real>& to) const {
   const int last = lanes<Real> - 1;
-  return problem_.from == Elements::complex && problem_.to == Elements::complex && transform_.direct() != nullptr &&
-         from.count == lanes<Real> && from.at[last] == from.at[0] + last && to.at[last] == to.at[0] + last;
+  return from.count == lanes<Real> && from.at[last] == from.at[0] + last && to.at[last] == to.at[0] + last;
 }
 
 /// Into `first`, ready to be transformed.
@@ -113,6 +116,41 @@ void HostTiles<Real>::store(const Value* values, Array<Real> to, const TileLines
   }
 }
 
+/// The next lines, where they do not follow one another to the end of a group: in a group all the same, so that they come out as
+/// in any company.
+template <class Real>
+void HostTiles<Real>::run_gathered_group(LineCursor& cursor, Array<const Real> from, Array<Real> to, Real* in, Real* out) const {
+  const index_t line_size = 2 * length_;
+  const index_t count = std::min(cursor.left(), short_->group());
+  if (count == 1) {
+    // The whole group is that line: a group is read before it is written.
+    short_->run({from.from(cursor.from()).first(), 0, to.from(cursor.to()).first(), 0, 1, Stores::cached});
+    cursor.advance();
+    return;
+  }
+  index_t to_at[lanes<Real>];
+  for (index_t line = 0; line < count; ++line) {
+    std::copy_n(from.from(cursor.from()).first(), line_size, in + line * line_size);
+    to_at[line] = cursor.to();
+    cursor.advance();
+  }
+  std::fill(in + count * line_size, in + short_->group() * line_size, Real{0});
+  short_->run({in, line_size, out, line_size, 1, Stores::cached});
+  for (index_t line = 0; line < count; ++line) {
+    std::copy_n(out + line * line_size, line_size, to.from(to_at[line]).first());
+  }
+}
+
+/// Row k: element k of all lines.
+template <class Real>
+void HostTiles<Real>::scatter_rows(const Real* rows, Array<Real> to, const TileLines<Real>& lines) const {
+  for (index_t k = 0; k < length_; ++k) {
+    for (int lane = 0; lane < lines.count; ++lane) {
+      std::copy_n(rows + 2 * (k * lanes<Real> + lane), 2, to.first() + 2 * (lines.at[lane] + k * problem_.to_stride));
+    }
+  }
+}
+
 template <class Real>
 void HostTiles<Real>::run(LineCursor cursor, const LineOrder& order, Array<const Real> from, Array<Real> to, Stores stores,
                           std::byte* scratch) const {
@@ -125,12 +163,15 @@ void HostTiles<Real>::run(LineCursor cursor, const LineOrder& order, Array<const
   const std::size_t element_bytes = (problem_.from == Elements::complex ? 2 : 1) * sizeof(Real);
   const index_t steps = 4 * ceil_div(length_, lanes<Real>);  // those of a tile read and written
   const LineLoop inner = order.loops().back();
-  const bool takes_groups = short_ && way != Output::packed_streamed;
   while (cursor.left() > 0) {
-    if (const index_t groups = takes_groups ? cursor.whole_groups(short_->group()) : 0; groups > 0) {
-      short_->run({from.from(cursor.from()).first(), 2 * inner.from, to.from(cursor.to()).first(), 2 * inner.to, groups,
-                   way == Output::direct ? Stores::cached : Stores::streamed});
-      cursor.skip(groups * short_->group());
+    if (short_) {
+      if (const index_t groups = cursor.whole_groups(short_->group()); groups > 0) {
+        short_->run({from.from(cursor.from()).first(), 2 * inner.from, to.from(cursor.to()).first(), 2 * inner.to, groups,
+                     way == Output::direct_streamed ? Stores::streamed : Stores::cached});
+        cursor.skip(groups * short_->group());
+      } else {
+        run_gathered_group(cursor, from, to, reinterpret_cast<Real*>(first), reinterpret_cast<Real*>(second));
+      }
       continue;
     }
     TileLines<Real> from_lines;
@@ -141,10 +182,16 @@ void HostTiles<Real>::run(LineCursor cursor, const LineOrder& order, Array<const
       const index_t count = std::min<index_t>(cursor.left(), lanes<Real>) * from_count_;
       prefetcher = Prefetcher(from.from(cursor.from()).first(), static_cast<std::size_t>(count) * element_bytes, steps);
     }
-    if (problem_.scale == 1 && fuses(from_lines, to_lines)) {
+    if (is_fused_) {
       const HostTransform<Real>& transform = *transform_.direct();
       load_tile(from, from_lines, problem_.from_stride, length_, swapped_, first, prefetcher);
-      transform.run(first, {to.first() + 2 * to_lines.at[0], 2 * problem_.to_stride, swapped_}, first);
+      if (are_neighbours(from_lines, to_lines)) {
+        transform.run(first, {to.first() + 2 * to_lines.at[0], 2 * problem_.to_stride, swapped_}, first);
+      } else {
+        auto* const rows = reinterpret_cast<Real*>(second);
+        transform.run(first, {rows, 2 * lanes<Real>, swapped_}, first);
+        scatter_rows(rows, to, to_lines);
+      }
       continue;
     }
     load(from, from_lines, first, second, prefetcher);

@@ -32,9 +32,11 @@ class HostTiles {
   enum class Output { direct, direct_streamed, packed_streamed };
 
   [[nodiscard]] Output output(const LineOrder& order, Array<Real> to, Stores stores) const;
-  [[nodiscard]] bool fuses(const TileLines<Real>& from, const TileLines<Real>& to) const;
+  [[nodiscard]] bool are_neighbours(const TileLines<Real>& from, const TileLines<Real>& to) const;
   void load(Array<const Real> from, const TileLines<Real>& lines, Value* first, Value* second, Prefetcher& prefetcher) const;
   void store(const Value* values, Array<Real> to, const TileLines<Real>& lines, Stores stores, Prefetcher& prefetcher) const;
+  void scatter_rows(const Real* rows, Array<Real> to, const TileLines<Real>& lines) const;
+  void run_gathered_group(LineCursor& cursor, Array<const Real> from, Array<Real> to, Real* in, Real* out) const;
 
   LineProblem problem_;
   index_t length_;      ///< of the complex transform
@@ -42,6 +44,9 @@ class HostTiles {
   index_t to_count_;
   index_t values_;  ///< of each of two arrays in scratch
   bool swapped_;
+  /// Whether the last stage writes rows of elements, for lines that are neighbours in memory. By how lines lie, not tile by tile:
+  /// compiled apart, the ways to store round differently.
+  bool is_fused_ = false;
   HostTileTransform<Real> transform_;
   std::optional<HostHalves<Real>> halves_;
   std::optional<HostShort<Real>> short_;  ///< what does the lines that it can

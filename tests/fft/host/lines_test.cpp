@@ -162,6 +162,43 @@ TYPED_TEST(HostLinesTest, PartsOfTheBatch) {
   }
 }
 
+/// A part of a batch, alone or at an odd address, gives the bytes of the whole: shards and streamed pieces rest on it.
+template <class Real>
+void check_company(const LineProblem& problem) {
+  const LineLoop loop = problem.loops[0];
+  const HostLines<Real> lines(problem);
+  const index_t n = problem.length;
+  const std::vector<Complex<Real>> x = test::random_signal<Real>(n * loop.count, 11);
+  std::vector<Complex<Real>> whole(x.size());
+  lines.run(x.data(), whole.data(), loop.count);
+  for (const index_t count : {1, 2, 3, 5, 8, 13, 16, 17}) {
+    for (const index_t first : {index_t{0}, index_t{1}, index_t{7}, loop.count - count}) {
+      std::vector<Complex<Real>> part(x.size() + 1);
+      lines.run(x.data() + first * loop.from, part.data() + 1 + first * loop.to, count);
+      for (index_t line = first; line < first + count; ++line) {
+        for (index_t k = 0; k < n; ++k) {
+          const auto place = static_cast<std::size_t>(line * loop.to + k * problem.to_stride);
+          ASSERT_EQ(part[place + 1], whole[place]) << count << " lines of " << n << " from line " << first << ": line " << line;
+        }
+      }
+    }
+  }
+}
+
+TYPED_TEST(HostLinesTest, EveryLineIsTheSameInAnyCompany) {
+  constexpr index_t batch = 41;
+  for (const index_t n : {3, 4, 8, 12, 16, 32, 64, 97, 128, 256, 360, 512}) {
+    for (const double scale : {1.0, 0.3}) {
+      LineProblem problem = dense(n, batch);
+      problem.scale = scale;
+      check_company<TypeParam>(problem);
+      problem.from_stride = problem.to_stride = batch;
+      problem.loops = {{batch, 1, 1}};
+      check_company<TypeParam>(problem);
+    }
+  }
+}
+
 TYPED_TEST(HostLinesTest, RandomProblems) {
   const unsigned first_seed = 2026;
   for (unsigned seed = first_seed; seed < first_seed + 400; ++seed) {
