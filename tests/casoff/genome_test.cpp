@@ -140,5 +140,31 @@ TEST(GenomePacker, DeliversNothingForNoLetters) {
   EXPECT_EQ(chunks, 0);
 }
 
+/// RNA: a chunk that would keep too many letters without a code ends early, and the next one goes on.
+TEST(GenomePacker, ManyLettersWithoutACodeEndAChunk) {
+  std::string letters;
+  for (int i = 0; i < 1'200'000; ++i) {
+    letters += "AU";
+  }
+  constexpr int overlap = 22;
+  index_t chunks = 0;
+  index_t next = 0;
+  GenomePacker packer(index_t{1} << 26, overlap, [&](const GenomeChunk& chunk) {
+    ++chunks;
+    ASSERT_EQ(chunk.pieces().size(), 1U);
+    const Piece& piece = chunk.pieces()[0];
+    EXPECT_EQ(piece.first, next);
+    for (index_t i = 0; i < piece.length; ++i) {
+      ASSERT_EQ(chunk.letter(piece.offset + i), (piece.first + i) % 2 == 0 ? 'A' : 'U') << piece.first + i;
+    }
+    next = piece.first + piece.length - piece.next_chunks;
+  });
+  packer.begin_contig();
+  packer.append(letters);
+  packer.finish();
+  EXPECT_EQ(chunks, 2);
+  EXPECT_EQ(next, static_cast<index_t>(letters.size()));
+}
+
 }  // namespace
 }  // namespace phpc::casoff
