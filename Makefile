@@ -57,7 +57,7 @@ install: all ## Install under PREFIX (default /usr/local)
 
 bundle: ## Pack dist/portable-hpc-VERSION-linux-x86_64.tar.xz, which needs no LLVM; TESTS=1: with tests and benchmarks
 	@.ci/setup build bundle $(if $(TESTS),test bench)
-	@cmake -B $(BUILD)-bundle -DPHPC_HOST_ARCH=x86-64-v3 $(CMAKE_FLAGS)
+	@cmake -B $(BUILD)-bundle -DPHPC_HOST_ARCH=x86-64-v3 $(if $(TESTS),-DPHPC_GPU_TESTS=ON) $(CMAKE_FLAGS)
 	@cmake --build $(BUILD)-bundle $(if $(TESTS),,--target program)
 	@.ci/bundle $(BUILD)-bundle $(if $(TESTS),tests)
 

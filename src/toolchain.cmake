@@ -1,13 +1,18 @@
 # What the compiler at hand can build for, as interface targets:
-#   phpc_host     flags of every source: warnings, host OpenMP, host instruction set, sanitizers
-#   phpc_offload  compile flags of sources with kernels, beside phpc_host's
-#   phpc_images   link flags of whatever holds such sources
-# Options: PHPC_OFFLOAD (auto, none, or a list of x86_64;nvptx;amdgcn), PHPC_ARCH, PHPC_AMD_ARCH, PHPC_HOST_ARCH.
+#   phpc_host           flags of every source: warnings, host OpenMP, host instruction set, sanitizers
+#   phpc_offload        compile flags of sources with kernels, beside phpc_host's
+#   phpc_offload_tests  the same of kernels that tests have of their own
+#   phpc_images         link flags of whatever holds such sources
 
 set(PHPC_OFFLOAD "auto" CACHE STRING "auto | none | list of x86_64;nvptx;amdgcn")
 set(PHPC_ARCH "sm_80,sm_90" CACHE STRING "NVIDIA architectures")
 set(PHPC_AMD_ARCH "gfx90a" CACHE STRING "AMD architectures")
 set(PHPC_HOST_ARCH "native" CACHE STRING "-march of host code and of the x86_64 offload image")
+set(phpc_gpu_here OFF)
+if(EXISTS /dev/nvidiactl OR EXISTS /dev/kfd)
+  set(phpc_gpu_here ON)
+endif()
+option(PHPC_GPU_TESTS "Tests' own kernels have GPU images too; on by itself where there is a GPU" ${phpc_gpu_here})
 set(PHPC_CUDA_PATH "" CACHE PATH "CUDA toolkit (ptxas, nvlink, libdevice); found by itself as a rule")
 
 add_library(phpc_host INTERFACE)
@@ -77,46 +82,72 @@ if(NOT PHPC_OFFLOAD STREQUAL "none" AND NOT PHPC_SANITIZE AND CMAKE_CXX_COMPILER
   endif()
 endif()
 
-add_library(phpc_offload INTERFACE)
-add_library(phpc_images INTERFACE)
-set(phpc_target_names "")
-if(phpc_targets)
-  set(phpc_triples "")
-  set(phpc_flags "")
-  foreach(target IN LISTS phpc_targets)
+# Adds the flags that compile and link target regions for the targets given to the lists `flags`, `triples` and `names`.
+function(phpc_target_flags)
+  set(triples "")
+  set(flags "")
+  set(names "")
+  foreach(target IN LISTS ARGN)
     if(target STREQUAL "x86_64")
-      list(APPEND phpc_triples x86_64-pc-linux-gnu)
-      list(APPEND phpc_target_names x86_64)
+      list(APPEND triples x86_64-pc-linux-gnu)
+      list(APPEND names x86_64)
       # Tells the device's code from the host's, which is for the same processor.
-      list(APPEND phpc_flags "SHELL:-Xopenmp-target=x86_64-pc-linux-gnu -DPHPC_X86_64_IMAGE=1")
+      list(APPEND flags "SHELL:-Xopenmp-target=x86_64-pc-linux-gnu -DPHPC_X86_64_IMAGE=1")
     elseif(target STREQUAL "nvptx")
       if(NOT phpc_cuda)
         message(FATAL_ERROR "PHPC_OFFLOAD=nvptx needs ptxas, nvlink and libdevice of a CUDA toolkit; set PHPC_CUDA_PATH")
       endif()
-      list(APPEND phpc_triples nvptx64-nvidia-cuda)
-      list(APPEND phpc_target_names "nvptx64 (${PHPC_ARCH})")
-      list(APPEND phpc_flags "SHELL:-Xopenmp-target=nvptx64-nvidia-cuda --offload-arch=${PHPC_ARCH}"
+      list(APPEND triples nvptx64-nvidia-cuda)
+      list(APPEND names "nvptx64 (${PHPC_ARCH})")
+      list(APPEND flags "SHELL:-Xopenmp-target=nvptx64-nvidia-cuda --offload-arch=${PHPC_ARCH}"
         --cuda-path=${phpc_cuda} --libomptarget-nvptx-bc-path=${phpc_libomp_dir} -Wno-unknown-cuda-version)
     elseif(target STREQUAL "amdgcn")
-      set(phpc_rocm /usr/lib/x86_64-linux-gnu/amdgcn/bitcode)
-      if(NOT EXISTS ${phpc_rocm}/ocml.bc)
+      set(rocm /usr/lib/x86_64-linux-gnu/amdgcn/bitcode)
+      if(NOT EXISTS ${rocm}/ocml.bc)
         message(FATAL_ERROR "PHPC_OFFLOAD=amdgcn needs the ROCm device libraries (Debian: rocm-device-libs)")
       endif()
-      list(APPEND phpc_triples amdgcn-amd-amdhsa)
-      list(APPEND phpc_target_names "amdgcn (${PHPC_AMD_ARCH})")
-      list(APPEND phpc_flags "SHELL:-Xopenmp-target=amdgcn-amd-amdhsa --offload-arch=${PHPC_AMD_ARCH}"
-        --rocm-device-lib-path=${phpc_rocm})
+      list(APPEND triples amdgcn-amd-amdhsa)
+      list(APPEND names "amdgcn (${PHPC_AMD_ARCH})")
+      list(APPEND flags "SHELL:-Xopenmp-target=amdgcn-amd-amdhsa --offload-arch=${PHPC_AMD_ARCH}"
+        --rocm-device-lib-path=${rocm})
     else()
       message(FATAL_ERROR "PHPC_OFFLOAD: '${target}' is none of x86_64, nvptx, amdgcn")
     endif()
   endforeach()
-  list(JOIN phpc_triples "," phpc_triples)
+  list(JOIN triples "," triples)
   # Locals whose address escapes (arrays handed to a helper, lambda captures) are by default moved to shared memory or a device
   # malloc, in case another thread follows the pointer; the optimiser undoes only some of it. A reduction by shuffles took 31 ms
   # instead of 0.1 us. Threads share scratch only, so cuda-mode is right.
-  list(APPEND phpc_flags -fopenmp-cuda-mode)
-  # The linker wrapper warns of mixed static/dynamic image symbols; nothing here shares globals across images.
-  target_compile_options(phpc_offload INTERFACE -fopenmp-targets=${phpc_triples} ${phpc_flags} -Wno-openmp-mapping)
+  list(APPEND flags -fopenmp-cuda-mode)
+  set(phpc_flags -fopenmp-targets=${triples} ${flags} PARENT_SCOPE)
+  set(phpc_target_names ${names} PARENT_SCOPE)
+endfunction()
+
+# Compile flags of kernels for the targets given: an interface library.
+function(phpc_offload_library name)
+  add_library(${name} INTERFACE)
+  if(ARGN)
+    phpc_target_flags(${ARGN})
+    # The linker wrapper warns of mixed static/dynamic image symbols; nothing here shares globals across images.
+    target_compile_options(${name} INTERFACE ${phpc_flags} -Wno-openmp-mapping)
+    target_compile_definitions(${name} INTERFACE PHPC_WITH_OFFLOAD=1)
+  else()
+    target_compile_definitions(${name} INTERFACE PHPC_WITH_OFFLOAD=0)
+  endif()
+endfunction()
+
+phpc_offload_library(phpc_offload ${phpc_targets})
+# A GPU's images of test kernels take longer to make than the tests to run.
+set(phpc_test_targets ${phpc_targets})
+if(NOT PHPC_GPU_TESTS AND "x86_64" IN_LIST phpc_targets)
+  list(REMOVE_ITEM phpc_test_targets nvptx amdgcn)
+endif()
+phpc_offload_library(phpc_offload_tests ${phpc_test_targets})
+
+add_library(phpc_images INTERFACE)
+set(phpc_target_names "")
+if(phpc_targets)
+  phpc_target_flags(${phpc_targets})
   # LLVM 22's libomptarget reads cubins of CUDA 13 (ELF ABI 8) and grants more than 48 KiB of shared memory; LLVM 19's does neither.
   find_library(PHPC_LIBOMPTARGET libomptarget.so PATHS /usr/lib/llvm-22/lib NO_DEFAULT_PATH)
   if(PHPC_LIBOMPTARGET)
@@ -126,10 +157,7 @@ if(phpc_targets)
   else()
     message(STATUS "liboffload-22 not found: linking LLVM 19's libomptarget (no devices with CUDA 13, 48 KiB of scratch)")
   endif()
-  target_link_options(phpc_images INTERFACE -fopenmp-targets=${phpc_triples} ${phpc_flags})
-  target_compile_definitions(phpc_offload INTERFACE PHPC_WITH_OFFLOAD=1)
-else()
-  target_compile_definitions(phpc_offload INTERFACE PHPC_WITH_OFFLOAD=0)
+  target_link_options(phpc_images INTERFACE ${phpc_flags})
 endif()
 list(JOIN phpc_target_names ", " PHPC_OFFLOAD_TARGETS)
 set(CMAKE_BUILD_RPATH ${CMAKE_BINARY_DIR}/lib ${phpc_runtime_dirs})
