@@ -52,7 +52,7 @@ class NpzBatchTest : public testing::Test {
   void read_everything() {
     NpzBatch batch(path_);
     values(batch, 0, batch.value_sets());
-    if (batch.rhs_sets() > 0) {
+    if (batch.has_rhs()) {
       rhs(batch, 0, batch.rhs_sets());
     }
   }
@@ -111,6 +111,7 @@ TEST_F(NpzBatchTest, WhatSciPySavesIsOneSet) {
   write(members);
   NpzBatch batch(path_);
   EXPECT_EQ(batch.value_sets(), 1);
+  EXPECT_FALSE(batch.has_rhs());
   EXPECT_EQ(batch.rhs_sets(), 0);
   EXPECT_EQ(values(batch, 0, 1), (std::vector<double>{1, 2, 3}));
 }

@@ -29,8 +29,9 @@ class NpzBatch {
   /// 0-based; columns ascend within a row, whatever their order in the file.
   [[nodiscard]] const std::vector<std::int32_t>& row_offsets() const { return row_offsets_; }
   [[nodiscard]] const std::vector<std::int32_t>& column_indices() const { return column_indices_; }
-  /// Sets of values, and right-hand sides (0: the archive has none).
+  /// Sets of values, whether the archive has right-hand sides, and how many.
   [[nodiscard]] index_t value_sets() const { return value_sets_; }
+  [[nodiscard]] bool has_rhs() const { return rhs_ != nullptr; }
   [[nodiscard]] index_t rhs_sets() const { return rhs_sets_; }
 
   /// Sets from `first` on, as many as `values`, of shape (sets, entries), holds. Throws Error(input) when the archive is damaged.
