@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "cli/app.hpp"
+#include "cli/batch_bench.hpp"
 #include "cli/batch_options.hpp"
 #include "cli/batch_solve.hpp"
 #include "phpc/batch/problems.hpp"
@@ -82,6 +83,13 @@ void add_method_options(CLI::App& command, BatchOptions& options) {
       ->capture_default_str()
       ->check(CLI::IsMember(batch::tolerance_kind_names()))
       ->group(group);
+  command
+      .add_option("--team-size", method.team_size,
+                  "Threads that share a system on a GPU, one of 1, 32, 64, 128, 256 (bicgstab, cg) or 1, 64, 256; 0 = chosen by "
+                  "device and rows, registers instead of threads' scratch where there are kernels for the pattern")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 1024))
+      ->group(group);
   command.add_option("--max-iterations", method.max_iterations, "Most iterations of a system; 0 = twice its rows")
       ->capture_default_str()
       ->check(CLI::Range(index_t{0}, index_t{2147483647}))
@@ -109,6 +117,44 @@ void add_output_options(CLI::App& command, BatchOptions& options) {
       ->group(group);
 }
 
+void add_bench_options(CLI::App& command, BatchOptions& options) {
+  constexpr const char* group = "Benchmark";
+  CLI::Option* const bench =
+      command
+          .add_flag(
+              "--bench", options.runs_bench,
+              "Time solves of batches in the device's memory and write a table of them to --report; with several devices, on "
+              "the first one and on all. Without INPUT and --problem: stencil3, by cg and bicgstab without preconditioner. "
+              "--systems is 131072 on GPUs and 8192 on hosts where it is 0")
+          ->group(group);
+  command
+      .add_option("--sweep", options.sweep,
+                  "What changes from one measurement to the next: rows of --problem, systems, or threads of a team")
+      ->check(CLI::IsMember({"rows", "systems", "team-size"}))
+      ->needs(bench)
+      ->group(group);
+  command
+      .add_option("--values", options.values,
+                  "Its values. Default: 16 to 2048 rows, 8192 to 131072 systems (512 to 8192 on hosts), all team sizes")
+      ->type_name("LIST")
+      ->needs(bench)
+      ->group(group);
+  command.add_option("--repeats", options.repeats, "Solves that are timed, after one that is not counted")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1000000))
+      ->needs(bench)
+      ->group(group);
+  command.add_option("--plot", options.plot, "Picture of the median times, an .svg file with logarithmic axes")
+      ->needs(bench)
+      ->group(group);
+  for (CLI::Option* const option : command.get_options()) {
+    const std::string name = option->get_name();
+    if (option->get_group() == "Sharding" || name == "--output" || name == "--memory" || name == "--allow-unconverged") {
+      bench->excludes(option);
+    }
+  }
+}
+
 }  // namespace
 
 void add_batch_command(CLI::App& app, Session& session) {
@@ -119,6 +165,7 @@ void add_batch_command(CLI::App& app, Session& session) {
   add_output_options(*command, *options);
   add_shard_options(*command, options->sharding);
   session.add_format_option(*command);
+  add_bench_options(*command, *options);
   session.add_common_options(*command);
   command->footer(
       "A system is converged when ||b - A x||, recomputed from the x written, meets the tolerance. Exit code 1 if any is not;\n"
@@ -126,11 +173,14 @@ void add_batch_command(CLI::App& app, Session& session) {
       "Example: portable-hpc batch systems --solver bicgstab --precond jacobi --tol 1e-6 -o x.npy --report report.tsv\n"
       "Example: portable-hpc batch matrices.npz --rhs ones --solver auto -o x.npy\n"
       "Example: portable-hpc batch --problem stencil3:64 --systems 100000 --solver cg --report report.tsv\n"
-      "Example: portable-hpc batch systems --shard 0/16 --resume -o x.npy");
+      "Example: portable-hpc batch systems --shard 0/16 --resume -o x.npy\n"
+      "Example: portable-hpc batch --bench --sweep rows --plot times.svg --report times.tsv");
   command->callback([command, options, &session] {
     options->solver_given = command->count("--solver") > 0;
     options->preconditioner_given = command->count("--precond") > 0;
-    session.action = [options, &session] { return solve_batch(session, *options); };
+    session.action = [options, &session] {
+      return options->runs_bench ? bench_batch(session, *options) : solve_batch(session, *options);
+    };
   });
 }
 

@@ -29,6 +29,13 @@ struct BatchOptions {
   ShardOptions sharding;
 
   bool runs_bench = false;
+  std::string sweep;   ///< rows, systems or team-size; empty = rows of a problem, systems of an input
+  std::string values;  ///< of what is swept over, as a list; empty = chosen
+  int repeats = 5;
+  std::string plot;  ///< where the picture goes; empty = nowhere
 };
+
+/// Direct methods take no preconditioner: what is only the default is not told of them.
+void drop_unused_preconditioner(BatchOptions& options);
 
 }  // namespace phpc::cli

@@ -52,6 +52,7 @@ struct Timing {
 void settle_method(const Session& session, BatchOptions& options, const BatchInput& input) {
   options.method.tolerance_kind = batch::parse_tolerance_kind(options.tolerance_kind);
   if (options.method.solver != "auto") {
+    drop_unused_preconditioner(options);
     return;
   }
   PHPC_VALIDATE(input.value_sets > 0, ErrorKind::input, "no system to choose a solver for; name one by --solver");
