@@ -43,6 +43,18 @@ BatchInput::Read kept(BatchInput::Read read, index_t sets, index_t length) {
   };
 }
 
+/// Sets that are made one by one, on all threads.
+template <class Make>
+BatchInput::Read made_by(index_t length, const Make& make) {
+  return [length, make, threads = omp_get_max_threads()](index_t first, std::span<double> sets, Progress&) {
+    const index_t count = static_cast<index_t>(sets.size()) / length;
+#pragma omp parallel for num_threads(threads)
+    for (index_t i = 0; i < count; ++i) {
+      make(first + i, sets.subspan(static_cast<std::size_t>(i * length), static_cast<std::size_t>(length)));
+    }
+  };
+}
+
 void open_folder(const BatchOptions& options, BatchInput& input) {
   const bool has_rhs = options.rhs == "file";
   const auto folder = std::make_shared<io::BatchFolderReader>(
@@ -113,19 +125,11 @@ void open_problem(const BatchOptions& options, BatchInput& input) {
   input.value_sets = problem->value_sets(systems);
   const index_t entries = input.pattern.entries();
   const index_t rows = input.pattern.rows();
-  input.read_values = [problem, entries](index_t first, std::span<double> values, Progress&) {
-    for (std::size_t begin = 0; begin < values.size(); begin += static_cast<std::size_t>(entries)) {
-      problem->fill_values(first++, values.subspan(begin, static_cast<std::size_t>(entries)));
-    }
-  };
+  input.read_values = made_by(entries, [problem](index_t set, std::span<double> values) { problem->fill_values(set, values); });
   input.identity = {{"problem", options.problem}, {"seed", options.seed}};
   if (options.rhs == "file") {
     input.rhs_sets = systems;
-    input.read_rhs = [problem, rows](index_t first, std::span<double> rhs, Progress&) {
-      for (std::size_t begin = 0; begin < rhs.size(); begin += static_cast<std::size_t>(rows)) {
-        problem->fill_rhs(first++, rhs.subspan(begin, static_cast<std::size_t>(rows)));
-      }
-    };
+    input.read_rhs = made_by(rows, [problem](index_t system, std::span<double> rhs) { problem->fill_rhs(system, rhs); });
   }
 }
 
@@ -160,11 +164,9 @@ void open_rhs(const BatchOptions& options, BatchInput& input) {
     input.read_rhs = held(std::vector<double>(static_cast<std::size_t>(rows), 1.0), rows);
   } else if (options.rhs == "random") {
     input.rhs_sets = input.systems > 0 ? input.systems : options.systems > 0 ? options.systems : input.value_sets;
-    input.read_rhs = [seed = static_cast<std::uint64_t>(options.seed), rows](index_t first, std::span<double> rhs, Progress&) {
-      for (std::size_t begin = 0; begin < rhs.size(); begin += static_cast<std::size_t>(rows)) {
-        batch::fill_random_rhs(seed, first++, rhs.subspan(begin, static_cast<std::size_t>(rows)));
-      }
-    };
+    input.read_rhs = made_by(rows, [seed = static_cast<std::uint64_t>(options.seed)](index_t system, std::span<double> rhs) {
+      batch::fill_random_rhs(seed, system, rhs);
+    });
     input.identity = {{"input", std::move(input.identity)}, {"seed", options.seed}};
   } else {
     PHPC_VALIDATE(options.rhs.ends_with(".npy") || options.rhs.ends_with(".mtx"), ErrorKind::usage,
