@@ -1,5 +1,7 @@
 #include "cli/batch_bench.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <memory>
@@ -7,6 +9,7 @@
 #include "cli/batch_input.hpp"
 #include "phpc/batch/choose_solver.hpp"
 #include "phpc/batch/plan.hpp"
+#include "phpc/core/error.hpp"
 
 namespace phpc::cli {
 
@@ -111,6 +114,8 @@ BatchBenchResult run_batch_bench(const BatchOptions& options, index_t systems, i
     method.preconditioner = options.preconditioner_given ? method.preconditioner : choice.preconditioner;
   }
   std::vector<std::unique_ptr<Load>> loads;
+  PHPC_VALIDATE(systems >= static_cast<index_t>(devices.size()), ErrorKind::usage,
+                fmt::format("{} systems for {} devices; give as many at least", systems, devices.size()));
   for (std::size_t i = 0; i < devices.size(); ++i) {
     const auto parts = static_cast<index_t>(devices.size());
     const exec::Range share = exec::split_evenly(systems, parts, static_cast<index_t>(i));

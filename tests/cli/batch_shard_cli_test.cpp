@@ -105,7 +105,6 @@ TEST_F(BatchShards, AreStoppedAndGoOn) {
   while (process.running() && directory_.entries().size() < 2) {
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
-  std::this_thread::sleep_for(std::chrono::milliseconds(100));
   process.send_signal(SIGUSR1);
   const ProgramResult stopped = process.wait();
   ASSERT_EQ(stopped.exit_code, 75) << stopped.err;
