@@ -3,13 +3,13 @@
 // systems (with a right-hand side of ones) too.
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <cstdlib>
-#include <random>
 #include <string>
 
 #include "phpc/batch/plan.hpp"
+#include "phpc/batch/problems.hpp"
 #include "phpc/core/parse.hpp"
 #include "phpc/io/batch_folder.hpp"
 #include "support.hpp"
@@ -19,7 +19,7 @@ namespace {
 
 using exec::Buffer;
 
-struct Problem {
+struct Systems {
   batch::CsrPattern pattern;
   std::vector<double> values;  ///< (value sets, entries)
   std::vector<double> rhs;     ///< (value sets, rows)
@@ -34,69 +34,22 @@ index_t systems() {
 /// Most systems that are made; a larger batch repeats them, each in memory of its own.
 constexpr index_t different_systems = 8192;
 
-/// The seed paper's 3-point problem: h ~ N(0.5, 0.1) for every row, 2 / h on the diagonal and -1 beside it; then a right-hand
-/// side ~ N(0.5, 0.1), constant within a system.
-Problem stencil(index_t rows) {
-  Problem problem;
-  problem.pattern.row_offsets.push_back(0);
-  for (index_t row = 0; row < rows; ++row) {
-    for (index_t column = std::max<index_t>(row - 1, 0); column <= std::min(row + 1, rows - 1); ++column) {
-      problem.pattern.columns.push_back(static_cast<std::int32_t>(column));
-    }
-    problem.pattern.row_offsets.push_back(static_cast<std::int32_t>(problem.pattern.columns.size()));
+/// `count` systems of a problem as batch::Problem has them.
+Systems made(const std::string& text, index_t count) {
+  const batch::Problem problem(text, 15);
+  const auto rows = static_cast<std::size_t>(problem.pattern().rows());
+  const auto entries = static_cast<std::size_t>(problem.pattern().entries());
+  const auto sets = static_cast<std::size_t>(count);
+  Systems systems{problem.pattern(), std::vector<double>(sets * entries), std::vector<double>(sets * rows)};
+  for (std::size_t set = 0; set < sets; ++set) {
+    problem.fill_values(static_cast<index_t>(set), std::span(systems.values).subspan(set * entries, entries));
+    problem.fill_rhs(static_cast<index_t>(set), std::span(systems.rhs).subspan(set * rows, rows));
   }
-  std::ranlux48 engine(15);
-  std::normal_distribution<double> normal(0.5, 0.1);
-  const index_t count = std::min(systems(), different_systems);
-  for (index_t system = 0; system < count; ++system) {
-    for (index_t row = 0; row < rows; ++row) {
-      for (auto entry = problem.pattern.row_offsets[static_cast<std::size_t>(row)];
-           entry < problem.pattern.row_offsets[static_cast<std::size_t>(row) + 1]; ++entry) {
-        problem.values.push_back(problem.pattern.columns[static_cast<std::size_t>(entry)] == row ? 2 / normal(engine) : -1.0);
-      }
-    }
-  }
-  for (index_t system = 0; system < count; ++system) {
-    problem.rhs.insert(problem.rhs.end(), static_cast<std::size_t>(rows), normal(engine));
-  }
-  return problem;
-}
-
-/// Like the Newton matrices of a chemical mechanism: nine tenths full, I - gamma J, where species of very different amounts
-/// (over seven orders of magnitude) couple: ill-conditioned as it stands, tame when scaled. 64 different systems.
-Problem chemistry(index_t rows) {
-  std::mt19937_64 engine(15);
-  std::uniform_real_distribution<double> uniform(0, 1);
-  std::normal_distribution<double> normal(0, 0.5 / std::sqrt(static_cast<double>(rows)));
-  Problem problem;
-  std::vector<double> amounts;
-  problem.pattern.row_offsets.push_back(0);
-  for (index_t row = 0; row < rows; ++row) {
-    amounts.push_back(std::pow(10.0, -7 * uniform(engine)));
-    for (index_t column = 0; column < rows; ++column) {
-      if (row == column || uniform(engine) < 0.9) {
-        problem.pattern.columns.push_back(static_cast<std::int32_t>(column));
-      }
-    }
-    problem.pattern.row_offsets.push_back(static_cast<std::int32_t>(problem.pattern.columns.size()));
-  }
-  for (int system = 0; system < 64; ++system) {
-    for (index_t row = 0; row < rows; ++row) {
-      for (auto entry = problem.pattern.row_offsets[static_cast<std::size_t>(row)];
-           entry < problem.pattern.row_offsets[static_cast<std::size_t>(row) + 1]; ++entry) {
-        const index_t column = problem.pattern.columns[static_cast<std::size_t>(entry)];
-        const double coupling =
-            normal(engine) * amounts[static_cast<std::size_t>(row)] / amounts[static_cast<std::size_t>(column)];
-        problem.values.push_back(row == column ? 1 + std::fabs(normal(engine)) : coupling);
-      }
-      problem.rhs.push_back(1);
-    }
-  }
-  return problem;
+  return systems;
 }
 
 /// Times the solve of systems() systems, each with values of its own in device memory.
-void time_solve(benchmark::State& state, const Problem& problem, const batch::Options& options) {
+void time_solve(benchmark::State& state, const Systems& problem, const batch::Options& options) {
   const index_t count = systems();
   const index_t rows = problem.pattern.rows();
   const index_t entries = problem.pattern.entries();
@@ -135,7 +88,9 @@ void time_solve(benchmark::State& state, const Problem& problem, const batch::Op
 }
 
 void stencil3(benchmark::State& state, const std::string& solver) {
-  time_solve(state, stencil(state.range(0)), {.solver = solver, .preconditioner = "none", .max_iterations = 500});
+  const index_t count = std::min(systems(), different_systems);
+  time_solve(state, made("stencil3:" + std::to_string(state.range(0)), count),
+             {.solver = solver, .preconditioner = "none", .max_iterations = 500});
 }
 BENCHMARK_CAPTURE(stencil3, cg, "cg")->RangeMultiplier(2)->Range(16, 256)->UseManualTime()->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(stencil3, bicgstab, "bicgstab")
@@ -145,7 +100,8 @@ BENCHMARK_CAPTURE(stencil3, bicgstab, "bicgstab")
     ->Unit(benchmark::kMillisecond);
 
 void chemistry_like(benchmark::State& state) {
-  time_solve(state, chemistry(state.range(0)), {});
+  constexpr index_t different = 64;
+  time_solve(state, made("chemistry:" + std::to_string(state.range(0)), different), {});
 }
 BENCHMARK(chemistry_like)->Arg(22)->Arg(54)->Arg(144)->UseManualTime()->Unit(benchmark::kMillisecond);
 

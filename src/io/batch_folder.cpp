@@ -4,9 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
+#include <exception>
+#include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
+#include <thread>
 
 #include "phpc/core/error.hpp"
 #include "phpc/core/parse.hpp"
@@ -55,48 +60,109 @@ index_t count_systems(const std::string& path) {
   return static_cast<index_t>(numbers.size());
 }
 
-void append_matrix(BatchFolder& batch, const CsrMatrix& matrix, const std::string& path, index_t system) {
-  if (system == 0) {
-    PHPC_VALIDATE(matrix.rows == matrix.columns, ErrorKind::input,
-                  fmt::format("{}: a {} x {} matrix; a linear system needs a square one", path, matrix.rows, matrix.columns));
-    PHPC_VALIDATE(matrix.rows > 0, ErrorKind::input, fmt::format("{}: a matrix without rows", path));
-    batch.rows = matrix.rows;
-    batch.row_offsets = matrix.row_offsets;
-    batch.column_indices = matrix.column_indices;
-    batch.values.reserve(static_cast<std::size_t>(batch.systems) * matrix.values.size());
-  } else {
-    PHPC_VALIDATE(matrix.rows == batch.rows && matrix.columns == batch.rows, ErrorKind::input,
-                  fmt::format("{}: system {} is {} x {}, system 0 is {} x {}; a batch holds systems of one size", path, system,
-                              matrix.rows, matrix.columns, batch.rows, batch.rows));
-    PHPC_VALIDATE(matrix.row_offsets == batch.row_offsets && matrix.column_indices == batch.column_indices, ErrorKind::input,
-                  fmt::format("{}: the pattern of system {} ({} entries) differs from system 0's ({} entries); list the same "
-                              "entries, zeros included, in every system",
-                              path, system, matrix.values.size(), batch.column_indices.size()));
+/// Calls work(i) for i in [0, count) on several threads; the first error by number is thrown once all have stopped.
+void for_each_file(index_t count, int threads, Progress& progress, const std::function<void(index_t)>& work) {
+  std::atomic<index_t> next{0};
+  std::mutex mutex;
+  index_t failed = count;
+  std::exception_ptr error;
+  const auto take = [&] {
+    for (index_t i = next.fetch_add(1); i < count; i = next.fetch_add(1)) {
+      try {
+        work(i);
+      } catch (...) {
+        const std::scoped_lock lock(mutex);
+        next.store(count);  // those before it are under way or done
+        if (i < failed) {
+          failed = i;
+          error = std::current_exception();
+        }
+      }
+      const std::scoped_lock lock(mutex);
+      progress.advance(1);
+    }
+  };
+  progress.begin("systems read", static_cast<std::uint64_t>(count));
+  {
+    std::vector<std::jthread> others;
+    for (index_t thread = 1; thread < std::min<index_t>(threads, count); ++thread) {
+      others.emplace_back(take);
+    }
+    take();
   }
-  batch.values.insert(batch.values.end(), matrix.values.begin(), matrix.values.end());
+  progress.end();
+  if (error) {
+    std::rethrow_exception(error);
+  }
 }
 
-void append_rhs(BatchFolder& batch, const std::vector<double>& rhs, const std::string& path) {
-  PHPC_VALIDATE(static_cast<index_t>(rhs.size()) == batch.rows, ErrorKind::input,
-                fmt::format("{}: a right-hand side of {} values for a matrix of {} rows", path, rhs.size(), batch.rows));
-  batch.rhs.insert(batch.rhs.end(), rhs.begin(), rhs.end());
+void check_square(const CsrMatrix& matrix, const std::string& path) {
+  PHPC_VALIDATE(matrix.rows == matrix.columns, ErrorKind::input,
+                fmt::format("{}: a {} x {} matrix; a linear system needs a square one", path, matrix.rows, matrix.columns));
+  PHPC_VALIDATE(matrix.rows > 0, ErrorKind::input, fmt::format("{}: a matrix without rows", path));
 }
 
 }  // namespace
 
+BatchFolderReader::BatchFolderReader(std::string directory, BatchFolderNames names)
+    : directory_(std::move(directory)), names_(std::move(names)), systems_(count_systems(directory_)) {
+  CsrMatrix matrix = read_matrix_market(matrix_path(0));
+  check_square(matrix, matrix_path(0));
+  row_offsets_ = std::move(matrix.row_offsets);
+  column_indices_ = std::move(matrix.column_indices);
+}
+
+std::string BatchFolderReader::matrix_path(index_t system) const {
+  return fmt::format("{}/{}/{}", directory_, system, names_.matrix);
+}
+
+std::string BatchFolderReader::rhs_path(index_t system) const {
+  return fmt::format("{}/{}/{}", directory_, system, names_.rhs);
+}
+
+void BatchFolderReader::read_values(index_t first, std::span<double> values, int threads, Progress& progress) const {
+  const index_t count = entries() == 0 ? 0 : static_cast<index_t>(values.size()) / entries();
+  PHPC_EXPECT(first >= 0 && first + count <= systems_ && static_cast<index_t>(values.size()) == count * entries());
+  for_each_file(count, threads, progress, [&](index_t i) {
+    const index_t system = first + i;
+    const std::string path = matrix_path(system);
+    const CsrMatrix matrix = read_matrix_market(path);
+    PHPC_VALIDATE(matrix.rows == rows() && matrix.columns == rows(), ErrorKind::input,
+                  fmt::format("{}: system {} is {} x {}, system 0 is {} x {}; a batch holds systems of one size", path, system,
+                              matrix.rows, matrix.columns, rows(), rows()));
+    PHPC_VALIDATE(matrix.row_offsets == row_offsets_ && matrix.column_indices == column_indices_, ErrorKind::input,
+                  fmt::format("{}: the pattern of system {} ({} entries) differs from system 0's ({} entries); list the same "
+                              "entries, zeros included, in every system",
+                              path, system, matrix.values.size(), entries()));
+    std::copy(matrix.values.begin(), matrix.values.end(), values.begin() + i * entries());
+  });
+}
+
+void BatchFolderReader::read_rhs(index_t first, std::span<double> rhs, int threads, Progress& progress) const {
+  const index_t count = static_cast<index_t>(rhs.size()) / rows();
+  PHPC_EXPECT(first >= 0 && first + count <= systems_ && static_cast<index_t>(rhs.size()) == count * rows());
+  for_each_file(count, threads, progress, [&](index_t i) {
+    const std::string path = rhs_path(first + i);
+    const std::vector<double> vector = read_matrix_market_vector(path);
+    PHPC_VALIDATE(static_cast<index_t>(vector.size()) == rows(), ErrorKind::input,
+                  fmt::format("{}: a right-hand side of {} values for a matrix of {} rows", path, vector.size(), rows()));
+    std::copy(vector.begin(), vector.end(), rhs.begin() + i * rows());
+  });
+}
+
 BatchFolder read_batch_folder(const std::string& directory, const BatchFolderNames& names, Progress& progress) {
+  const BatchFolderReader reader(directory, names);
   BatchFolder batch;
-  batch.systems = count_systems(directory);
-  progress.begin("systems read", static_cast<std::uint64_t>(batch.systems));
-  for (index_t system = 0; system < batch.systems; ++system) {
-    const std::string prefix = fmt::format("{}/{}/", directory, system);
-    append_matrix(batch, read_matrix_market(prefix + names.matrix), prefix + names.matrix, system);
-    if (!names.rhs.empty()) {
-      append_rhs(batch, read_matrix_market_vector(prefix + names.rhs), prefix + names.rhs);
-    }
-    progress.advance(1);
+  batch.systems = reader.systems();
+  batch.rows = reader.rows();
+  batch.row_offsets = reader.row_offsets();
+  batch.column_indices = reader.column_indices();
+  batch.values.resize(static_cast<std::size_t>(batch.systems * reader.entries()));
+  reader.read_values(0, batch.values, 1, progress);
+  if (!names.rhs.empty()) {
+    batch.rhs.resize(static_cast<std::size_t>(batch.systems * batch.rows));
+    reader.read_rhs(0, batch.rhs, 1, progress);
   }
-  progress.end();
   return batch;
 }
 

@@ -378,18 +378,4 @@ std::vector<double> read_matrix_market_vector(const std::string& path) {
   return vector;
 }
 
-void write_matrix_market_array(OutputFile& out, index_t rows, index_t columns, std::span<const double> values) {
-  PHPC_EXPECT(static_cast<index_t>(values.size()) == rows * columns);
-  out.write(fmt::format("%%MatrixMarket matrix array real general\n{} {}\n", rows, columns));
-  fmt::memory_buffer text;
-  for (const double value : values) {
-    fmt::format_to(std::back_inserter(text), "{}\n", value);
-    if (text.size() > (std::size_t{1} << 16)) {
-      out.write(std::string_view(text.data(), text.size()));
-      text.clear();
-    }
-  }
-  out.write(std::string_view(text.data(), text.size()));
-}
-
 }  // namespace phpc::io

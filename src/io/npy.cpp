@@ -30,7 +30,9 @@ Word integer_word(char kind, index_t bytes) {
   }
 }
 
-StoredType stored_type(const std::string& descr, const std::string& name) {
+}  // namespace
+
+StoredType npy_stored_type(const std::string& descr, const std::string& name) {
   const auto unsupported = [&] {
     fail(ErrorKind::input,
          fmt::format("'{}' has elements of type '{}'; give float32, float64, complex64, complex128 or integers", name, descr));
@@ -61,30 +63,33 @@ StoredType stored_type(const std::string& descr, const std::string& name) {
   return stored;
 }
 
-NpyHeader read_header(ByteStream& in) {
+NpyHeader read_npy_header(const std::function<std::size_t(std::span<std::byte>)>& read, const std::string& name) {
+  const auto read_all = [&](std::span<std::byte> bytes) {
+    if (const std::size_t done = read(bytes); done < bytes.size()) {
+      fail_cut_short(name, done, bytes.size(), "its header");
+    }
+  };
   std::byte prefix[12];
-  const std::size_t first = in.read(std::span(prefix, 8));
-  PHPC_VALIDATE(first > 0, ErrorKind::input, fmt::format("'{}' is empty; give a .npy file", in.name()));
+  const std::size_t first = read(std::span(prefix, 8));
+  PHPC_VALIDATE(first > 0, ErrorKind::input, fmt::format("'{}' is empty; give a .npy file", name));
   PHPC_VALIDATE(first == 8 && std::memcmp(prefix, "\x93NUMPY", 6) == 0, ErrorKind::input,
-                fmt::format("'{}' is no .npy file (it does not begin with \\x93NUMPY); write it with numpy.save", in.name()));
+                fmt::format("'{}' is no .npy file (it does not begin with \\x93NUMPY); write it with numpy.save", name));
   const int major_version = std::to_integer<int>(prefix[6]);
   PHPC_VALIDATE(major_version >= 1 && major_version <= 3, ErrorKind::input,
-                fmt::format("'{}' is of .npy version {}; versions 1 to 3 are known", in.name(), major_version));
+                fmt::format("'{}' is of .npy version {}; versions 1 to 3 are known", name, major_version));
   const std::size_t length_bytes = npy_prefix_bytes(major_version) - 8;
-  in.read_all(std::span(prefix, length_bytes), "its header");
+  read_all(std::span(prefix, length_bytes));
   std::size_t length = 0;
   for (std::size_t byte = 0; byte < length_bytes; ++byte) {
     length |= std::to_integer<std::size_t>(prefix[byte]) << (8 * byte);
   }
   constexpr std::size_t longest_header = std::size_t{1} << 20;
   PHPC_VALIDATE(length <= longest_header, ErrorKind::input,
-                fmt::format("'{}' has a malformed .npy header (of {} bytes); write it again with numpy.save", in.name(), length));
+                fmt::format("'{}' has a malformed .npy header (of {} bytes); write it again with numpy.save", name, length));
   std::string text(length, '\0');
-  in.read_all(std::as_writable_bytes(std::span(text)), "its header");
-  return parse_npy_header(text, in.name());
+  read_all(std::as_writable_bytes(std::span(text)));
+  return parse_npy_header(text, name);
 }
-
-}  // namespace
 
 std::size_t npy_item_bytes(NpyType type) {
   switch (type) {
@@ -125,8 +130,9 @@ NpyArray::NpyArray(NpyType type, std::vector<index_t> shape)
 }
 
 ArrayReader open_npy(std::unique_ptr<ArrayReader::Source> source) {
-  NpyHeader header = read_header(source->stream);
-  source->stored = stored_type(header.descr, source->stream.name());
+  NpyHeader header =
+      read_npy_header([&](std::span<std::byte> bytes) { return source->stream.read(bytes); }, source->stream.name());
+  source->stored = npy_stored_type(header.descr, source->stream.name());
   source->shape = std::move(header.shape);
   source->fortran_order = header.fortran_order;
   return begin_elements(std::move(source));

@@ -1,9 +1,12 @@
 #pragma once
 #include <cstddef>
+#include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "io/stored_type.hpp"
 #include "phpc/core/types.hpp"
 
 namespace phpc::io {
@@ -22,5 +25,12 @@ inline constexpr std::size_t npy_prefix_bytes(int major_version) {
 
 /// Parses the literal; `name` is the file's, for messages. Throws Error(input).
 NpyHeader parse_npy_header(std::string_view text, const std::string& name);
+
+/// Reads all that stands before the elements. `read` gives the next bytes of the file, fewer than asked for only at its end.
+/// Throws Error(input) when this is no .npy file, or one that is cut short.
+NpyHeader read_npy_header(const std::function<std::size_t(std::span<std::byte>)>& read, const std::string& name);
+
+/// The elements that a header's descr names, as NumPy types that this program reads. Throws Error(input) for others.
+StoredType npy_stored_type(const std::string& descr, const std::string& name);
 
 }  // namespace phpc::io

@@ -1,55 +1,15 @@
 // portable-hpc batch, run as a user runs it.
-#include <gtest/gtest.h>
-
-#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
+#include "cli/batch_cli_fixture.hpp"
 #include "phpc/io/matrix_market.hpp"
-#include "phpc/io/npy.hpp"
-#include "support/process.hpp"
 
 namespace phpc::test {
 namespace {
 
-const std::string head = "%%MatrixMarket matrix coordinate real general\n";
-
-/// The cells of a TSV, header first.
-std::vector<std::vector<std::string>> cells_of(const std::string& text) {
-  std::vector<std::vector<std::string>> rows;
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) {
-    std::istringstream cells(line);
-    rows.emplace_back();
-    for (std::string cell; std::getline(cells, cell, '\t');) {
-      rows.back().push_back(cell);
-    }
-  }
-  return rows;
-}
-
-class BatchCli : public testing::Test {
- protected:
-  /// `systems` systems [[2 + i, 1], [0, 4]] with right-hand side (1 + i, 8): x = ((i - 1) / (2 + i), 2).
-  void write_systems(int systems) {
-    for (int i = 0; i < systems; ++i) {
-      const std::string folder = directory_ / ("in/" + std::to_string(i));
-      write_file(folder + "/A.mtx", head + "2 2 3\n1 1 " + std::to_string(2 + i) + "\n1 2 1\n2 2 4\n");
-      write_file(folder + "/b.mtx", "%%MatrixMarket matrix array real general\n2 1\n" + std::to_string(1 + i) + "\n8\n");
-    }
-  }
-  ProgramResult run(std::vector<std::string> arguments, const ProgramSetting& setting = {}) {
-    arguments.insert(arguments.begin(), "batch");
-    return run_program(arguments, setting);
-  }
-
-  TemporaryDirectory directory_;
-  std::string in_ = directory_ / "in";
-  std::string x_ = directory_ / "x.npy";
-  std::string report_ = directory_ / "report.tsv";
-};
+class BatchCli : public BatchCommand {};
 
 TEST_F(BatchCli, TheCommandOfTheReadme) {
   write_systems(3);
@@ -133,7 +93,7 @@ TEST_F(BatchCli, OtherFileNames) {
 
 TEST_F(BatchCli, UnconvergedSystemsAreToldAndWritten) {
   write_systems(2);
-  write_file(in_ + "/1/A.mtx", head + "2 2 3\n1 1 0\n1 2 1\n2 2 0\n");  // singular
+  write_file(in_ + "/1/A.mtx", coordinate_head + "2 2 3\n1 1 0\n1 2 1\n2 2 0\n");  // singular
   const auto result = run({in_, "-o", x_, "--report", report_});
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_NE(result.err.find("1 of 2 systems did not converge"), std::string::npos) << result.err;
@@ -146,42 +106,37 @@ TEST_F(BatchCli, UnconvergedSystemsAreToldAndWritten) {
 
 TEST_F(BatchCli, BadInputIsOneLineAndLeavesNothing) {
   write_systems(3);
-  const auto expect_failure = [&](const std::vector<std::string>& arguments, int exit_code, const std::string& part) {
-    const auto result = run(arguments);
-    EXPECT_EQ(result.exit_code, exit_code) << result.err;
-    EXPECT_EQ(result.out, "");
-    EXPECT_NE(result.err.find(part), std::string::npos) << result.err;
-    EXPECT_EQ(result.err.find("portable-hpc batch: "), 0U) << result.err;
-    EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
-    EXPECT_EQ(directory_.entries(), (std::vector<std::string>{"in"})) << "something was left behind";
+  const auto expect = [&](const std::vector<std::string>& arguments, int exit_code, const std::string& part) {
+    expect_failure(arguments, exit_code, part, {"in"});
   };
   const std::vector<std::string> outputs{"-o", x_, "--report", report_, "--device", "host"};
   const auto with_outputs = [&](std::vector<std::string> arguments) {
     arguments.insert(arguments.end(), outputs.begin(), outputs.end());
     return arguments;
   };
-  expect_failure(with_outputs({directory_ / "absent"}), 1, "cannot open folder");
-  expect_failure(with_outputs({in_ + "/0"}), 1, "holds no systems");
-  expect_failure(with_outputs({in_ + "/0/A.mtx"}), 1, "cannot open folder");
-  expect_failure(with_outputs({}), 2, "DIR");
-  expect_failure(with_outputs({in_, "--solver", "gauss"}), 2, "gauss");
-  expect_failure(with_outputs({in_, "--precond", "ilu"}), 2, "ilu");
-  expect_failure(with_outputs({in_, "--rhs", "twos"}), 2, "twos");
-  expect_failure(with_outputs({in_, "--tol", "-1"}), 2, "--tol");
-  expect_failure(with_outputs({in_, "--tol", "nan"}), 2, "tol");
-  expect_failure(with_outputs({in_, "--tol", "small"}), 2, "--tol");
-  expect_failure(with_outputs({in_, "--max-iterations", "-3"}), 2, "--max-iterations");
-  expect_failure(with_outputs({in_, "--systems", "-3"}), 2, "--systems");
-  expect_failure({in_, "-o", x_, "--report", x_, "--device", "host"}, 2, "both go to");
-  expect_failure({in_, "-o", directory_ / "no/such/x.npy", "--device", "host"}, 1, "no/such/x.npy");
-  expect_failure({in_, "--report", in_, "--device", "host"}, 1, "cannot write");
-  expect_failure(with_outputs({in_, "--device", "99"}), 2, "--device");
-  write_file(in_ + "/2/A.mtx", head + "2 2 2\n1 1 1\n2 2 1\n");
-  expect_failure(with_outputs({in_}), 1, "pattern of system 2");
+  expect(with_outputs({directory_ / "absent"}), 1, "cannot open");
+  expect(with_outputs({in_ + "/0"}), 1, "holds no systems");
+  expect(with_outputs({}), 2, "no INPUT");
+  expect(with_outputs({in_, "--problem", "lesp:3"}), 2, "INPUT");
+  expect(with_outputs({in_, "--solver", "gauss"}), 2, "gauss");
+  expect(with_outputs({in_, "--precond", "magic"}), 2, "magic");
+  expect(with_outputs({in_, "--memory", "much"}), 2, "much");
+  expect(with_outputs({in_, "--rhs", "twos"}), 2, "twos");
+  expect(with_outputs({in_, "--tol", "-1"}), 2, "--tol");
+  expect(with_outputs({in_, "--tol", "nan"}), 2, "tol");
+  expect(with_outputs({in_, "--tol", "small"}), 2, "--tol");
+  expect(with_outputs({in_, "--max-iterations", "-3"}), 2, "--max-iterations");
+  expect(with_outputs({in_, "--systems", "-3"}), 2, "--systems");
+  expect({in_, "-o", x_, "--report", x_, "--device", "host"}, 2, "both go to");
+  expect({in_, "-o", directory_ / "no/such/x.npy", "--device", "host"}, 1, "no/such/x.npy");
+  expect({in_, "--report", in_, "--device", "host"}, 1, "cannot write");
+  expect(with_outputs({in_, "--device", "99"}), 2, "--device");
+  write_file(in_ + "/2/A.mtx", coordinate_head + "2 2 2\n1 1 1\n2 2 1\n");
+  expect(with_outputs({in_}), 1, "pattern of system 2");
   write_file(in_ + "/2/A.mtx", "");
-  expect_failure(with_outputs({in_}), 1, "2/A.mtx:1: the file is empty");
+  expect(with_outputs({in_}), 1, "2/A.mtx:1: the file is empty");
   std::filesystem::remove_all(in_ + "/1");
-  expect_failure(with_outputs({in_}), 1, "no system 1");
+  expect(with_outputs({in_}), 1, "no system 1");
 }
 
 TEST_F(BatchCli, AFullDiskIsAnError) {

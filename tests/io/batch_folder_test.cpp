@@ -105,5 +105,50 @@ TEST_F(BatchFolderTest, WhatIsNoLinearSystem) {
   expect_refusal({}, "0/A.mtx:3: 'nan' is not finite");
 }
 
+TEST_F(BatchFolderTest, RangesOnAnyNumberOfThreads) {
+  constexpr index_t systems = 40;
+  for (int system = 0; system < systems; ++system) {
+    write(std::to_string(system) + "/A.mtx", diagonal(system, -system));
+    write(std::to_string(system) + "/b.mtx", vector(10 * system, 1));
+  }
+  const BatchFolderReader reader(directory_.path().string(), {.rhs = "b.mtx"});
+  EXPECT_EQ(reader.systems(), systems);
+  EXPECT_EQ(reader.rows(), 2);
+  EXPECT_EQ(reader.entries(), 2);
+  for (const int threads : {1, 3, 64}) {
+    for (const auto& [first, count] : {std::pair<index_t, index_t>{0, systems}, {7, 20}, {39, 1}, {5, 0}}) {
+      std::vector<double> values(static_cast<std::size_t>(2 * count));
+      std::vector<double> rhs(static_cast<std::size_t>(2 * count));
+      reader.read_values(first, values, threads);
+      reader.read_rhs(first, rhs, threads);
+      for (index_t i = 0; i < count; ++i) {
+        EXPECT_EQ(values[static_cast<std::size_t>(2 * i)], static_cast<double>(first + i));
+        EXPECT_EQ(values[static_cast<std::size_t>(2 * i + 1)], -static_cast<double>(first + i));
+        EXPECT_EQ(rhs[static_cast<std::size_t>(2 * i)], 10.0 * static_cast<double>(first + i));
+      }
+    }
+  }
+}
+
+TEST_F(BatchFolderTest, OnlyTheSystemsAskedForAreRead) {
+  for (int system = 0; system < 12; ++system) {
+    write(std::to_string(system) + "/A.mtx", diagonal(system, 1));
+  }
+  write("5/A.mtx", "not read");
+  write("6/A.mtx", "not read either");
+  const BatchFolderReader reader(directory_.path().string(), {});
+  std::vector<double> values(10);
+  EXPECT_NO_THROW(reader.read_values(0, values, 2));
+  EXPECT_NO_THROW(reader.read_values(7, values, 2));
+  for (const int threads : {1, 2, 8}) {
+    try {
+      reader.read_values(3, values, threads);
+      ADD_FAILURE() << "accepted";
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find("/5/A.mtx:1"), std::string::npos) << error.what();
+    }
+  }
+}
+
 }  // namespace
 }  // namespace phpc::io

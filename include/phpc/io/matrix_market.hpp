@@ -32,4 +32,8 @@ std::vector<double> read_matrix_market_vector(const std::string& path);
 /// Values read back as the same doubles. Does not commit the file.
 void write_matrix_market_array(OutputFile& out, index_t rows, index_t columns, std::span<const double> values);
 
+/// The parts of such a file for those who write it piece by piece: what it begins with, and then the lines of values.
+std::string matrix_market_array_header(index_t rows, index_t columns);
+std::string matrix_market_lines(std::span<const double> values);
+
 }  // namespace phpc::io

@@ -1,0 +1,151 @@
+#include "cli/batch_bench.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+
+#include "cli/batch_input.hpp"
+#include "phpc/batch/choose_solver.hpp"
+#include "phpc/batch/plan.hpp"
+#include "phpc/core/error.hpp"
+
+namespace phpc::cli {
+
+namespace {
+
+/// Most systems that are made or read; a larger batch repeats them, each in memory of its own.
+constexpr index_t different_systems = 8192;
+
+/// One device's share of a batch, ready to be solved.
+class Load {
+ public:
+  Load(exec::Device device, const BatchPiece& piece, exec::Range share, const batch::Options& options)
+      : systems_(share.size()),
+        rows_(piece.matrix.rows()),
+        values_(device, systems_ * piece.matrix.entries()),
+        rhs_(device, systems_ * rows_),
+        zeros_(device, systems_ * rows_),
+        x_(device, systems_ * rows_),
+        reports_(device, systems_),
+        plan_(device, piece.matrix.pattern(), systems_, options) {
+    fill(values_, piece.matrix.values(), piece.matrix.entries(), share.begin);
+    fill(rhs_, piece.rhs, rows_, share.begin);
+    const std::vector<double> zeros(static_cast<std::size_t>(std::min(systems_, different_systems) * rows_), 0.0);
+    fill(zeros_, zeros, rows_, 0);
+  }
+
+  void reset() {
+    exec::copy_bytes(plan_.device(), x_.data(), plan_.device(), zeros_.data(),
+                     static_cast<std::size_t>(x_.size()) * sizeof(double));
+  }
+  void solve() { plan_.execute(systems_, systems_, 0, values_.data(), rhs_.data(), x_.data(), reports_.data()); }
+
+  void add_reports(BatchBenchResult& result) const {
+    std::vector<batch::Report> reports(static_cast<std::size_t>(systems_));
+    reports_.copy_to(reports);
+    for (const batch::Report& report : reports) {
+      result.iterations_mean += report.iterations;
+      result.unconverged += report.status == batch::Status::converged ? 0 : 1;
+    }
+  }
+
+ private:
+  /// Sets of `length` values, from number `first` on and again from the first one when they run out.
+  static void fill(exec::Buffer<double>& buffer, std::span<const double> sets, index_t length, index_t first) {
+    if (sets.empty()) {
+      return;
+    }
+    const index_t count = static_cast<index_t>(sets.size()) / length;
+    for (index_t done = 0; done < buffer.size();) {
+      const index_t from = (first + done / length) % count * length;
+      const index_t size = std::min(static_cast<index_t>(sets.size()) - from, buffer.size() - done);
+      buffer.copy_from(sets.subspan(static_cast<std::size_t>(from), static_cast<std::size_t>(size)), done);
+      done += size;
+    }
+  }
+
+  index_t systems_;
+  index_t rows_;
+  exec::Buffer<double> values_;
+  exec::Buffer<double> rhs_;
+  exec::Buffer<double> zeros_;
+  exec::Buffer<double> x_;
+  exec::Buffer<batch::Report> reports_;
+  batch::Plan<double> plan_;
+};
+
+/// All of them at the same time.
+template <class Work>
+void on_each(const std::vector<exec::Device>& devices, const std::vector<std::unique_ptr<Load>>& loads, const Work& work) {
+  if (devices.size() == 1) {
+    work(*loads.front());
+    return;
+  }
+  exec::for_each_device(devices, static_cast<index_t>(devices.size()),
+                        [&](exec::Device, exec::Range range) { work(*loads[static_cast<std::size_t>(range.begin)]); });
+}
+
+}  // namespace
+
+double BatchBenchResult::gigabytes_per_second() const {
+  const double bytes = static_cast<double>(systems * (entries + 3 * rows)) * sizeof(double);
+  return seconds.median > 0 ? 1e-9 * bytes / seconds.median : 0;
+}
+
+BatchBenchResult run_batch_bench(const BatchOptions& options, index_t systems, int repeats,
+                                 const std::vector<exec::Device>& devices) {
+  BatchOptions all = options;
+  all.systems = systems;
+  const BatchInput input = open_batch_input(all);
+  // Whole turns of the sets, so that matrices and right-hand sides keep together where they are repeated.
+  const index_t sets =
+      std::max(input.value_sets == systems ? 1 : input.value_sets, input.rhs_sets == systems ? 1 : input.rhs_sets);
+  const index_t different = std::min(systems, std::max<index_t>(different_systems / sets, 1) * sets);
+  const BatchPiece piece = read_piece(input, {0, different}, no_progress());
+
+  batch::Options method = options.method;
+  method.tolerance_kind = batch::parse_tolerance_kind(options.tolerance_kind);
+  if (method.solver == "auto") {
+    const auto first = piece.matrix.values().first(static_cast<std::size_t>(piece.matrix.entries()));
+    const batch::SolverChoice choice = batch::choose_solver(input.pattern, first);
+    method.solver = choice.solver;
+    method.preconditioner = options.preconditioner_given ? method.preconditioner : choice.preconditioner;
+  }
+  std::vector<std::unique_ptr<Load>> loads;
+  PHPC_VALIDATE(systems >= static_cast<index_t>(devices.size()), ErrorKind::usage,
+                fmt::format("{} systems for {} devices; give as many at least", systems, devices.size()));
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    const auto parts = static_cast<index_t>(devices.size());
+    const exec::Range share = exec::split_evenly(systems, parts, static_cast<index_t>(i));
+    loads.push_back(std::make_unique<Load>(devices[i], piece, share, method));
+  }
+
+  BatchBenchResult result{.solver = method.solver,
+                          .preconditioner = method.preconditioner,
+                          .devices = static_cast<index_t>(devices.size()),
+                          .rows = input.pattern.rows(),
+                          .entries = input.pattern.entries(),
+                          .systems = systems,
+                          .team_size = method.team_size,
+                          .seconds = {}};
+  std::vector<double> times;
+  for (int repeat = -1; repeat < repeats; ++repeat) {
+    on_each(devices, loads, [](Load& load) { load.reset(); });
+    const auto start = std::chrono::steady_clock::now();
+    on_each(devices, loads, [](Load& load) { load.solve(); });
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+    if (repeat >= 0) {  // the first one loads code and touches memory
+      times.push_back(taken.count());
+    }
+  }
+  result.seconds = statistics(std::move(times));
+  for (const auto& load : loads) {
+    load->add_reports(result);
+  }
+  result.iterations_mean /= static_cast<double>(systems);
+  return result;
+}
+
+}  // namespace phpc::cli

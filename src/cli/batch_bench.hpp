@@ -1,0 +1,38 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "cli/batch_options.hpp"
+#include "cli/fft_agreement.hpp"
+#include "cli/session.hpp"
+
+namespace phpc::cli {
+
+/// What is measured at one point of a sweep: solves of a whole batch that lies in the devices' memory, each system with values of
+/// its own; its guesses are zeros again before each solve.
+struct BatchBenchResult {
+  std::string solver;
+  std::string preconditioner;
+  index_t devices = 1;
+  index_t rows = 0;
+  index_t entries = 0;
+  index_t systems = 0;
+  int team_size = 0;  ///< 0 = chosen by device and rows
+  Statistics seconds;
+  double iterations_mean = 0;
+  index_t unconverged = 0;
+
+  /// One pass over all that the problem is made of: matrices, right-hand sides and guesses read, solutions written.
+  [[nodiscard]] double gigabytes_per_second() const;
+};
+
+/// Solves the batch of the options `repeats` times on `devices`, which share it evenly, after one solve that is not counted. Host
+/// clock from the launches until all devices are done. Throws Error.
+BatchBenchResult run_batch_bench(const BatchOptions& options, index_t systems, int repeats,
+                                 const std::vector<exec::Device>& devices);
+
+/// `batch --bench`: the figures of the seed paper's section on batched solvers, as the options ask for them. A table to
+/// options.report (standard output where it is empty), a picture to options.plot. Returns the exit code.
+int bench_batch(Session& session, const BatchOptions& options);
+
+}  // namespace phpc::cli

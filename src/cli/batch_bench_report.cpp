@@ -1,0 +1,219 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "cli/batch_bench.hpp"
+#include "cli/fft_options.hpp"
+#include "phpc/core/error.hpp"
+#include "phpc/io/svg_plot.hpp"
+#include "phpc/io/table.hpp"
+
+namespace phpc::cli {
+
+namespace {
+
+constexpr const char* default_problem = "stencil3:64";
+
+/// One point of a sweep: what is asked of run_batch_bench().
+struct Point {
+  BatchOptions options;
+  index_t systems = 0;
+  double place = 0;  ///< along the plot's axis
+};
+
+struct Measured {
+  double place = 0;
+  BatchBenchResult result;
+};
+
+/// "random-spd:64,400" with 128 rows instead, and as many entries a row.
+std::string with_rows(const std::string& problem, index_t rows) {
+  const std::size_t colon = problem.find(':');
+  const std::size_t comma = problem.find(',');
+  std::string text = fmt::format("{}:{}", problem.substr(0, colon), rows);
+  if (comma != std::string::npos && colon != std::string::npos) {
+    const std::vector<index_t> numbers = parse_list(problem.substr(colon + 1), "--problem");
+    const index_t old_rows = std::max<index_t>(numbers.front(), 1);
+    const index_t beside = std::min(rows * (rows - 1), (numbers.back() - old_rows) * rows / old_rows);
+    text += fmt::format(",{}", rows + beside / 2 * 2);
+  }
+  return text;
+}
+
+/// What is solved, and how: the paper's two methods for symmetric stencils, a direct one beside bicgstab for others.
+std::vector<std::string> solvers_of(const BatchOptions& options) {
+  if (options.solver_given) {
+    return {options.method.solver};
+  }
+  const bool is_symmetric = options.problem.starts_with("stencil3") || options.problem.starts_with("random-spd");
+  return {is_symmetric ? "cg" : "lu", "bicgstab"};
+}
+
+std::vector<index_t> powers_of_two(int first, int last) {
+  std::vector<index_t> values;
+  for (int power = first; power <= last; ++power) {
+    values.push_back(index_t{1} << power);
+  }
+  return values;
+}
+
+std::vector<index_t> values_of(const BatchOptions& options, bool on_gpu) {
+  if (!options.values.empty()) {
+    std::vector<index_t> values = parse_list(options.values, "--values");
+    PHPC_VALIDATE(std::all_of(values.begin(), values.end(), [](index_t value) { return value >= 1; }), ErrorKind::usage,
+                  fmt::format("--values {} has a value below 1", options.values));
+    return values;
+  }
+  if (options.sweep == "rows") {
+    return powers_of_two(4, 11);
+  }
+  if (options.sweep == "systems") {
+    return on_gpu ? powers_of_two(13, 17) : powers_of_two(9, 13);
+  }
+  const std::vector<int> sizes = batch::team_sizes();
+  return {sizes.begin(), sizes.end()};
+}
+
+std::vector<Point> points_of(const BatchOptions& options, bool on_gpu) {
+  const index_t systems = options.systems > 0 ? options.systems : index_t{1} << (on_gpu ? 17 : 13);
+  std::vector<Point> points;
+  for (const index_t value : values_of(options, on_gpu)) {
+    Point point{.options = options, .systems = systems, .place = static_cast<double>(value)};
+    if (options.sweep == "rows") {
+      point.options.problem = with_rows(options.problem, value);
+    } else if (options.sweep == "systems") {
+      point.systems = value;
+    } else {
+      PHPC_VALIDATE(value <= 1024, ErrorKind::usage, fmt::format("--values {}: a team has at most 1024 threads", value));
+      point.options.method.team_size = static_cast<int>(value);
+    }
+    points.push_back(std::move(point));
+  }
+  return points;
+}
+
+nlohmann::ordered_json described(const BatchOptions& options) {
+  nlohmann::ordered_json json;
+  json["input"] = options.problem.empty() ? options.input : options.problem;
+  json["rhs"] = options.rhs;
+  json["sweep"] = options.sweep;
+  json["tolerance"] = options.method.tolerance;
+  json["tolerance_kind"] = options.tolerance_kind;
+  json["repeats"] = options.repeats;
+  json["time"] = "a solve of all systems in device memory, host clock until all devices are done";
+  json["gb_per_s"] = "matrices, right-hand sides and guesses read once and solutions written once, by the median time";
+  return json;
+}
+
+/// Of what a clock of nanoseconds tells.
+io::Cell milliseconds(double seconds) {
+  return std::round(1e9 * seconds) / 1e6;
+}
+
+/// To four digits, as many as repeats agree in.
+io::Cell rounded(double value) {
+  const double unit = value > 0 ? std::pow(10.0, 3 - std::floor(std::log10(value))) : 1;
+  return std::round(value * unit) / unit;
+}
+
+void write_table(io::OutputFile& out, io::TableFormat format, const std::vector<Measured>& all,
+                 const nlohmann::ordered_json& meta) {
+  io::TableWriter table(out, format,
+                        {"solver", "preconditioner", "devices", "rows", "entries", "systems", "team_size", "median_ms",
+                         "fastest_ms", "us_per_system", "gb_per_s", "iterations_mean", "unconverged"},
+                        meta);
+  for (const Measured& measured : all) {
+    const BatchBenchResult& result = measured.result;
+    table.row({result.solver, result.preconditioner, result.devices, result.rows, result.entries, result.systems,
+               static_cast<index_t>(result.team_size), milliseconds(result.seconds.median), milliseconds(result.seconds.smallest),
+               rounded(1e6 * result.seconds.median / static_cast<double>(result.systems)), rounded(result.gigabytes_per_second()),
+               rounded(result.iterations_mean), result.unconverged});
+  }
+  table.finish();
+}
+
+io::Plot plot_of(const std::vector<Measured>& all, const BatchOptions& options, const std::string& device) {
+  const BatchBenchResult& first = all.front().result;
+  const std::string what = options.problem.empty() ? options.input : options.problem.substr(0, options.problem.find(':'));
+  const std::string fixed = options.sweep == "rows"      ? fmt::format("{} systems", first.systems)
+                            : options.sweep == "systems" ? fmt::format("{} rows", first.rows)
+                                                         : fmt::format("{} systems of {} rows", first.systems, first.rows);
+  io::Plot plot{.title = fmt::format("{}, {}, on {}", what, fixed, device),
+                .x = {.label = options.sweep == "team-size" ? "threads of a team" : options.sweep, .scale = io::AxisScale::log},
+                .y = {.label = "time", .unit = "ms", .scale = io::AxisScale::log},
+                .series = {}};
+  for (const Measured& measured : all) {
+    const BatchBenchResult& result = measured.result;
+    const std::string name = fmt::format("{}, {} device{}", result.solver, result.devices, result.devices == 1 ? "" : "s");
+    auto series = std::find_if(plot.series.begin(), plot.series.end(), [&](const auto& one) { return one.name == name; });
+    if (series == plot.series.end()) {
+      series = plot.series.insert(series, {.name = name});
+    }
+    series->x.push_back(measured.place);
+    series->y.push_back(1e3 * result.seconds.median);
+  }
+  return plot;
+}
+
+/// The options with what --bench itself chooses.
+BatchOptions settled(BatchOptions options) {
+  if (options.input.empty() && options.problem.empty()) {
+    options.problem = default_problem;
+  }
+  if (options.sweep.empty()) {
+    options.sweep = options.problem.empty() ? "systems" : "rows";
+  }
+  PHPC_VALIDATE(options.sweep != "rows" || !options.problem.empty(), ErrorKind::usage,
+                "--sweep rows makes problems of several sizes, and INPUT has one; give --problem, or --sweep systems");
+  if (!options.preconditioner_given && options.problem.starts_with("stencil3")) {
+    options.method.preconditioner = "none";  // as the seed paper solves them
+  }
+  return options;
+}
+
+}  // namespace
+
+int bench_batch(Session& session, const BatchOptions& given) {
+  const BatchOptions options = settled(given);
+  const std::vector<exec::Device> devices = session.devices();
+  const std::vector<Point> points = points_of(options, devices.front().is_gpu());
+  const std::vector<std::string> solvers = solvers_of(options);
+  io::OutputFile table_file(options.report.empty() ? "-" : options.report);
+  std::optional<io::OutputFile> plot_file;
+  if (!options.plot.empty()) {
+    plot_file.emplace(options.plot);
+  }
+  // One device, and all of them.
+  std::vector<std::vector<exec::Device>> teams{{devices.front()}};
+  if (devices.size() > 1) {
+    teams.push_back(devices);
+  }
+  std::vector<Measured> all;
+  session.progress().begin("measurements", points.size() * solvers.size() * teams.size());
+  for (const std::string& solver : solvers) {
+    for (const std::vector<exec::Device>& team : teams) {
+      for (const Point& point : points) {
+        BatchOptions chosen = point.options;
+        chosen.method.solver = solver;
+        drop_unused_preconditioner(chosen);
+        all.push_back({point.place, run_batch_bench(chosen, point.systems, options.repeats, team)});
+        session.progress().advance(1);
+      }
+    }
+  }
+  session.progress().end();
+  nlohmann::ordered_json meta = session.meta(devices);
+  meta["bench"] = described(options);
+  write_table(table_file, session.table_format(), all, meta);
+  table_file.commit();
+  if (plot_file) {
+    plot_file->write(io::to_svg(plot_of(all, options, devices.front().properties().name)));
+    plot_file->commit();
+  }
+  return exit_success;
+}
+
+}  // namespace phpc::cli

@@ -1,0 +1,44 @@
+#pragma once
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cli/batch_options.hpp"
+#include "phpc/batch/matrix.hpp"
+#include "phpc/core/progress.hpp"
+#include "phpc/exec/split.hpp"
+
+namespace phpc::cli {
+
+/// A batch of systems wherever it comes from, of which pieces are read when they are asked for. System i has set i modulo their
+/// number of the values, and of the right-hand sides.
+struct BatchInput {
+  /// Sets from a number on, as many as the span holds.
+  using Read = std::function<void(index_t first, std::span<double> values, Progress& progress)>;
+
+  batch::CsrPattern pattern;
+  index_t systems = 0;
+  index_t value_sets = 0;
+  Read read_values;  ///< (sets, entries)
+  index_t rhs_sets = 0;
+  Read read_rhs;                    ///< (sets, rows)
+  nlohmann::ordered_json identity;  ///< tells one batch from another
+};
+
+/// What --problem, or the folder or file, --rhs and --systems say. Reads the pattern. Throws Error.
+BatchInput open_batch_input(const BatchOptions& options);
+
+/// Some systems of a batch.
+struct BatchPiece {
+  batch::CsrBatch<double> matrix;
+  std::vector<double> rhs;  ///< (systems, rows)
+};
+
+BatchPiece read_piece(const BatchInput& input, exec::Range systems, Progress& progress);
+
+/// Most systems that `bytes` bytes hold with all that belongs to them, at least one.
+index_t systems_in(const BatchInput& input, std::uint64_t bytes);
+
+}  // namespace phpc::cli

@@ -1,0 +1,41 @@
+#pragma once
+#include <cstdint>
+#include <string>
+
+#include "cli/shard.hpp"
+#include "phpc/batch/solver.hpp"
+
+namespace phpc::cli {
+
+/// What the command line of `batch` says.
+struct BatchOptions {
+  std::string input;    ///< a folder, .mtx or .npz; empty = not given
+  std::string problem;  ///< as batch::Problem takes it; empty = not given
+  std::string matrix_name = "A.mtx";
+  std::string rhs_name = "b.mtx";
+  std::string rhs = "file";  ///< file, ones, random or a path
+  index_t systems = 0;       ///< 0 = as many as the input has
+  index_t seed = 1;
+
+  batch::Options method;  ///< its solver may be "auto"
+  std::string tolerance_kind = batch::tolerance_kind_names().front();
+  bool solver_given = false;
+  bool preconditioner_given = false;
+
+  std::string solutions;  ///< where they go; empty = nowhere
+  std::string report;     ///< the same of the table
+  bool allow_unconverged = false;
+  std::uint64_t memory = 0;  ///< bytes; 0 = half of what is free, at most 1 GiB
+  ShardOptions sharding;
+
+  bool runs_bench = false;
+  std::string sweep;   ///< rows, systems or team-size; empty = rows of a problem, systems of an input
+  std::string values;  ///< of what is swept over, as a list; empty = chosen
+  int repeats = 5;
+  std::string plot;  ///< where the picture goes; empty = nowhere
+};
+
+/// Direct methods take no preconditioner: what is only the default is not told of them.
+void drop_unused_preconditioner(BatchOptions& options);
+
+}  // namespace phpc::cli

@@ -1,0 +1,50 @@
+#pragma once
+#include <optional>
+#include <span>
+#include <string>
+
+#include "cli/shard.hpp"
+#include "phpc/batch/solver.hpp"
+#include "phpc/io/output_file.hpp"
+
+namespace phpc::cli {
+
+/// What is written for each system of a batch, and in which form.
+enum class BatchResult {
+  npy_solutions,  ///< x, float64, of shape (systems, rows)
+  mtx_solutions,  ///< x, a column for each system
+  tsv_report,     ///< a line for each system
+};
+
+/// .npy, unless the path ends in .mtx.
+BatchResult solution_format(const std::string& path);
+
+/// A result on its way to a file, or one shard's part of it, in ascending order of systems.
+class BatchOutput {
+ public:
+  /// Of a whole batch. Throws Error(io) when the file cannot be written.
+  BatchOutput(BatchResult result, const std::string& path) : result_(result), whole_(path) {}
+  /// Of a share of it; `job` without the prologue, which depends on the result.
+  BatchOutput(BatchResult result, const std::string& path, index_t rows, const Shard& shard, const ShardOptions& options,
+              const Session& session, ShardOutput::Job job, const std::string& device);
+
+  /// To be called before the first write() to a whole file.
+  void begin(index_t systems, index_t rows);
+  /// The systems that are still to come, of [0, systems).
+  [[nodiscard]] exec::Range left() const { return part_ ? part_->left() : exec::Range{next_, systems_}; }
+  /// Those of `systems` that are still to come; `x` and `reports` are of all of them. Throws Stopped when a checkpoint was asked
+  /// for and written.
+  void write(exec::Range systems, std::span<const double> x, std::span<const batch::Report> reports);
+  void commit();
+
+ private:
+  [[nodiscard]] std::string prologue(index_t systems, index_t rows) const;
+
+  BatchResult result_;
+  std::optional<io::OutputFile> whole_;
+  std::optional<ShardOutput> part_;
+  index_t systems_ = 0;
+  index_t next_ = 0;  ///< of a whole file
+};
+
+}  // namespace phpc::cli

@@ -1,0 +1,107 @@
+#include "cli/batch_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace phpc::cli {
+
+namespace {
+
+constexpr std::array statuses{batch::Status::converged, batch::Status::max_iterations, batch::Status::breakdown,
+                              batch::Status::stagnated, batch::Status::not_finite};
+
+}  // namespace
+
+void BatchSummary::add(std::span<const batch::Report> reports) {
+  systems_ += static_cast<index_t>(reports.size());
+  for (const batch::Report& report : reports) {
+    ++statuses_[static_cast<std::size_t>(report.status)];
+    ++iterations_[report.iterations];
+    const double relative = report.relative_residual();
+    if (!(relative <= worst_relative_residual_)) {
+      worst_relative_residual_ = relative;  // a NaN stays: no comparison with it holds
+    }
+  }
+}
+
+std::int32_t BatchSummary::iterations_at(double share) const {
+  const index_t place = std::min(static_cast<index_t>(share * static_cast<double>(systems_)), systems_ - 1);
+  index_t before = 0;
+  for (const auto& [iterations, count] : iterations_) {
+    before += count;
+    if (place < before) {
+      return iterations;
+    }
+  }
+  return 0;
+}
+
+double BatchSummary::iterations_mean() const {
+  double sum = 0;
+  for (const auto& [iterations, count] : iterations_) {
+    sum += static_cast<double>(iterations) * static_cast<double>(count);
+  }
+  return systems_ > 0 ? sum / static_cast<double>(systems_) : 0;
+}
+
+std::string BatchSummary::failures() const {
+  std::string text;
+  for (const batch::Status status : statuses) {
+    if (const index_t number = number_of(status); number > 0 && status != batch::Status::converged) {
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", number, batch::to_string(status));
+    }
+  }
+  return text;
+}
+
+std::string BatchSummary::histogram() const {
+  if (iterations_.size() < 2) {
+    return "";
+  }
+  constexpr std::int32_t most_lines = 10;
+  constexpr double widest = 50;
+  const std::int32_t first = iterations_.begin()->first;
+  const std::int32_t width = (iterations_.rbegin()->first - first) / most_lines + 1;
+  std::vector<index_t> counts(static_cast<std::size_t>((iterations_.rbegin()->first - first) / width + 1), 0);
+  for (const auto& [iterations, count] : iterations_) {
+    counts[static_cast<std::size_t>((iterations - first) / width)] += count;
+  }
+  const auto most = static_cast<double>(*std::max_element(counts.begin(), counts.end()));
+  const std::size_t digits = fmt::formatted_size("{}", first + width * static_cast<std::int32_t>(counts.size()));
+  std::string text;
+  for (std::size_t line = 0; line < counts.size(); ++line) {
+    const std::int32_t low = first + width * static_cast<std::int32_t>(line);
+    const std::string range =
+        width == 1 ? fmt::format("{:>{}}", low, digits) : fmt::format("{:>{}} ... {:>{}}", low, digits, low + width - 1, digits);
+    const auto length = static_cast<std::size_t>(std::ceil(widest * static_cast<double>(counts[line]) / most));
+    text += fmt::format("{}  {} {:>9}{}{}", line == 0 ? "" : "\n", range, counts[line], length > 0 ? " " : "",
+                        std::string(length, '#'));
+  }
+  return text;
+}
+
+std::vector<std::string> report_columns() {
+  return {"system", "iterations", "residual", "relative_residual", "status"};
+}
+
+std::vector<io::Cell> report_cells(index_t system, const batch::Report& report) {
+  return {system, static_cast<index_t>(report.iterations), report.residual_norm, report.relative_residual(),
+          std::string(batch::to_string(report.status))};
+}
+
+std::string report_header() {
+  return fmt::format("{}\n", fmt::join(report_columns(), "\t"));
+}
+
+std::string report_lines(index_t first, std::span<const batch::Report> reports) {
+  std::string text;
+  for (const batch::Report& report : reports) {
+    fmt::format_to(std::back_inserter(text), "{}\t{}\t{}\t{}\t{}\n", first++, report.iterations, report.residual_norm,
+                   report.relative_residual(), batch::to_string(report.status));
+  }
+  return text;
+}
+
+}  // namespace phpc::cli

@@ -1,0 +1,335 @@
+#include "cli/batch_solve.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <future>
+#include <optional>
+#include <vector>
+
+#include "cli/batch_input.hpp"
+#include "cli/batch_output.hpp"
+#include "cli/batch_report.hpp"
+#include "phpc/batch/choose_solver.hpp"
+#include "phpc/core/error.hpp"
+
+namespace phpc::cli {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// Steps within a stage that somebody else began.
+class StepProgress final : public Progress {
+ public:
+  explicit StepProgress(Progress& progress) : progress_(progress) {}
+  void begin(std::string_view, std::uint64_t) override {}
+  void advance(std::uint64_t count) override { progress_.advance(count); }
+  void end() override {}
+
+ private:
+  Progress& progress_;
+};
+
+/// Where results go.
+struct Outputs {
+  std::optional<BatchOutput> solutions;
+  std::optional<BatchOutput> report;
+  std::optional<io::OutputFile> json_report;
+};
+
+struct Timing {
+  double solving = 0;
+  double waiting = 0;  ///< for input
+};
+
+/// What `auto` takes, by the pattern and the first system's values.
+void settle_method(const Session& session, BatchOptions& options, const BatchInput& input) {
+  options.method.tolerance_kind = batch::parse_tolerance_kind(options.tolerance_kind);
+  if (options.method.solver != "auto") {
+    drop_unused_preconditioner(options);
+    return;
+  }
+  PHPC_VALIDATE(input.value_sets > 0, ErrorKind::input, "no system to choose a solver for; name one by --solver");
+  std::vector<double> values(static_cast<std::size_t>(input.pattern.entries()));
+  if (!values.empty()) {
+    input.read_values(0, values, no_progress());
+  }
+  const batch::SolverChoice choice = batch::choose_solver(input.pattern, values);
+  options.method.solver = choice.solver;
+  if (!options.preconditioner_given) {
+    options.method.preconditioner = choice.preconditioner;
+  }
+  session.note(fmt::format("solver {}: {} (by system 0)", choice.solver, choice.reason));
+}
+
+ShardOutput::Job shard_job(const BatchOptions& options, const BatchInput& input) {
+  const batch::Options& method = options.method;
+  nlohmann::ordered_json parameters{{"input", input.identity},
+                                    {"rhs", options.rhs},
+                                    {"systems", input.systems},
+                                    {"solver", method.solver},
+                                    {"precond", method.preconditioner},
+                                    {"tol", method.tolerance},
+                                    {"tol-kind", options.tolerance_kind},
+                                    {"max-iterations", method.max_iterations}};
+  return {"batch", std::move(parameters), "systems", input.systems, ""};
+}
+
+/// The outputs that are written piece by piece.
+std::vector<BatchOutput*> streams_of(Outputs& outputs) {
+  std::vector<BatchOutput*> streams;
+  for (auto* const output : {&outputs.solutions, &outputs.report}) {
+    if (*output) {
+      streams.push_back(&**output);
+    }
+  }
+  return streams;
+}
+
+/// What is left to solve for one of them at least.
+exec::Range left_of(const std::vector<BatchOutput*>& streams, index_t systems) {
+  if (streams.empty()) {
+    return {0, systems};
+  }
+  exec::Range left = streams.front()->left();
+  for (const BatchOutput* const stream : streams) {
+    const exec::Range other = stream->left();
+    left = other.size() > left.size() ? other : left;  // they end at the same place
+  }
+  return left;
+}
+
+/// When a checkpoint was asked for, each has written one before this throws Stopped.
+void write_piece(const std::vector<BatchOutput*>& streams, exec::Range systems, std::span<const double> x,
+                 std::span<const batch::Report> reports) {
+  std::optional<Stopped> stopped;
+  std::vector<BatchOutput*> going;
+  for (BatchOutput* const stream : streams) {
+    try {
+      stream->write(systems, x, reports);
+      going.push_back(stream);
+    } catch (const Stopped& stop) {
+      stopped = stop;
+    }
+  }
+  if (!stopped) {
+    return;
+  }
+  for (BatchOutput* const stream : going) {  // written before the signal came
+    try {
+      stream->write(systems, x, reports);
+    } catch (const Stopped&) {
+      continue;
+    }
+  }
+  throw Stopped(*stopped);
+}
+
+nlohmann::ordered_json described(const BatchOptions& options, const BatchInput& input, const BatchSummary& summary,
+                                 const Timing& timing) {
+  nlohmann::ordered_json json;
+  json["solver"] = options.method.solver;
+  json["preconditioner"] = options.method.preconditioner;
+  json["tolerance"] = options.method.tolerance;
+  json["tolerance_kind"] = options.tolerance_kind;
+  json["systems"] = summary.systems();
+  json["rows"] = input.pattern.rows();
+  json["entries"] = input.pattern.entries();
+  json["converged"] = summary.converged();
+  json["iterations_mean"] = summary.iterations_mean();
+  json["seconds"] = timing.solving;
+  json["seconds_waiting_for_input"] = timing.waiting;
+  return json;
+}
+
+void say_summary(const Session& session, const BatchOptions& options, const BatchInput& input, const BatchSummary& summary,
+                 const Timing& timing) {
+  const index_t rows = input.pattern.rows();
+  const index_t entries = input.pattern.entries();
+  const std::string& preconditioner = options.method.preconditioner;
+  session.note(fmt::format("{} system{} of {} rows and {} entries; {} {} preconditioner", summary.systems(),
+                           summary.systems() == 1 ? "" : "s", rows, entries, options.method.solver,
+                           preconditioner == "none" ? "without" : "with " + preconditioner));
+  if (summary.systems() == 0) {
+    return;
+  }
+  session.note(fmt::format("iterations min {}, median {}, max {}, mean {:.2f}", summary.iterations_at(0),
+                           summary.iterations_at(0.5), summary.iterations_at(1), summary.iterations_mean()));
+  if (const std::string histogram = summary.histogram(); !histogram.empty()) {
+    session.note(fmt::format("systems by iterations\n{}", histogram));
+  }
+  const std::string failures = summary.failures();
+  session.note(fmt::format("{} of {} converged{}; worst true residual {:.3g} of ||b||", summary.converged(), summary.systems(),
+                           failures.empty() ? "" : " (" + failures + ")", summary.worst_relative_residual()));
+  // One pass over what the problem is made of: the matrix, b and the guess are read, x is written.
+  const double bytes = static_cast<double>(summary.systems() * (entries + 3 * rows)) * sizeof(double);
+  session.note(
+      fmt::format("solved in {:.3g} s, copies included: {:.3g} us a system, {:.3g} GB/s (each matrix, b and guess read "
+                  "and x written once); {:.3g} s for input",
+                  timing.solving, 1e6 * timing.solving / static_cast<double>(summary.systems()),
+                  timing.solving > 0 ? 1e-9 * bytes / timing.solving : 0, timing.waiting));
+}
+
+std::uint64_t piece_bytes(const BatchOptions& options) {
+  constexpr std::uint64_t most = std::uint64_t{1} << 30;
+  const std::uint64_t half = exec::Device::host().free_memory_bytes() / 2;
+  const std::uint64_t chosen = half > 0 ? std::min(half, most) : most;
+  return (options.memory > 0 ? options.memory : chosen) / 2;  // one piece is read while another is solved
+}
+
+/// Solves the systems of a range, piece by piece. All reports are kept only where `kept` is given.
+class Solve {
+ public:
+  Solve(Session& session, const BatchOptions& options, const BatchInput& input, std::vector<exec::Device> devices)
+      : session_(session), options_(options), input_(input), devices_(std::move(devices)) {}
+
+  void run(exec::Range systems, const std::vector<BatchOutput*>& streams, std::vector<batch::Report>* kept) {
+    const index_t most = systems_in(input_, piece_bytes(options_));
+    const auto piece_at = [&](index_t begin) { return exec::Range{begin, std::min(begin + most, systems.end)}; };
+    if (systems.size() == 0) {
+      if (systems.begin == 0) {
+        solve({input_pattern_only(), {}}, {});  // wrong options are errors for no systems as well
+      }
+      return;
+    }
+    BatchPiece piece = timed([&] { return read_piece(input_, piece_at(systems.begin), session_.progress()); });
+    session_.progress().begin("systems", static_cast<std::uint64_t>(systems.size()));
+    for (exec::Range now = piece_at(systems.begin); now.size() > 0; now = piece_at(now.end)) {
+      std::future<BatchPiece> next;
+      if (now.end < systems.end) {
+        next = std::async(std::launch::async,
+                          [this, range = piece_at(now.end)] { return read_piece(input_, range, no_progress()); });
+      }
+      std::vector<double> x(piece.rhs.size(), 0.0);
+      const std::vector<batch::Report> reports = solve(piece, x);
+      summary_.add(reports);
+      if (kept != nullptr) {
+        kept->insert(kept->end(), reports.begin(), reports.end());
+      }
+      write_piece(streams, now, x, reports);
+      if (next.valid()) {
+        piece = timed([&] { return next.get(); });
+      }
+    }
+    session_.progress().end();
+  }
+
+  [[nodiscard]] const BatchSummary& summary() const { return summary_; }
+  [[nodiscard]] const Timing& timing() const { return timing_; }
+
+ private:
+  [[nodiscard]] batch::CsrBatch<double> input_pattern_only() const { return {input_.pattern, {}, 0}; }
+
+  std::vector<batch::Report> solve(const BatchPiece& piece, std::span<double> x) {
+    StepProgress progress(session_.progress());
+    const auto start = Clock::now();
+    std::vector<batch::Report> reports = batch::solve<double>(piece.matrix, piece.rhs, x, options_.method, devices_, progress);
+    timing_.solving += seconds_since(start);
+    return reports;
+  }
+
+  template <class Get>
+  BatchPiece timed(const Get& get) {
+    const auto start = Clock::now();
+    BatchPiece piece = get();
+    timing_.waiting += seconds_since(start);
+    return piece;
+  }
+
+  Session& session_;
+  const BatchOptions& options_;
+  const BatchInput& input_;
+  std::vector<exec::Device> devices_;
+  BatchSummary summary_;
+  Timing timing_;
+};
+
+/// The table as JSON, which says first what all of its rows come to.
+void write_json(io::OutputFile& out, const std::vector<batch::Report>& reports, const nlohmann::ordered_json& meta) {
+  io::TableWriter table(out, io::TableFormat::json, report_columns(), meta);
+  index_t system = 0;
+  for (const batch::Report& report : reports) {
+    table.row(report_cells(system++, report));
+  }
+  table.finish();
+}
+
+void validate_places(const BatchOptions& options, const std::string& report) {
+  PHPC_VALIDATE(report.empty() || report != options.solutions, ErrorKind::usage,
+                fmt::format("the solutions and the report would both go to '{}'; give two places", report));
+  PHPC_VALIDATE(options.input.empty() != options.problem.empty(), ErrorKind::usage,
+                options.input.empty() ? "no INPUT; give a folder, a .mtx or .npz file, or --problem"
+                                      : "both INPUT and --problem; give one of them");
+}
+
+}  // namespace
+
+int solve_batch(Session& session, BatchOptions options) {
+  const std::optional<Shard> shard = parse_shard(options.sharding);
+  const bool report_by_default = options.report.empty() && options.solutions.empty() && !shard;
+  const std::string report = report_by_default ? "-" : options.report;
+  validate_places(options, report);
+  const bool as_json = !report.empty() && session.table_format() == io::TableFormat::json;
+  if (shard) {
+    PHPC_VALIDATE(!as_json, ErrorKind::usage, "--shard writes lines that merge puts together; give --format tsv");
+    PHPC_VALIDATE(!report.empty() || !options.solutions.empty(), ErrorKind::usage,
+                  "--shard writes parts of files; give -o FILE, --report FILE or both");
+  }
+  const std::vector<exec::Device> devices = session.devices();
+  Outputs outputs;
+  if (!shard) {
+    if (!options.solutions.empty()) {
+      outputs.solutions.emplace(solution_format(options.solutions), options.solutions);
+    }
+    if (as_json) {
+      outputs.json_report.emplace(report);
+    } else if (!report.empty()) {
+      outputs.report.emplace(BatchResult::tsv_report, report);
+    }
+  }
+
+  const BatchInput input = open_batch_input(options);
+  settle_method(session, options, input);
+  if (shard) {
+    const auto part = [&](std::optional<BatchOutput>& output, BatchResult result, const std::string& path) {
+      if (!path.empty()) {
+        output.emplace(result, path, input.pattern.rows(), *shard, options.sharding, session, shard_job(options, input),
+                       devices.front().properties().name);
+      }
+    };
+    part(outputs.solutions, solution_format(options.solutions), options.solutions);
+    part(outputs.report, BatchResult::tsv_report, report);
+  }
+  const std::vector<BatchOutput*> streams = streams_of(outputs);
+  for (BatchOutput* const stream : streams) {
+    stream->begin(input.systems, input.pattern.rows());
+  }
+  std::vector<batch::Report> kept;
+  Solve solve(session, options, input, devices);
+  solve.run(left_of(streams, input.systems), streams, outputs.json_report ? &kept : nullptr);
+
+  const BatchSummary& summary = solve.summary();
+  say_summary(session, options, input, summary, solve.timing());
+  for (BatchOutput* const stream : streams) {
+    stream->commit();
+  }
+  if (outputs.json_report) {
+    nlohmann::ordered_json meta = session.meta(devices);
+    meta["batch"] = described(options, input, summary, solve.timing());
+    write_json(*outputs.json_report, kept, meta);
+    outputs.json_report->commit();
+  }
+  PHPC_VALIDATE(summary.failures().empty() || options.allow_unconverged, ErrorKind::input,
+                fmt::format("{} of {} systems did not converge ({}); raise --tol or --max-iterations, try another --precond, or "
+                            "accept it with --allow-unconverged",
+                            summary.systems() - summary.converged(), summary.systems(), summary.failures()));
+  return exit_success;
+}
+
+}  // namespace phpc::cli

@@ -1,0 +1,98 @@
+// portable-hpc batch --bench.
+#include <nlohmann/json.hpp>
+
+#include "cli/batch_cli_fixture.hpp"
+
+namespace phpc::test {
+namespace {
+
+class BatchBench : public BatchCommand {
+ protected:
+  static nlohmann::json bench(std::vector<std::string> arguments) {
+    arguments.insert(arguments.end(), {"--bench", "--repeats", "2", "--device", "host", "--format", "json"});
+    const ProgramResult result = run(arguments);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return nlohmann::json::parse(result.out);
+  }
+};
+
+TEST_F(BatchBench, SweepsOverRowsByDefault) {
+  const auto json = bench({"--values", "16,50", "--systems", "300"});
+  EXPECT_EQ(json["meta"]["bench"]["sweep"], "rows");
+  ASSERT_EQ(json["rows"].size(), 4U);
+  for (std::size_t i = 0; i < 4; ++i) {
+    const auto& row = json["rows"][i];
+    EXPECT_EQ(row["solver"], i < 2 ? "cg" : "bicgstab");
+    EXPECT_EQ(row["preconditioner"], "none");
+    EXPECT_EQ(row["rows"], i % 2 == 0 ? 16 : 50);
+    EXPECT_EQ(row["entries"], i % 2 == 0 ? 46 : 148);
+    EXPECT_EQ(row["systems"], 300);
+    EXPECT_EQ(row["unconverged"], 0);
+    EXPECT_GT(row["iterations_mean"], 3);
+    EXPECT_GT(row["gb_per_s"], 0);
+    EXPECT_GE(row["median_ms"], row["fastest_ms"]);
+  }
+}
+
+TEST_F(BatchBench, SweepsOverSystemsOfAFolder) {
+  write_systems(5);
+  const auto json = bench({in_, "--values", "3,40,9000"});
+  ASSERT_EQ(json["rows"].size(), 6U);
+  EXPECT_EQ(json["rows"][0]["solver"], "lu");
+  EXPECT_EQ(json["rows"][0]["preconditioner"], "none");
+  EXPECT_EQ(json["rows"][5]["solver"], "bicgstab");
+  EXPECT_EQ(json["rows"][5]["preconditioner"], "jacobi");
+  for (const auto& row : json["rows"]) {
+    EXPECT_EQ(row["unconverged"], 0) << "matrices and right-hand sides were mixed";
+  }
+  EXPECT_EQ(json["rows"][2]["systems"], 9000);
+  // What is solved is what batch solves: a folder whose systems take different numbers of iterations.
+  const auto reports = nlohmann::json::parse(run({in_, "--systems", "9000", "--format", "json"}).out);
+  const double mean = reports["meta"]["batch"]["iterations_mean"];
+  EXPECT_NEAR(json["rows"][5]["iterations_mean"], mean, 1e-3 * mean);
+}
+
+TEST_F(BatchBench, SweepsOverTeamsAndOtherProblems) {
+  const auto teams = bench({"--problem", "chemistry:22", "--sweep", "team-size", "--systems", "100", "--solver", "bicgstab"});
+  EXPECT_GT(teams["rows"].size(), 3U);
+  EXPECT_EQ(teams["rows"][1]["team_size"], 32);
+  const auto spd = bench({"--problem", "random-spd:20,60", "--values", "10,40", "--systems", "100", "--solver", "auto"});
+  ASSERT_EQ(spd["rows"].size(), 2U);
+  EXPECT_EQ(spd["rows"][0]["solver"], "lu");
+  EXPECT_EQ(spd["rows"][1]["entries"], 120);
+  EXPECT_EQ(spd["rows"][1]["solver"], "cg");
+}
+
+TEST_F(BatchBench, WritesATableAndAPlot) {
+  const std::string plot = directory_ / "times.svg";
+  const ProgramResult result = run({"--bench", "--values", "8,16", "--systems", "100", "--repeats", "1", "--device", "host", "-q",
+                                    "--report", report_, "--plot", plot});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.out + result.err, "");
+  EXPECT_EQ(cells_of(read_file(report_)).size(), 5U);
+  const std::string picture = read_file(plot);
+  EXPECT_NE(picture.find("bicgstab, 1 device"), std::string::npos);
+  EXPECT_NE(picture.find("time [ms]"), std::string::npos);
+}
+
+TEST_F(BatchBench, RefusesWhatItCannotDo) {
+  write_systems(2);
+  for (const std::vector<std::string>& options : std::vector<std::vector<std::string>>{{"-o", x_},
+                                                                                       {"--memory", "1GB"},
+                                                                                       {"--shard", "0/2"},
+                                                                                       {"--values", "0"},
+                                                                                       {"--values", "1,,2"},
+                                                                                       {"--repeats", "0"},
+                                                                                       {"--sweep", "columns"},
+                                                                                       {in_, "--sweep", "rows"},
+                                                                                       {"--sweep", "team-size", "--values", "33"},
+                                                                                       {"--problem", "poisson:4"}}) {
+    std::vector<std::string> arguments{"--bench", "--device", "host", "--systems", "10"};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    EXPECT_EQ(run(arguments).exit_code, 2) << options.front();
+  }
+  EXPECT_EQ(run({in_, "--plot", directory_ / "x.svg"}).exit_code, 2);
+}
+
+}  // namespace
+}  // namespace phpc::test
