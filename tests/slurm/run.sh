@@ -1,6 +1,7 @@
 #!/bin/bash
-# run.sh PROGRAM DATA: the job scripts of DATA/slurm on a real SLURM (cluster.sh), against what PROGRAM writes without it. Exit
-# code 77: SLURM cannot run here, and nothing was tested.
+# run.sh PROGRAM DATA [SCENARIO...]: the job scripts of DATA/slurm on a real SLURM (cluster.sh), against what PROGRAM writes
+# without it. Exit code 77: SLURM cannot run here, and nothing was tested. A scenario is a function of scenarios.sh; without any,
+# all are run.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=/dev/null
@@ -8,8 +9,8 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=/dev/null
 . "$here/scenarios.sh"
 
-if [ $# -ne 2 ]; then
-  echo "usage: run.sh PROGRAM DATA" >&2
+if [ $# -lt 2 ]; then
+  echo "usage: run.sh PROGRAM DATA [SCENARIO...]" >&2
   exit 2
 fi
 program=$(realpath "$1") data=$(realpath "$2")
@@ -40,39 +41,37 @@ export PORTABLE_HPC=$program
 cluster_start "$work/cluster" || fail "the cluster does not start"
 echo "cluster after $SECONDS s"
 
-# A genome that takes the program some seconds: T, and now and then random letters.
+# slow_genome FILE BASES: a genome that takes the program some seconds: T, and now and then random bases; and guides for it.
 slow_genome() {
-  python3 - "$1" 1000000000 <<'END'
-import random, struct, sys
-bases = int(sys.argv[2])
-random.seed(11)
-with open(sys.argv[1], "wb") as out:
-    head = struct.pack("<IIII", 0x1A412743, 0, 1, 0) + b"\4slow" + struct.pack("<I", 16 + 5 + 4)
-    head += struct.pack("<IIII", bases, 0, 0, 0)
-    out.write(head)
-    for part in range(64):
-        out.seek(len(head) + part * (bases // 256))
-        out.write(random.randbytes(5000))
-    out.truncate(len(head) + bases // 4)
-with open(sys.argv[1] + ".guides", "w") as out:
-    for guide in range(96):
-        out.write("".join(random.choices("ACG", k=20)) + f" 6 g{guide}\n")
-END
+  # shellcheck disable=SC2016  # variables of perl
+  perl -e '
+    my ($path, $bases) = @ARGV;
+    srand(11);
+    open(my $out, ">:raw", $path) or die;
+    my $head = pack("V4 C a4 V V4", 0x1A412743, 0, 1, 0, 4, "slow", 25, $bases, 0, 0, 0);
+    print $out $head;
+    for my $part (0 .. 63) {
+      seek($out, length($head) + $part * int($bases / 256), 0);
+      print $out pack("C*", map { int(rand(256)) } 1 .. 5000);
+    }
+    truncate($out, length($head) + $bases / 4) or die;
+    open(my $guides, ">", "$path.guides") or die;
+    for my $guide (0 .. 95) {
+      print $guides join("", map { ("A", "C", "G")[int(rand(3))] } 1 .. 20), " 6 g$guide\n";
+    }
+    close($guides) && close($out) or die' "$1" "$2"
 }
-slow_genome "$work/slow.2bit"
+slow_genome "$work/slow.2bit" 1000000000
 slow_search=(--genome "$work/slow.2bit" --pattern NNNNNNNNNNNNNNNNNNNN --guides-from "$work/slow.2bit.guides")
 "$program" casoff "${slow_search[@]}" --device host -q -o "$work/slow.txt"
 echo "inputs after $SECONDS s"
 
-lose_a_node
-equal_to_one_run
-list_of_files
-batch_of_systems
-failed_task_again
-cancelled_and_resumed
-stopped_and_requeued
-parts_refused
-tasks_on_gpus
-tasks_on_offload_devices
-find_the_node_again
+if [ $# -gt 2 ]; then
+  scenarios=("${@:3}")
+else
+  # The loss of a node takes half a minute, in which the others run.
+  scenarios=(lose_a_node equal_to_one_run list_of_files batch_of_systems failed_task_again cancelled_and_resumed
+    stopped_and_requeued parts_refused tasks_on_gpus tasks_on_offload_devices find_the_node_again)
+fi
+for run in "${scenarios[@]}"; do "$run"; done
 echo "all scenarios passed after $SECONDS s"

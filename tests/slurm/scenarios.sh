@@ -246,10 +246,11 @@ tasks_on_offload_devices() {
     echo "   this program has no x86_64 offload devices: left out"
     return
   fi
-  "$program" fft "$data/fft/tones.npy" -o one.npy --device 0 -q
+  perl -e 'srand(5); binmode(STDOUT); print pack("s<*", map { int(rand(60000)) - 30000 } 1 .. 2 * 90 * 128)' >in.bin
+  "$program" fft in.bin --dtype ci16 --shape 90,128 -o one.npy --device 0 -q
   # shellcheck disable=SC2016  # the task's SLURM_LOCALID
-  srun --ntasks=4 --nodes=1 --overcommit sh -c 'exec "$1" fft "$2" -v -o y.npy --shard srun --device "$SLURM_LOCALID"' \
-    sh "$program" "$data/fft/tones.npy" 2>devices.log
+  srun --ntasks=4 --nodes=1 --overcommit sh -c \
+    'exec "$1" fft in.bin --dtype ci16 --shape 90,128 -v -o y.npy --shard srun --device "$SLURM_LOCALID"' sh "$program" 2>devices.log
   "$program" merge -q y.npy.part-* -o y.npy
   same y.npy one.npy
   [ "$(grep -o 'running on device [0-9]*' devices.log | sort -u | wc -l)" = 4 ] || fail "not four devices: $(cat devices.log)"
