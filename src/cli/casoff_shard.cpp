@@ -111,7 +111,7 @@ void search_share(Session& session, const CasoffJob& job, const Shard& shard, co
                              .names = names,
                              .regions = {},
                              .stretches = genome.stretches(left.begin, left.end, reach)});
-    session.progress().begin("bases", static_cast<std::uint64_t>(left.size()));
+    session.progress().begin("bases", static_cast<std::uint64_t>(left.size() + 2 * reach));
     index_t done = left.begin;
     index_t sites_before = 0;
     std::vector<casoff::Site> own;

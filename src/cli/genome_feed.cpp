@@ -6,6 +6,8 @@
 #include <iterator>
 #include <utility>
 
+#include "cli/processors.hpp"
+
 namespace phpc::cli {
 
 int reading_threads() {
@@ -134,6 +136,7 @@ GenomeFeed::~GenomeFeed() {
 }
 
 void GenomeFeed::read() {
+  use_all_processors();
   try {
     Packing packing(*this);
     read_all(packing);

@@ -1,6 +1,9 @@
 #include "cli/searched_genome.hpp"
 
 #include <algorithm>
+#include <future>
+
+#include "cli/processors.hpp"
 
 namespace phpc::cli {
 
@@ -9,11 +12,11 @@ namespace {
 /// Counts the letters of sequences and looks up their regions.
 class Measuring final : public io::SequenceConsumer {
  public:
-  Measuring(SequenceNames names, const std::vector<std::string>& regions) : names_are_(names), regions_(regions) {}
+  Measuring(SequenceNames called, const std::vector<std::string>& regions) : called_(called), regions_(regions) {}
 
   void begin_sequence(std::string_view name) override {
     header_ = name;
-    names.emplace_back(names_are_ == SequenceNames::first_word ? first_word(name) : name);
+    names.emplace_back(called_ == SequenceNames::first_word ? first_word(name) : name);
     length_ = 0;
   }
   void letters(std::string_view block) override { length_ += static_cast<index_t>(block.size()); }
@@ -37,7 +40,7 @@ class Measuring final : public io::SequenceConsumer {
   std::vector<GenomeStretch> stretches;
 
  private:
-  SequenceNames names_are_;
+  SequenceNames called_;
   GenomeRegions regions_;
   std::string header_;
   index_t length_ = 0;
@@ -48,7 +51,11 @@ class Measuring final : public io::SequenceConsumer {
 SearchedGenome::SearchedGenome(const io::GenomeSource& source, SequenceNames names, const std::vector<std::string>& regions,
                                int threads) {
   Measuring measuring(names, regions);
-  source.read(measuring, threads, [](index_t, index_t, index_t) { return false; });
+  const auto measure = [&] {
+    use_all_processors();
+    source.read(measuring, threads, [](index_t, index_t, index_t) { return false; });
+  };
+  std::async(std::launch::async, measure).get();
   measuring.check();
   names_ = std::move(measuring.names);
   lengths_ = std::move(measuring.lengths);
