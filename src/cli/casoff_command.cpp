@@ -10,6 +10,7 @@
 #include "cli/casoff_input.hpp"
 #include "cli/casoff_output.hpp"
 #include "cli/casoff_pack.hpp"
+#include "cli/casoff_shard.hpp"
 #include "cli/genome_feed.hpp"
 #include "phpc/casoff/search.hpp"
 #include "phpc/core/error.hpp"
@@ -25,6 +26,7 @@ struct CasoffOptions {
   std::string output;  ///< -o
   std::string pack;    ///< --pack
   CasoffOutputOptions rows;
+  ShardOptions sharding;
   std::vector<std::string> explained;  ///< --explain: the guide's row, the site's
   bool device_was_given = false;
 };
@@ -66,16 +68,18 @@ casoff::SearchOptions search_options(const io::SearchInput& input, const CasoffI
           .best_per_locus = options.best_per_locus};
 }
 
-/// Bases of the longest site that an alignment can have.
-int longest_site(const casoff::Pattern& pattern, const io::SearchInput& input) {
-  return static_cast<int>(std::min<index_t>(pattern.size() + input.dna_bulge, casoff::max_pattern_length));
-}
-
 int search_genome(Session& session, const CasoffOptions& options) {
   const auto start = std::chrono::steady_clock::now();
   const Places where = places(options);
   const io::SearchInput input = casoff_input(options.input);
   const casoff::SearchOptions how = search_options(input, options.input);
+  const auto choose_devices = [&] {
+    return where.device_class.empty() ? session.devices() : select_device_class(where.device_class);
+  };
+  if (const std::optional<Shard> shard = parse_shard(options.sharding)) {
+    search_share(session, {options.input, options.rows, input, how, choose_devices, where.output}, *shard, options.sharding);
+    return exit_success;
+  }
   casoff::Pattern pattern = pattern_of(input, session);
   std::vector<casoff::Guide> guides = guides_of(input, session);
   const io::GenomeSource source(input.genome_path, [&](const std::string& warning) { session.note(warning); });
@@ -84,15 +88,15 @@ int search_genome(Session& session, const CasoffOptions& options) {
   // The genome is read while the devices are made ready.
   GenomeFeed genome(source,
                     {.chunk_bases = how.chunk_bases,
-                     .overlap = longest_site(pattern, input) - 1,
+                     .overlap = reach_of(pattern, input),
                      .threads = reading_threads(),
                      .names = options.input.sequence_names == "full" ? SequenceNames::whole_header : SequenceNames::first_word,
                      .regions = options.input.regions});
-  const std::vector<exec::Device> devices =
-      where.device_class.empty() ? session.devices() : select_device_class(where.device_class);
+  const std::vector<exec::Device> devices = choose_devices();
   casoff::Search search(std::move(pattern), std::move(guides), devices, how, session.progress());
-  SiteWriter rows(out, options.rows, search, input.has_bulge_fields ? CasOffinderVersion::three : CasOffinderVersion::two,
-                  session, [&](index_t contig) { return std::string_view(genome.names()[static_cast<std::size_t>(contig)]); });
+  SiteWriter rows(out, {options.rows, search, input.has_bulge_fields ? CasOffinderVersion::three : CasOffinderVersion::two,
+                        session, session.command_line(),
+                        [&](index_t contig) { return std::string_view(genome.names()[static_cast<std::size_t>(contig)]); }});
   session.progress().begin("bases", source.estimated_letters());
   genome.for_each_chunk([&](const casoff::GenomeChunk& chunk) {
     search.run(chunk, [&](std::span<const casoff::Site> sites, const casoff::GenomeChunk& within) { rows.write(sites, within); });
@@ -147,9 +151,11 @@ void add_casoff_command(CLI::App& app, Session& session) {
               "Search nothing; write this genome packed to the file of -o (.phg), which is read faster than FASTA and holds "
               "all that a search needs")
           ->group("Output");
+  add_shard_options(*command, options->sharding);
   for (CLI::Option* const option : of_a_search) {
     pack->excludes(option);
   }
+  pack->excludes(command->get_option("--shard"));
   add_casoff_output_options(*command, options->rows);
   command
       ->add_option(

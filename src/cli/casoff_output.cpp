@@ -76,9 +76,20 @@ void add_casoff_output_options(CLI::App& command, CasoffOutputOptions& options) 
 }
 
 struct SiteWriter::State {
+  State(const SiteRowSource& source, std::unique_ptr<io::SiteRowWriter> writer)
+      : session(source.session),
+        search(source.search),
+        rows(std::move(writer)),
+        annotation(source.options.features.empty()
+                       ? nullptr
+                       : std::make_unique<SiteAnnotation>(source.options.features, source.options.feature_types, source.name_of)),
+        scores(source.options.scores && casoff::is_spcas9(search.pattern())),
+        is_cas_offinder(source.options.format.starts_with(by_input)),
+        name_of(source.name_of) {}
+
   const Session& session;
   const casoff::Search& search;
-  io::SiteRowWriter rows;
+  std::unique_ptr<io::SiteRowWriter> rows;
   std::unique_ptr<SiteAnnotation> annotation;
   bool scores;  ///< the search is one whose sites have scores, and they are wanted
   std::unique_ptr<SiteSummary> summary;
@@ -88,6 +99,13 @@ struct SiteWriter::State {
   bool is_cas_offinder;  ///< the rows are, and tabs within a sequence's name stay
   io::SiteRowWriter::NameOf name_of;
   index_t sites = 0;
+
+  static io::SiteColumns columns(const CasoffOutputOptions& options) {
+    return {.scores = options.scores, .features = !options.features.empty()};
+  }
+  static io::SiteFileHeader file_header(const SiteRowSource& source) {
+    return {.version = cli::version(), .command_line = source.command_line};
+  }
 
   void warn_of_tabs(index_t contigs) const {
     for (index_t contig = 0; is_cas_offinder && contig < contigs; ++contig) {
@@ -130,25 +148,31 @@ struct SiteWriter::State {
   }
 };
 
-SiteWriter::SiteWriter(io::OutputFile& out, const CasoffOutputOptions& options, const casoff::Search& search,
-                       CasOffinderVersion version, const Session& session, io::SiteRowWriter::NameOf name_of)
-    : state_(new State{
-          session, search,
-          io::SiteRowWriter(out, format_name(options.format, version),
-                            {.scores = options.scores, .features = !options.features.empty()},
-                            {.version = cli::version(), .command_line = session.command_line()}, name_of),
-          options.features.empty() ? nullptr : std::make_unique<SiteAnnotation>(options.features, options.feature_types, name_of),
-          options.scores && casoff::is_spcas9(search.pattern()), nullptr, nullptr, SummaryFormat::text, nullptr,
-          options.format.starts_with(by_input), name_of}) {
-  state_->open_summary(options, out);
+SiteWriter::SiteWriter(io::OutputFile& out, const SiteRowSource& source)
+    : state_(new State(source, std::make_unique<io::SiteRowWriter>(out, format_name(source.options.format, source.version),
+                                                                   State::columns(source.options), State::file_header(source),
+                                                                   source.name_of))) {
+  state_->open_summary(source.options, out);
+  check(source);
+}
+
+SiteWriter::SiteWriter(std::function<void(std::string_view)> put, const SiteRowSource& source)
+    : state_(new State(source, std::make_unique<io::SiteRowWriter>(
+                                   std::move(put), format_name(source.options.format, source.version),
+                                   State::columns(source.options), State::file_header(source), source.name_of))) {
+  check(source);
+}
+
+void SiteWriter::check(const SiteRowSource& source) {
+  const CasoffOutputOptions& options = source.options;
   if (state_->is_cas_offinder && (!options.features.empty() || (options.scores && state_->summary == nullptr))) {
-    session.note("Cas-OFFinder's rows have no columns for scores and features; give another format (--format tsv)");
+    source.session.note("Cas-OFFinder's rows have no columns for scores and features; give another format (--format tsv)");
   }
   PHPC_VALIDATE(options.feature_types.empty() || !options.features.empty(), ErrorKind::usage,
                 "--annotate-types without --annotate; give both");
   if (options.scores && !state_->scores) {
-    session.note(fmt::format("no site has a score: '{}' is no pattern of SpCas9 (20 Ns and a PAM that NGG fits)",
-                             search.pattern().text()));
+    source.session.note(fmt::format("no site has a score: '{}' is no pattern of SpCas9 (20 Ns and a PAM that NGG fits)",
+                                    source.search.pattern().text()));
   }
 }
 
@@ -183,7 +207,7 @@ void SiteWriter::write(std::span<const casoff::Site> sites, const casoff::Genome
     if (state.summary != nullptr) {
       state.summary->add(row);
     }
-    state.rows.write(row);
+    state.rows->write(row);
   }
   state.sites += static_cast<index_t>(sites.size());
 }
@@ -191,7 +215,7 @@ void SiteWriter::write(std::span<const casoff::Site> sites, const casoff::Genome
 void SiteWriter::finish(std::span<const index_t> contig_lengths) {
   State& state = *state_;
   const auto contigs = static_cast<index_t>(contig_lengths.size());
-  state.rows.finish(contig_lengths);
+  state.rows->finish(contig_lengths);
   state.warn_of_tabs(contigs);
   if (state.annotation != nullptr) {
     if (contigs > 0 && !state.annotation->knows_any(contigs)) {
@@ -207,6 +231,10 @@ void SiteWriter::finish(std::span<const index_t> contig_lengths) {
     state.plot_file->write(state.summary->plot());
     state.plot_file->commit();
   }
+}
+
+std::string SiteWriter::header(std::span<const index_t> contig_lengths) {
+  return state_->rows->header(contig_lengths);
 }
 
 index_t SiteWriter::sites() const {

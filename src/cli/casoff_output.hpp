@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -33,24 +34,39 @@ void add_casoff_output_options(CLI::App& command, CasoffOutputOptions& options);
 /// The version of Cas-OFFinder whose rows `--format cas-offinder` gives.
 enum class CasOffinderVersion { two, three };
 
+/// What every row depends on, beside the site.
+struct SiteRowSource {
+  const CasoffOutputOptions& options;
+  const casoff::Search& search;
+  CasOffinderVersion version;
+  const Session& session;
+  std::string command_line;           ///< as files tell it
+  io::SiteRowWriter::NameOf name_of;  ///< the name of a sequence that was begun
+};
+
 /// Turns sites into rows of a file, counts them, and scores them.
 class SiteWriter {
  public:
-  /// Opens the other outputs, so that what cannot be written is told before the search. The search, the session and `out` must
-  /// outlive it. `name_of` gives the name of a sequence that was begun. Throws Error.
-  SiteWriter(io::OutputFile& out, const CasoffOutputOptions& options, const casoff::Search& search, CasOffinderVersion version,
-             const Session& session, io::SiteRowWriter::NameOf name_of);
+  /// Opens the other outputs, so that what cannot be written is told before the search. What `source` refers to and `out` must
+  /// outlive it. Throws Error.
+  SiteWriter(io::OutputFile& out, const SiteRowSource& source);
+  /// Rows alone, for the shares of a search; there is neither summary nor plot. `put` is given whole rows.
+  SiteWriter(std::function<void(std::string_view)> put, const SiteRowSource& source);
   ~SiteWriter();
   SiteWriter(const SiteWriter&) = delete;
   SiteWriter& operator=(const SiteWriter&) = delete;
 
   /// In order; the chunk holds the sites' letters.
   void write(std::span<const casoff::Site> sites, const casoff::GenomeChunk& chunk);
+  /// What a file of rows alone must begin with, from the lengths of all sequences in order.
+  [[nodiscard]] std::string header(std::span<const index_t> contig_lengths);
   /// After the last site, with the lengths of all sequences in order. Commits summary and plot, not the file of the rows.
   void finish(std::span<const index_t> contig_lengths);
   [[nodiscard]] index_t sites() const;
 
  private:
+  void check(const SiteRowSource& source);
+
   struct State;
   std::unique_ptr<State> state_;
 };

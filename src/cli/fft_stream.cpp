@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "cli/fft_block_reader.hpp"
+#include "cli/processors.hpp"
 #include "phpc/core/error.hpp"
 #include "phpc/core/parse.hpp"
 #include "phpc/exec/buffer.hpp"
@@ -169,6 +170,10 @@ void transform_stream(io::ArrayReader& reader, const FftProblem& problem, const 
     const auto count = static_cast<std::size_t>(count_of(part));
     sink(slot_of(part).out().first(count * out_bytes(problem)), count_of(part));
   };
+  const auto beside = [](const auto& work, index_t part) {
+    use_all_processors();
+    work(part);
+  };
   if (parts.slots < pipeline_slots) {
     for (index_t part = 0; part < part_count; ++part) {
       read(part);
@@ -182,10 +187,10 @@ void transform_stream(io::ArrayReader& reader, const FftProblem& problem, const 
       std::future<void> reading;
       std::future<void> writing;
       if (part + 1 < part_count) {
-        reading = std::async(std::launch::async, read, part + 1);
+        reading = std::async(std::launch::async, beside, read, part + 1);
       }
       if (part > 0) {
-        writing = std::async(std::launch::async, write, part - 1);
+        writing = std::async(std::launch::async, beside, write, part - 1);
       }
       compute(part);
       if (writing.valid()) {

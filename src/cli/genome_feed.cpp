@@ -6,6 +6,8 @@
 #include <iterator>
 #include <utility>
 
+#include "cli/processors.hpp"
+
 namespace phpc::cli {
 
 int reading_threads() {
@@ -25,7 +27,7 @@ class GenomeFeed::Packing final : public io::SequenceConsumer {
     header_ = name;
     new_names_.emplace_back(feed_.options_.names == SequenceNames::first_word ? first_word(name) : name);
     packer_.begin_contig();
-    parts_ = feed_.regions_.parts_of(name);
+    parts_ = feed_.options_.stretches ? stretches_of(packer_.contigs() - 1) : feed_.regions_.parts_of(name);
     part_ = 0;
     position_ = 0;
   }
@@ -48,6 +50,11 @@ class GenomeFeed::Packing final : public io::SequenceConsumer {
     });
   }
 
+  void skip(index_t count) override {
+    packer_.skip(count);
+    position_ += count;
+  }
+
   void end_sequence() override {
     feed_.regions_.check_length(header_, position_);
     feed_.lengths_.push_back(position_);
@@ -61,6 +68,21 @@ class GenomeFeed::Packing final : public io::SequenceConsumer {
   }
 
  private:
+  /// Throws Complete beyond the last.
+  [[nodiscard]] std::vector<GenomeRegions::Interval> stretches_of(index_t contig) const {
+    const std::vector<GenomeStretch>& stretches = *feed_.options_.stretches;
+    auto at = std::partition_point(stretches.begin(), stretches.end(),
+                                   [contig](const GenomeStretch& stretch) { return stretch.contig < contig; });
+    if (at == stretches.end()) {
+      throw Complete{};
+    }
+    std::vector<GenomeRegions::Interval> parts;
+    for (; at != stretches.end() && at->contig == contig; ++at) {
+      parts.push_back({at->begin, at->end});
+    }
+    return parts;
+  }
+
   /// Appends what regions hold of the next `count` bases, and skips the rest.
   template <class Append>
   void take(index_t count, Append append) {
@@ -76,6 +98,9 @@ class GenomeFeed::Packing final : public io::SequenceConsumer {
         ++part_;
       }
       const bool is_last = part_ == parts_->size();
+      if (is_last && feed_.options_.stretches && packer_.contigs() - 1 == feed_.options_.stretches->back().contig) {
+        throw Complete{};
+      }
       const index_t from = is_last ? end : std::clamp((*parts_)[part_].begin, position_, end);
       if (from > position_) {
         packer_.skip(from - position_);
@@ -111,9 +136,10 @@ GenomeFeed::~GenomeFeed() {
 }
 
 void GenomeFeed::read() {
+  use_all_processors();
   try {
     Packing packing(*this);
-    source_.read(packing, options_.threads);
+    read_all(packing);
     packing.finish();
     finish(nullptr);
   } catch (const Stopped&) {
@@ -121,6 +147,26 @@ void GenomeFeed::read() {
   } catch (...) {
     finish(std::current_exception());
   }
+}
+
+void GenomeFeed::read_all(Packing& packing) {
+  try {
+    io::Wanted wanted;
+    if (options_.stretches) {
+      wanted = [this](index_t contig, index_t first, index_t end) { return wants(contig, first, end); };
+    }
+    source_.read(packing, options_.threads, wanted);
+  } catch (const Complete&) {  // the chunk at hand is still to be handed over
+    return;
+  }
+}
+
+bool GenomeFeed::wants(index_t contig, index_t first, index_t end) const {
+  const auto& stretches = *options_.stretches;
+  const auto at = std::partition_point(stretches.begin(), stretches.end(), [&](const GenomeStretch& stretch) {
+    return stretch.contig != contig ? stretch.contig < contig : stretch.end <= first;
+  });
+  return at != stretches.end() && at->contig == contig && at->begin < end;
 }
 
 void GenomeFeed::finish(std::exception_ptr error) {

@@ -4,6 +4,7 @@
 #include <exception>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -20,12 +21,22 @@ enum class SequenceNames { whole_header, first_word };
 /// How many threads read a genome: those that the program has, of which a few are as fast as all.
 int reading_threads();
 
+/// Bases [begin, end) of a sequence, 0-based.
+struct GenomeStretch {
+  index_t contig;
+  index_t begin;
+  index_t end;
+  bool operator==(const GenomeStretch&) const = default;
+};
+
 struct GenomeFeedOptions {
   index_t chunk_bases;
   int overlap;  ///< of chunks
   int threads;  ///< that read, decompress and pack
   SequenceNames names = SequenceNames::whole_header;
   std::vector<std::string> regions;  ///< see GenomeRegions; none: everything
+  /// Nothing but these, ascending and apart, in place of regions; reading ends after the last.
+  std::optional<std::vector<GenomeStretch>> stretches{};
 };
 
 /// A genome in packed chunks, read and packed by other threads while the caller works on the chunk before: one chunk is being
@@ -44,7 +55,7 @@ class GenomeFeed {
 
   /// Of the sequences begun in the chunks worked on until now, that in work included.
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
-  /// Of all sequences, in bases, after the last chunk; also what no region holds.
+  /// Of all sequences, in bases, after the last chunk; also what no region holds. Not with stretches.
   [[nodiscard]] const std::vector<index_t>& lengths() const { return lengths_; }
   /// Bases in all chunks, after the last one.
   [[nodiscard]] index_t bases() const { return bases_; }
@@ -57,8 +68,12 @@ class GenomeFeed {
   };
   /// Thrown through the reader when nobody wants more chunks.
   struct Stopped {};
+  /// Thrown through the reader after the last of the stretches.
+  struct Complete {};
 
   void read();
+  void read_all(Packing& packing);
+  [[nodiscard]] bool wants(index_t contig, index_t first, index_t end) const;
   void hand_over(casoff::GenomeChunk& chunk, std::vector<std::string>& new_names);
   void finish(std::exception_ptr error);
 

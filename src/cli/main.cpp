@@ -12,6 +12,7 @@
 #include "cli/casoff_explain.hpp"
 #include "cli/completions.hpp"
 #include "cli/man_page.hpp"
+#include "cli/processors.hpp"
 #include "cli/shard.hpp"
 #include "cli/signals.hpp"
 #include "cli/version.hpp"
@@ -100,6 +101,7 @@ int with_standard_output_checked(int code) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  remember_processors();
   install_signal_handlers();
   exec::leave(with_standard_output_checked(run(argc, argv)));
 }

@@ -2,9 +2,11 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "cli/app.hpp"
 #include "phpc/io/part_file.hpp"
+#include "phpc/io/sam_primaries.hpp"
 
 namespace phpc::cli {
 
@@ -20,9 +22,18 @@ int merge(const MergeOptions& options, const Session& session) {
   io::OutputFile out(options.output);
   const io::PartHeader& first = parts.front().header();
   out.write(first.prologue);
+  // The one kind of rows that tell of each other.
+  const bool is_sam = nlohmann::json::parse(first.job).value("format", "") == "sam";
+  io::SamPrimaries primaries;
   index_t records = 0;
   for (const io::PartFile& part : parts) {
-    part.read([&out](std::span<const std::byte> bytes) { out.write(bytes); });
+    part.read([&](std::span<const std::byte> bytes) {
+      if (is_sam) {
+        out.write(primaries.pass({reinterpret_cast<const char*>(bytes.data()), bytes.size()}));
+      } else {
+        out.write(bytes);
+      }
+    });
     records += part.records();
   }
   out.commit();

@@ -13,6 +13,7 @@
 #include "cli/progress_bar.hpp"
 #include "cli/version.hpp"
 #include "phpc/core/error.hpp"
+#include "phpc/core/parse.hpp"
 
 namespace phpc::cli {
 
@@ -49,9 +50,31 @@ void Session::add_format_option(CLI::App& subcommand_app) {
       ->group("Output");
 }
 
-void Session::apply_threads() const {
+void Session::apply_threads() {
   if (threads_ > 0) {
     omp_set_num_threads(threads_);
+  }
+  if (!environment_is_reported_) {
+    environment_is_reported_ = true;
+    report_environment();
+  }
+}
+
+void Session::report_environment() const {
+  std::string read;
+  for (const EnvironmentVariable& variable : environment_read) {
+    if (const char* const value = std::getenv(variable.name); value != nullptr) {
+      read += fmt::format(" {}={}", variable.name, value);
+    }
+  }
+  if (!read.empty()) {
+    detail("environment:" + read);
+  }
+  const char* const text = std::getenv("SLURM_CPUS_PER_TASK");
+  const index_t processors = text == nullptr ? 0 : parse_integer(text).value_or(0);
+  if (const int threads = omp_get_max_threads(); processors > 0 && threads > processors) {
+    note(fmt::format("{} threads, and SLURM gave this task {} processor{} (SLURM_CPUS_PER_TASK); set OMP_NUM_THREADS to that",
+                     threads, processors, processors == 1 ? "" : "s"));
   }
 }
 

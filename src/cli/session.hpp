@@ -39,8 +39,9 @@ class Session {
   std::vector<exec::Device> devices();
   /// The same where only one device can serve.
   exec::Device device();
-  /// Applies --threads where no device is asked for.
-  void apply_threads() const;
+  /// Applies --threads where no device is asked for. The first time, says with -v what was read of the environment, and warns of
+  /// more threads than SLURM gave processors.
+  void apply_threads();
 
   [[nodiscard]] io::TableFormat table_format() const { return io::parse_table_format(format_); }
   /// Draws a bar on standard error when that is a terminal and --quiet is absent.
@@ -51,7 +52,9 @@ class Session {
   void complain(const std::string& message) const;
   /// One line on standard error with -v.
   void detail(const std::string& message) const;
-  /// The words of the command line, with blanks between.
+  /// The words of the command line.
+  [[nodiscard]] const std::vector<std::string>& words() const { return command_line_; }
+  /// The same with blanks between.
   [[nodiscard]] std::string command_line() const;
   /// Program, version, command line, device names, and the environment variables read: the meta block of JSON output.
   [[nodiscard]] nlohmann::ordered_json meta(const std::vector<exec::Device>& devices) const;
@@ -67,6 +70,7 @@ class Session {
   std::string document;
 
  private:
+  void report_environment() const;
   void report_devices(const std::vector<exec::Device>& devices) const;
 
   std::vector<std::string> command_line_;
@@ -75,6 +79,7 @@ class Session {
   int threads_ = 0;
   bool quiet_ = false;
   bool verbose_ = false;
+  bool environment_is_reported_ = false;
   std::unique_ptr<Progress> progress_;
 };
 

@@ -31,6 +31,11 @@ Shard shard_of_srun() {
   return {*index, *count};
 }
 
+std::string part_path(const Shard& shard, const std::string& output) {
+  PHPC_VALIDATE(!output.empty() && output != "-", ErrorKind::usage, "--shard writes a part of a file; give -o FILE");
+  return io::part_path(output, shard.index, shard.count);
+}
+
 }  // namespace
 
 void add_shard_options(CLI::App& command, ShardOptions& options) {
@@ -72,16 +77,44 @@ nlohmann::ordered_json fingerprint(const std::string& path) {
   return {{"bytes", *file.size()}, {"sum", io::sum_of_ends(file)}};
 }
 
+std::string command_line_of_whole(const Session& session) {
+  std::vector<std::string> words;
+  for (std::size_t i = 0; i < session.words().size(); ++i) {
+    const std::string& word = session.words()[i];
+    if (word == "--shard") {
+      ++i;
+    } else if (word != "--resume" && !word.starts_with("--shard=")) {
+      words.push_back(word);
+    }
+  }
+  return fmt::format("{}", fmt::join(words, " "));
+}
+
 void stop_if_asked(const std::string& message) {
   if (stop_was_requested()) {
     throw Stopped{message};
   }
 }
 
+bool ShardOutput::is_done(const Shard& shard, const ShardOptions& options, const Session& session, const std::string& output,
+                          const Job& job) {
+  const std::string path = part_path(shard, output);
+  io::PartHeader wanted;
+  wanted.version = version();
+  wanted.command = job.command;
+  wanted.job = job.parameters.dump();
+  wanted.shard = shard.index;
+  wanted.shards = shard.count;
+  const bool done = options.resume && io::is_done(path, wanted);
+  if (done) {
+    session.note(fmt::format("'{}' is there and whole: nothing to do", path));
+  }
+  return done;
+}
+
 ShardOutput::ShardOutput(const Shard& shard, const ShardOptions& options, const Session& session, const std::string& output,
                          Job job, const std::string& device)
-    : session_(session), path_(io::part_path(output, shard.index, shard.count)) {
-  PHPC_VALIDATE(!output.empty() && output != "-", ErrorKind::usage, "--shard writes a part of a file; give -o FILE");
+    : session_(session), path_(part_path(shard, output)) {
   const exec::Range region = shard.of(job.units);
   header_ = {.version = version(),
              .command = std::move(job.command),
@@ -111,10 +144,14 @@ ShardOutput::ShardOutput(const Shard& shard, const ShardOptions& options, const 
   }
 }
 
-void ShardOutput::write(std::span<const std::byte> bytes, index_t until, index_t records) {
+void ShardOutput::write_within(std::span<const std::byte> bytes, index_t records) {
   part_->write(bytes);
-  next_ = until;
   records_ += records;
+}
+
+void ShardOutput::write(std::span<const std::byte> bytes, index_t until, index_t records) {
+  write_within(bytes, records);
+  next_ = until;
   if (until < header_.region_end && stop_was_requested()) {
     // Beside the part, which another copy of this run may have finished by now.
     part_->commit_checkpoint(checkpoint_path(), records_, until);
@@ -128,8 +165,8 @@ void ShardOutput::commit() {
     part_->commit(records_);
     std::error_code ignored;
     std::filesystem::remove(checkpoint_path(), ignored);
-    session_.note(fmt::format("shard {} of {}: {} {} to {} of {}", header_.shard, header_.shards, header_.unit,
-                              header_.region_begin, header_.region_end, header_.total));
+    session_.note(fmt::format("shard {} of {}: {} records of {} {} to {} of {}", header_.shard, header_.shards, records_,
+                              header_.unit, header_.region_begin, header_.region_end, header_.total));
   }
 }
 

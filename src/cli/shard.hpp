@@ -33,6 +33,9 @@ std::optional<Shard> parse_shard(const ShardOptions& options);
 /// reading all of it once more for each shard.
 nlohmann::ordered_json fingerprint(const std::string& path);
 
+/// What a run of the whole would have been called with: the command line without --shard and --resume.
+std::string command_line_of_whole(const Session& session);
+
 /// Ends the program with exit code 75: a checkpoint was written, run the same once more with --resume.
 struct Stopped {
   std::string message;
@@ -52,6 +55,10 @@ class ShardOutput {
     std::string prologue;
   };
 
+  /// Whether --resume was given and the part is there already, whatever job.units and job.prologue are; says so.
+  static bool is_done(const Shard& shard, const ShardOptions& options, const Session& session, const std::string& output,
+                      const Job& job);
+
   /// With --resume, looks for the part or a checkpoint of it first. From here on SIGUSR1 asks for a checkpoint.
   ShardOutput(const Shard& shard, const ShardOptions& options, const Session& session, const std::string& output, Job job,
               const std::string& device);
@@ -61,6 +68,8 @@ class ShardOutput {
   /// The next bytes of the result, which bring it to unit `until` and hold `records` more records. Writes a checkpoint and throws
   /// Stopped when one was asked for.
   void write(std::span<const std::byte> bytes, index_t until, index_t records);
+  /// More of the result, of units after those done, which are not complete: no checkpoint.
+  void write_within(std::span<const std::byte> bytes, index_t records);
   /// All units are done. Says so.
   void commit();
 

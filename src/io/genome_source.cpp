@@ -101,11 +101,14 @@ std::string why_not(GenomeFormat format) {
   }
 }
 
-/// Passes sequences on and counts their letters.
+/// Passes sequences on, and counts them and their letters.
 class CountingConsumer final : public SequenceConsumer {
  public:
   explicit CountingConsumer(SequenceConsumer& consumer) : consumer_(consumer) {}
-  void begin_sequence(std::string_view name) override { consumer_.begin_sequence(name); }
+  void begin_sequence(std::string_view name) override {
+    ++sequences_;
+    consumer_.begin_sequence(name);
+  }
   void letters(std::string_view block) override {
     count_ += block.size();
     consumer_.letters(block);
@@ -114,12 +117,18 @@ class CountingConsumer final : public SequenceConsumer {
     count_ += static_cast<std::uint64_t>(count);
     consumer_.bases(words, count);
   }
+  void skip(index_t count) override {
+    count_ += static_cast<std::uint64_t>(count);
+    consumer_.skip(count);
+  }
   void end_sequence() override { consumer_.end_sequence(); }
   [[nodiscard]] std::uint64_t count() const { return count_; }
+  [[nodiscard]] index_t sequences() const { return sequences_; }
 
  private:
   SequenceConsumer& consumer_;
   std::uint64_t count_ = 0;
+  index_t sequences_ = 0;
 };
 
 std::vector<std::string> sorted_entries(const std::string& folder) {
@@ -172,15 +181,21 @@ GenomeSource::GenomeSource(const std::string& path, const std::function<void(con
                 "there is no genome in the folder '" + path + "'; put FASTA, .2bit or .phg files there");
 }
 
-void GenomeSource::read(SequenceConsumer& consumer, int threads) const {
+void GenomeSource::read(SequenceConsumer& consumer, int threads, const Wanted& wanted) const {
   CountingConsumer counting(consumer);
   for (const File& file : files_) {
+    Wanted wanted_here;  // which numbers the file's own sequences
+    if (wanted) {
+      wanted_here = [&wanted, before = counting.sequences()](index_t sequence, index_t first, index_t end) {
+        return wanted(before + sequence, first, end);
+      };
+    }
     if (file.stream != nullptr) {
       read_fasta(*open_text_stream(*file.stream), counting, threads);
     } else if (file.format == GenomeFormat::twobit) {
-      read_twobit(InputFile(file.path), counting, threads);
+      read_twobit(InputFile(file.path), counting, threads, wanted_here);
     } else if (file.format == GenomeFormat::packed) {
-      read_packed_genome(InputFile(file.path), counting, threads);
+      read_packed_genome(InputFile(file.path), counting, threads, wanted_here);
     } else {
       read_fasta(file.path, counting, threads);
     }

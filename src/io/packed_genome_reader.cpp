@@ -160,15 +160,16 @@ struct PackedPart {
     std::size_t first_word;
   };
   std::vector<Piece> pieces;
-  std::uint64_t at = 0;  ///< in the file
+  bool is_wanted = true;  ///< all of it or nothing
+  std::uint64_t at = 0;   ///< in the file
   std::vector<char> data;
   std::vector<BaseWord> words;
 };
 
 class PackedReader final : public OrderedWork<PackedPart> {
  public:
-  PackedReader(const InputFile& file, Index index, SequenceConsumer& consumer)
-      : file_(file), index_(std::move(index)), consumer_(consumer) {}
+  PackedReader(const InputFile& file, Index index, SequenceConsumer& consumer, const Wanted& wanted)
+      : file_(file), index_(std::move(index)), consumer_(consumer), wanted_(wanted) {}
 
  private:
   bool begin(PackedPart& part) override {
@@ -176,9 +177,10 @@ class PackedReader final : public OrderedWork<PackedPart> {
     part.at = at_;
     std::size_t data_bytes = 0;
     std::size_t words = 0;
+    part.is_wanted = next_is_wanted();
     // A long sequence's section is enough work; short ones come many at once.
     while (next_sequence_ < index_.sequences.size() && words < packed::section_bases / bases_per_word / 2 &&
-           part.pieces.size() < most_pieces) {
+           part.pieces.size() < most_pieces && next_is_wanted() == part.is_wanted) {
       const index_t whole = index_.sequences[next_sequence_].bases;
       PackedPart::Piece piece{next_sequence_, done_bases_ == 0, true, {}, data_bytes, words};
       if (done_bases_ < whole) {
@@ -194,13 +196,25 @@ class PackedReader final : public OrderedWork<PackedPart> {
       }
       part.pieces.push_back(piece);
     }
-    part.data.resize(data_bytes);
-    part.words.resize(words);
+    part.data.resize(part.is_wanted ? data_bytes : 0);
+    part.words.resize(part.is_wanted ? words : 0);
     at_ += data_bytes;
     return !part.pieces.empty();
   }
 
+  /// Whether the next section is, or the next sequence where it has none.
+  [[nodiscard]] bool next_is_wanted() const {
+    if (!wanted_ || next_sequence_ == index_.sequences.size()) {
+      return true;
+    }
+    const index_t bases = done_bases_ < index_.sequences[next_sequence_].bases ? index_.sections[next_section_].bases : 0;
+    return wanted_(static_cast<index_t>(next_sequence_), done_bases_, done_bases_ + bases);
+  }
+
   void work(PackedPart& part) override {
+    if (!part.is_wanted) {
+      return;
+    }
     if (file_.read_at(part.at, part.data) != part.data.size()) {
       damaged(file_, "it became shorter while it was read");
     }
@@ -252,7 +266,9 @@ class PackedReader final : public OrderedWork<PackedPart> {
         consumer_.begin_sequence(index_.sequences[piece.sequence].name);
       }
       if (piece.section.bases > 0) {
-        if (piece.section.kind == Kind::letters) {
+        if (!part.is_wanted) {
+          consumer_.skip(piece.section.bases);
+        } else if (piece.section.kind == Kind::letters) {
           consumer_.letters({part.data.data() + piece.data_at, static_cast<std::size_t>(piece.section.bases)});
         } else {
           consumer_.bases(std::span(part.words).subspan(piece.first_word), piece.section.bases);
@@ -269,6 +285,7 @@ class PackedReader final : public OrderedWork<PackedPart> {
   const InputFile& file_;
   const Index index_;
   SequenceConsumer& consumer_;
+  const Wanted& wanted_;
   std::size_t next_sequence_ = 0;
   std::size_t next_section_ = 0;
   index_t done_bases_ = 0;  ///< of the next sequence, in sections already begun
@@ -281,10 +298,10 @@ bool is_packed_genome(std::span<const char> first_bytes) {
   return std::string_view(first_bytes.data(), first_bytes.size()).starts_with(packed::magic);
 }
 
-void read_packed_genome(const InputFile& file, SequenceConsumer& consumer, int threads) {
+void read_packed_genome(const InputFile& file, SequenceConsumer& consumer, int threads, const Wanted& wanted) {
   PHPC_VALIDATE(file.size().has_value(), ErrorKind::io,
                 "cannot read a packed genome from '" + file.name() + "' (it is no regular file); give a file");
-  PackedReader(file, read_index(file), consumer).run(threads);
+  PackedReader(file, read_index(file), consumer, wanted).run(threads);
 }
 
 }  // namespace phpc::io

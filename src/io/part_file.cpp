@@ -80,6 +80,28 @@ std::uint32_t extended_sum(std::uint32_t sum, std::span<const std::byte> bytes) 
   fail(ErrorKind::input, fmt::format("'{}' is no whole part (it was cut short or changed); run its shard again", path));
 }
 
+bool is_same_shard(const PartHeader& a, const PartHeader& b) {
+  return a.version == b.version && a.command == b.command && Json::parse(a.job) == Json::parse(b.job) && a.shard == b.shard &&
+         a.shards == b.shards;
+}
+
+/// The part at `path` if its bytes are those that were written.
+std::optional<PartFile> sound_part(const std::string& path) {
+  if (!std::filesystem::exists(path)) {
+    return std::nullopt;
+  }
+  try {
+    PartFile part(path);
+    part.read([](std::span<const std::byte>) {});
+    return part;
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::input) {
+      return std::nullopt;
+    }
+    throw;
+  }
+}
+
 /// The name of the first parameter in which two jobs differ.
 std::string difference(const std::string& a, const std::string& b) {
   const Json first = Json::parse(a);
@@ -95,9 +117,8 @@ std::string difference(const std::string& a, const std::string& b) {
 }  // namespace
 
 bool is_same_part(const PartHeader& a, const PartHeader& b) {
-  return a.version == b.version && a.command == b.command && Json::parse(a.job) == Json::parse(b.job) && a.shard == b.shard &&
-         a.shards == b.shards && a.unit == b.unit && a.region_begin == b.region_begin && a.region_end == b.region_end &&
-         a.total == b.total && a.prologue == b.prologue;
+  return is_same_shard(a, b) && a.unit == b.unit && a.region_begin == b.region_begin && a.region_end == b.region_end &&
+         a.total == b.total;
 }
 
 std::string part_path(const std::string& output, index_t shard, index_t shards) {
@@ -199,19 +220,17 @@ void PartFile::read(const std::function<void(std::span<const std::byte>)>& sink)
 }
 
 std::optional<PartFile> find_part(const std::string& path, const PartHeader& header) {
-  if (!std::filesystem::exists(path)) {
-    return std::nullopt;
-  }
-  try {
-    PartFile part(path);
-    part.read([](std::span<const std::byte>) {});
-    return is_same_part(part.header(), header) ? std::optional(part) : std::nullopt;
-  } catch (const Error& error) {
-    if (error.kind() == ErrorKind::input) {
-      return std::nullopt;
-    }
-    throw;
-  }
+  std::optional<PartFile> part = sound_part(path);
+  return part && is_same_part(part->header(), header) ? part : std::nullopt;
+}
+
+bool is_done(const std::string& path, const PartHeader& header) {
+  const std::optional<PartFile> part = sound_part(path);
+  return part && part->is_whole() && is_same_shard(part->header(), header);
+}
+
+std::uint32_t sum_of(std::string_view bytes) {
+  return extended_sum(0, std::as_bytes(std::span(bytes)));
 }
 
 std::uint32_t sum_of_ends(const InputFile& file) {
@@ -231,6 +250,12 @@ std::vector<PartFile> ordered_parts(const std::vector<std::string>& paths) {
     parts.emplace_back(path);
   }
   PHPC_VALIDATE(!parts.empty(), ErrorKind::usage, "there is no part to merge; name the files that --shard wrote");
+  // Left by a copy of a shard that another copy has finished.
+  std::erase_if(parts, [all = parts](const PartFile& part) {
+    return !part.is_whole() && std::any_of(all.begin(), all.end(), [&part](const PartFile& other) {
+      return other.is_whole() && is_same_part(other.header(), part.header());
+    });
+  });
   const PartHeader& first = parts.front().header();
   for (const PartFile& part : parts) {
     const PartHeader& header = part.header();
@@ -250,7 +275,7 @@ std::vector<PartFile> ordered_parts(const std::vector<std::string>& paths) {
     if (header.shards != first.shards) {
       refuse(fmt::format("of {} and of {} shards", first.shards, header.shards));
     }
-    if (header.total != first.total || header.unit != first.unit || header.prologue != first.prologue) {
+    if (header.total != first.total || header.unit != first.unit) {
       refuse(fmt::format("of {} and of {} {}", first.total, header.total, header.unit));
     }
   }

@@ -141,7 +141,8 @@ char complement_or_n(char letter) {
 }
 
 struct SiteRowWriter::State {
-  OutputFile& out;
+  OutputFile* out;  ///< none: rows go to put_rows alone
+  std::function<void(std::string_view)> put_rows;
   std::unique_ptr<SiteFormat> format;
   SiteFileHeader header;
   NameOf name_of;
@@ -153,7 +154,7 @@ struct SiteRowWriter::State {
     if (spool != nullptr) {
       spool->write(text);
     } else {
-      out.write(text);
+      put_rows(text);
     }
     text.clear();
   }
@@ -163,10 +164,24 @@ struct SiteRowWriter::State {
       words.add(name_of(next));
     }
   }
+
+  [[nodiscard]] std::string header_of(std::span<const index_t> contig_lengths) {
+    SiteFileHeader whole = header;
+    if (format->header_lists_contigs()) {
+      name_up_to(static_cast<index_t>(contig_lengths.size()) - 1);
+      for (std::size_t contig = 0; contig < contig_lengths.size(); ++contig) {
+        whole.contigs.push_back({words.words()[contig], contig_lengths[contig]});
+      }
+    }
+    std::string before;
+    format->append_header(before, whole);
+    return before;
+  }
 };
 
 SiteRowWriter::SiteRowWriter(OutputFile& out, std::string_view format, SiteColumns columns, SiteFileHeader header, NameOf name_of)
-    : state_(new State{out, entry_of(format).make(columns), std::move(header), std::move(name_of), {}, nullptr, {}}) {
+    : SiteRowWriter([&out](std::string_view text) { out.write(text); }, format, columns, std::move(header), std::move(name_of)) {
+  state_->out = &out;
   State& state = *state_;
   if (state.format->header_lists_contigs()) {
     state.spool = std::make_unique<RowSpool>();
@@ -175,6 +190,11 @@ SiteRowWriter::SiteRowWriter(OutputFile& out, std::string_view format, SiteColum
     state.put();
   }
 }
+
+SiteRowWriter::SiteRowWriter(std::function<void(std::string_view)> put, std::string_view format, SiteColumns columns,
+                             SiteFileHeader header, NameOf name_of)
+    : state_(new State{
+          nullptr, std::move(put), entry_of(format).make(columns), std::move(header), std::move(name_of), {}, nullptr, {}}) {}
 
 SiteRowWriter::~SiteRowWriter() = default;
 
@@ -191,14 +211,12 @@ void SiteRowWriter::finish(std::span<const index_t> contig_lengths) {
   if (state.spool == nullptr) {
     return;
   }
-  const auto count = static_cast<index_t>(contig_lengths.size());
-  state.name_up_to(count - 1);
-  for (std::size_t contig = 0; contig < contig_lengths.size(); ++contig) {
-    state.header.contigs.push_back({state.words.words()[contig], contig_lengths[contig]});
-  }
-  state.format->append_header(state.text, state.header);
-  state.out.write(state.text);
-  state.spool->copy_to(state.out);
+  state.out->write(state.header_of(contig_lengths));
+  state.spool->copy_to(*state.out);
+}
+
+std::string SiteRowWriter::header(std::span<const index_t> contig_lengths) {
+  return state_->header_of(contig_lengths);
 }
 
 }  // namespace phpc::io

@@ -140,6 +140,7 @@ struct TwobitPart {
   std::string name;
   bool begins = false;  ///< it is the sequence's first part
   bool ends = false;
+  bool is_wanted = true;
   std::uint64_t first = 0;  ///< base of the sequence
   std::uint64_t count = 0;  ///< bases
   std::uint64_t at = 0;     ///< in the file
@@ -150,8 +151,9 @@ struct TwobitPart {
 
 class TwobitReader final : public OrderedWork<TwobitPart> {
  public:
-  TwobitReader(const InputFile& file, std::vector<IndexEntry> index, bool swapped, SequenceConsumer& consumer)
-      : file_(file), index_(std::move(index)), consumer_(consumer), swapped_(swapped) {}
+  TwobitReader(const InputFile& file, std::vector<IndexEntry> index, bool swapped, SequenceConsumer& consumer,
+               const Wanted& wanted)
+      : file_(file), index_(std::move(index)), consumer_(consumer), wanted_(wanted), swapped_(swapped) {}
 
  private:
   static constexpr std::uint64_t bases_at_once = std::uint64_t{1} << 20;
@@ -169,6 +171,8 @@ class TwobitReader final : public OrderedWork<TwobitPart> {
     part.first = bases_ - left_;
     part.at = packed_at_ + part.first / 4;
     part.count = std::min(left_, bases_at_once);
+    part.is_wanted = !wanted_ || wanted_(static_cast<index_t>(next_ - 1), static_cast<index_t>(part.first),
+                                         static_cast<index_t>(part.first + part.count));
     left_ -= part.count;
     part.ends = left_ == 0;
     return true;
@@ -196,6 +200,9 @@ class TwobitReader final : public OrderedWork<TwobitPart> {
   }
 
   void work(TwobitPart& part) override {
+    if (!part.is_wanted) {
+      return;
+    }
     const auto words = static_cast<std::size_t>(base_words(static_cast<index_t>(part.count)));
     const std::size_t bytes = (part.count + 3) / 4;
     part.packed.resize(16 * words);
@@ -220,7 +227,9 @@ class TwobitReader final : public OrderedWork<TwobitPart> {
     if (part.begins) {
       consumer_.begin_sequence(part.name);
     }
-    if (part.count > 0) {
+    if (!part.is_wanted) {
+      consumer_.skip(static_cast<index_t>(part.count));
+    } else if (part.count > 0) {
       consumer_.bases(part.words, static_cast<index_t>(part.count));
     }
     if (part.ends) {
@@ -231,6 +240,7 @@ class TwobitReader final : public OrderedWork<TwobitPart> {
   const InputFile& file_;
   const std::vector<IndexEntry> index_;
   SequenceConsumer& consumer_;
+  const Wanted& wanted_;
   std::shared_ptr<const std::vector<Block>> n_blocks_;
   std::size_t next_ = 0;           ///< entry of the index to open
   std::uint64_t bases_ = 0;        ///< of the open sequence
@@ -251,7 +261,7 @@ bool is_twobit(std::span<const char> first_bytes) {
   return value == signature || value == __builtin_bswap32(signature);
 }
 
-void read_twobit(const InputFile& file, SequenceConsumer& consumer, int threads) {
+void read_twobit(const InputFile& file, SequenceConsumer& consumer, int threads, const Wanted& wanted) {
   PHPC_VALIDATE(file.size().has_value(), ErrorKind::io,
                 "cannot read .2bit from '" + file.name() + "' (it is no regular file, and .2bit needs seeking); give a file");
   TwobitCursor probe(file, 0, false);
@@ -273,7 +283,7 @@ void read_twobit(const InputFile& file, SequenceConsumer& consumer, int threads)
     cursor.bytes(entry.name, "the index");
     entry.offset = version == 0 ? cursor.number("the index") : cursor.long_number("the index");
   }
-  TwobitReader(file, std::move(index), swapped, consumer).run(threads);
+  TwobitReader(file, std::move(index), swapped, consumer, wanted).run(threads);
 }
 
 }  // namespace phpc::io

@@ -183,6 +183,34 @@ TEST(Device, MandatoryOffloadRefusesTheHost) {
   EXPECT_EQ(result.exit_code, 1);
   expect_one_error_line(result, "OMP_TARGET_OFFLOAD=MANDATORY");
   EXPECT_EQ(dir.entries(), std::vector<std::string>{"in.npy"});
+  // By itself it would take the host where it sees no GPU.
+  const ProgramSetting without_gpu{
+      .environment = {{"OMP_TARGET_OFFLOAD", "MANDATORY"}, {"CUDA_VISIBLE_DEVICES", "-1"}, {"ROCR_VISIBLE_DEVICES", "-1"}}};
+  const auto by_itself = run_program({"fft", dir / "in.npy", "-o", dir / "out.npy", "--device", "auto"}, without_gpu);
+  EXPECT_EQ(by_itself.exit_code, 1);
+  EXPECT_NE(by_itself.err.find("OMP_TARGET_OFFLOAD=MANDATORY"), std::string::npos) << by_itself.err;
+}
+
+TEST(Slurm, MoreThreadsThanProcessorsAreToldOnce) {
+  const std::string warning =
+      "4 threads, and SLURM gave this task 2 processors (SLURM_CPUS_PER_TASK); set OMP_NUM_THREADS to that";
+  const auto warned = run_program({"devices"}, {.environment = {{"OMP_NUM_THREADS", "4"}, {"SLURM_CPUS_PER_TASK", "2"}}});
+  EXPECT_EQ(warned.exit_code, 0);
+  expect_one_error_line(warned, warning);
+  for (const std::string processors : {"4", "5", "many", ""}) {
+    const auto fitting = run_program({"devices", "--threads", "4"}, {.environment = {{"SLURM_CPUS_PER_TASK", processors}}});
+    EXPECT_EQ(fitting.err, "") << processors;
+  }
+}
+
+TEST(Slurm, WhatWasReadOfTheEnvironmentIsShownAndRecorded) {
+  const ProgramSetting task{.environment = {{"SLURM_JOB_ID", "17"}, {"SLURM_RESTART_COUNT", "2"}, {"CUDA_VISIBLE_DEVICES", "1"}}};
+  const auto shown = run_program({"devices", "-v", "--format", "json"}, task);
+  expect_one_error_line(shown, "environment: ");
+  for (const char* const variable : {"SLURM_JOB_ID=17", "SLURM_RESTART_COUNT=2", "CUDA_VISIBLE_DEVICES=1"}) {
+    EXPECT_NE(shown.err.find(variable), std::string::npos) << shown.err;
+  }
+  EXPECT_EQ(nlohmann::json::parse(shown.out)["meta"]["environment"]["SLURM_JOB_ID"], "17");
 }
 
 TEST(Device, AutoSaysWhatItTookAndQuietDoesNot) {

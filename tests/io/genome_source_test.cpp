@@ -90,6 +90,67 @@ TEST_F(Genome, IsReadFromAPackedFile) {
   EXPECT_EQ(read(directory_ / "g.phg"), (Sequences{{"a", "ACGTX"}}));
 }
 
+/// Stretches of three sequences in three files are wanted; the bases of others are left out, in blocks of the readers' size.
+TEST_F(Genome, LeavesOutWhatIsNotWanted) {
+  const std::string folder = directory_ / "genome";
+  std::string letters(3'500'000, 'A');
+  for (std::size_t i = 0; i < letters.size(); i += 1000) {
+    letters[i] = "CGTN"[i / 1000 % 4];
+  }
+  test::write_file(folder + "/a.2bit",
+                   test::make_twobit({{"a", letters}, {"empty", ""}, {"b", letters}}, test::ByteOrder::little));
+  test::write_file(folder + "/b.fa", ">c\n" + letters + "\n");
+  {
+    OutputFile out(folder + "/c.phg");
+    PackedGenomeWriter writer(out);
+    for (const std::string name : {"d", "e", "f"}) {
+      writer.begin_sequence(name);
+      writer.letters(name == "e" ? "ACGT" : letters);
+    }
+    writer.finish();
+    out.commit();
+  }
+  struct Consumer final : SequenceConsumer {
+    void begin_sequence(std::string_view name) override { sequences.emplace_back(name, ""); }
+    void letters(std::string_view block) override { sequences.back().second += block; }
+    void bases(std::span<const BaseWord> words, index_t count) override {
+      for (index_t i = 0; i < count; ++i) {
+        sequences.back().second += base_letter(words, i);
+      }
+    }
+    void skip(index_t count) override { sequences.back().second += std::string(static_cast<std::size_t>(count), '-'); }
+    void end_sequence() override {}
+    Sequences sequences;
+  };
+  const GenomeSource source(folder, [](const std::string&) {});
+  constexpr index_t begin = 1'100'000;
+  constexpr index_t end = 1'900'000;
+  for (const int threads : {1, 3}) {
+    for (const index_t wanted : {-1, 2, 4}) {
+      Consumer consumer;
+      source.read(consumer, threads, [wanted](index_t sequence, index_t first, index_t last) {
+        return sequence == wanted && first < end && last > begin;
+      });
+      ASSERT_EQ(consumer.sequences.size(), 7u);
+      for (std::size_t i = 0; i < 7; ++i) {
+        const std::string& got = consumer.sequences[i].second;
+        const std::string whole = i == 1 ? "" : i == 5 ? "ACGT" : letters;
+        ASSERT_EQ(got.size(), whole.size()) << i;
+        const bool is_fasta = i == 3;
+        EXPECT_EQ(is_fasta, !whole.empty() && got == whole) << i;
+        std::size_t wrong = 0;
+        for (std::size_t at = 0; at < got.size(); ++at) {
+          const bool is_left_out = got[at] == '-';
+          const bool is_wanted =
+              static_cast<index_t>(i) == wanted && static_cast<index_t>(at) >= begin && static_cast<index_t>(at) < end;
+          wrong += is_left_out ? is_wanted : got[at] != whole[at];
+        }
+        EXPECT_EQ(wrong, 0u) << i;
+      }
+    }
+  }
+}
+
 TEST_F(Genome, IsReadFromAPipe) {
   for (const std::string& bytes : {std::string(">a\nAC\n"), test::gzip(">a\nAC\n"), test::bgzip(">a\nAC\n")}) {
     const std::string path = directory_ / "pipe";

@@ -91,6 +91,34 @@ TEST_F(Parts, AreDoneWhenWholeAndOfTheSameJob) {
   EXPECT_FALSE(find_part(path, header(1, 3, 10)).has_value());
 }
 
+TEST_F(Parts, AreDoneWhereverTheirRegionLies) {
+  const std::string path = three()[1];
+  PartHeader wanted = header(1, 3, 10);
+  wanted.prologue = "";
+  wanted.region_begin = wanted.region_end = wanted.total = 0;
+  EXPECT_FALSE(find_part(path, wanted).has_value());
+  EXPECT_TRUE(is_done(path, wanted));
+  wanted.shard = 0;
+  EXPECT_FALSE(is_done(path, wanted));
+  const PartHeader third = header(2, 3, 10);
+  PartWriter part(folder_ / "stopped", third);
+  part.commit_checkpoint(folder_ / "stopped", 0, third.region_begin);
+  EXPECT_FALSE(is_done(folder_ / "stopped", third));
+}
+
+/// What a copy of a shard left that stopped after another one had finished.
+TEST_F(Parts, CheckpointsBesideTheWholePartAreLeftOut) {
+  std::vector<std::string> paths = three();
+  const PartHeader half = header(1, 3, 10);
+  PartWriter part(folder_ / "stopped", half);
+  part.commit_checkpoint(paths[1] + ".checkpoint", 0, half.region_begin);
+  paths.push_back(paths[1] + ".checkpoint");
+  EXPECT_EQ(refusal(paths), "");
+  EXPECT_EQ(ordered_parts(paths).size(), 3u);
+  std::erase(paths, paths[1]);
+  EXPECT_NE(refusal(paths).find("is a checkpoint"), std::string::npos) << refusal(paths);
+}
+
 TEST_F(Parts, CutAnywhereAreRefused) {
   const std::string path = three()[0];
   const std::string whole = contents(path);

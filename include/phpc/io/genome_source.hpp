@@ -28,9 +28,9 @@ class GenomeSource {
   /// there is no genome at it.
   GenomeSource(const std::string& path, const std::function<void(const std::string&)>& warn);
 
-  /// Delivers all sequences, with the help of `threads` threads (1: none beside the caller's); of a pipe, once. Throws
-  /// Error(input) when there is not a single letter in them.
-  void read(SequenceConsumer& consumer, int threads) const;
+  /// Delivers all sequences, with the help of `threads` threads (1: none beside the caller's); of a pipe, once. Of .2bit and
+  /// packed genomes, what is not `wanted` is not read. Throws Error(input) when there is not a single letter in them.
+  void read(SequenceConsumer& consumer, int threads, const Wanted& wanted = {}) const;
 
   struct File {
     std::string path;

@@ -31,7 +31,7 @@ bool is_packed_genome(std::span<const char> first_bytes);
 
 /// Delivers a packed genome by `threads` threads beside the caller's (1: by the caller's alone). Throws Error(input) for a file
 /// that is truncated, damaged or of another version, Error(io) when it is not a regular file.
-void read_packed_genome(const InputFile& file, SequenceConsumer& consumer, int threads);
+void read_packed_genome(const InputFile& file, SequenceConsumer& consumer, int threads, const Wanted& wanted = {});
 
 /// Writes what it is given as a packed genome.
 class PackedGenomeWriter final : public SequenceConsumer {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "phpc/core/types.hpp"
@@ -31,11 +32,13 @@ struct PartHeader {
   index_t region_begin = 0;  ///< the part's share of [0, total)
   index_t region_end = 0;
   index_t total = 0;
-  std::string prologue;  ///< bytes that the whole result begins with, before the regions
-  std::string device;    ///< what computed it; told, not compared
+  /// Bytes that the whole result begins with, before the regions: of the first shard. Not compared: they follow from the job, but
+  /// for what they may tell of the command line.
+  std::string prologue;
+  std::string device;  ///< what computed it; told, not compared
 };
 
-/// Of both, all but the devices.
+/// Of both, all but the devices and prologues.
 bool is_same_part(const PartHeader& a, const PartHeader& b);
 
 /// "OUT.part-00002-of-00016".
@@ -97,6 +100,12 @@ class PartFile {
 /// lies there.
 std::optional<PartFile> find_part(const std::string& path, const PartHeader& header);
 
+/// Whether the part at `path` is whole, its bytes are those that were written, and it is this shard of this job; wherever its
+/// region lies, for jobs of which it takes long to find out how large they are.
+bool is_done(const std::string& path, const PartHeader& header);
+
+/// CRC-32 of bytes.
+std::uint32_t sum_of(std::string_view bytes);
 /// CRC-32 of a regular file's first and last mebibyte.
 std::uint32_t sum_of_ends(const InputFile& file);
 

@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <span>
 #include <string_view>
 
@@ -17,7 +18,14 @@ class SequenceConsumer {
   virtual void letters(std::string_view block) = 0;
   /// The next bases, packed, all of them IUPAC letters. Gone when it returns.
   virtual void bases(std::span<const BaseWord> words, index_t count) = 0;
+  /// The next bases are left out, because a Wanted said so; without one it is never called.
+  virtual void skip(index_t /*count*/) {}
   virtual void end_sequence() = 0;
 };
+
+/// Whether somebody wants some of the bases [first, end) of a sequence (0-based number in what is read). Readers that can go to
+/// any place in a file leave out parts that nobody wants; the others deliver everything. Asked from several threads, though
+/// never at once. Empty: everything is wanted.
+using Wanted = std::function<bool(index_t sequence, index_t first, index_t end)>;
 
 }  // namespace phpc::io

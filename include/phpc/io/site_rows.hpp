@@ -107,11 +107,17 @@ class SiteRowWriter {
 
   /// Throws Error(usage) when no format is called `format`.
   SiteRowWriter(OutputFile& out, std::string_view format, SiteColumns columns, SiteFileHeader header, NameOf name_of);
+  /// Writes rows alone; what must stand before them is header(). `put` is given whole rows.
+  SiteRowWriter(std::function<void(std::string_view)> put, std::string_view format, SiteColumns columns, SiteFileHeader header,
+                NameOf name_of);
   ~SiteRowWriter();
   SiteRowWriter(const SiteRowWriter&) = delete;
   SiteRowWriter& operator=(const SiteRowWriter&) = delete;
 
   void write(const SiteRow& row);
+  /// What a file of rows begins with, from the lengths of all sequences in order; for a writer of rows alone. All names must be
+  /// known.
+  [[nodiscard]] std::string header(std::span<const index_t> contig_lengths);
   /// After the last row, with the lengths of all sequences in order. Does not commit the file. Throws Error(io).
   void finish(std::span<const index_t> contig_lengths);
 

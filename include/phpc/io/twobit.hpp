@@ -14,6 +14,6 @@ bool is_twobit(std::span<const char> first_bytes);
 /// up to 255 bytes, by `threads` threads beside the caller's (1: by the caller's alone). N blocks become N, mask blocks (lower
 /// case) are not delivered. Sequences come in the index's order, from where the index says. Throws Error(input) for a file that
 /// is truncated or contradicts itself, Error(io) when it is not a regular file.
-void read_twobit(const InputFile& file, SequenceConsumer& consumer, int threads);
+void read_twobit(const InputFile& file, SequenceConsumer& consumer, int threads, const Wanted& wanted = {});
 
 }  // namespace phpc::io

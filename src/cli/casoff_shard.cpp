@@ -1,0 +1,143 @@
+#include "cli/casoff_shard.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "cli/searched_genome.hpp"
+#include "cli/session.hpp"
+#include "cli/signals.hpp"
+#include "phpc/core/error.hpp"
+
+namespace phpc::cli {
+
+namespace {
+
+/// All that rows depend on. Genome and features by what they hold, guides by their sum: there may be very many.
+nlohmann::ordered_json parameters_of(const CasoffJob& job, const io::GenomeSource& source) {
+  nlohmann::ordered_json genome = nlohmann::ordered_json::array();
+  for (const io::GenomeSource::File& file : source.files()) {
+    genome.push_back(fingerprint(file.path));
+  }
+  std::string guides;
+  for (const io::SearchInput::Query& query : job.input.queries) {
+    guides += fmt::format("{} {} {}\n", query.sequence, query.mismatches, query.id);
+  }
+  const CasoffInputOptions& search = job.input_options;
+  const CasoffOutputOptions& rows = job.row_options;
+  nlohmann::ordered_json parameters{{"genome", genome},
+                                    {"pattern", job.input.pattern},
+                                    {"guides", {{"count", job.input.queries.size()}, {"sum", io::sum_of(guides)}}},
+                                    {"dna-bulge", job.how.dna_bulge},
+                                    {"rna-bulge", job.how.rna_bulge},
+                                    {"bulge-mode", search.bulge_mode},
+                                    {"best-per-locus", search.best_per_locus},
+                                    {"ambiguity", search.ambiguity},
+                                    {"region", search.regions},
+                                    {"chrom-name", search.sequence_names},
+                                    {"format", rows.format},
+                                    {"bulge-fields", job.input.has_bulge_fields},
+                                    {"score", rows.scores},
+                                    {"annotate", nullptr},
+                                    {"annotate-types", rows.feature_types}};
+  if (!rows.features.empty()) {
+    parameters["annotate"] = fingerprint(rows.features);
+  }
+  return parameters;
+}
+
+/// So many bases between two checkpoints that they take seconds, not minutes, with many alignments to be looked for.
+index_t chunk_bases(const casoff::SearchOptions& how, const CasoffJob& job) {
+  constexpr index_t least = index_t{1} << 20;
+  constexpr index_t comparisons = index_t{1} << 36;
+  // As many alignments as bulges of each size have places, about.
+  const index_t alignments = (1 + 16 * (how.dna_bulge + how.rna_bulge)) * static_cast<index_t>(job.input.queries.size());
+  return std::clamp(comparisons / std::max<index_t>(1, alignments), least, how.chunk_bases);
+}
+
+/// Rows that wait in memory.
+constexpr std::size_t held_bytes = std::size_t{16} << 20;
+
+/// Where the next chunk goes on: all windows that begin before are this one's, or an earlier one's.
+index_t end_of(const casoff::GenomeChunk& chunk, const SearchedGenome& genome) {
+  const casoff::Piece& last = chunk.pieces().back();
+  return genome.bases_before(last.contig, last.first + last.length - last.next_chunks);
+}
+
+}  // namespace
+
+int reach_of(const casoff::Pattern& pattern, const io::SearchInput& input) {
+  return static_cast<int>(std::min<index_t>(pattern.size() + input.dna_bulge, casoff::max_pattern_length)) - 1;
+}
+
+void search_share(Session& session, const CasoffJob& job, const Shard& shard, const ShardOptions& options) {
+  catch_stop_signal();  // reading the lengths may take a while
+  PHPC_VALIDATE(job.row_options.summary.empty() && job.row_options.plot.empty(), ErrorKind::usage,
+                "--summary and --plot are of all sites, and --shard finds a share of them; leave them out");
+  PHPC_VALIDATE(job.input.genome_path != "-", ErrorKind::usage,
+                "--shard reads a part of the genome, and standard input gives all of it once; give a file");
+  casoff::Pattern pattern = pattern_of(job.input, session);
+  std::vector<casoff::Guide> guides = guides_of(job.input, session);
+  const io::GenomeSource source(job.input.genome_path, [&](const std::string& warning) { session.note(warning); });
+  ShardOutput::Job part_job{"casoff", parameters_of(job, source), "bases", 0, ""};
+  if (ShardOutput::is_done(shard, options, session, job.output, part_job)) {
+    return;
+  }
+  session.apply_threads();
+  const SequenceNames names =
+      job.input_options.sequence_names == "full" ? SequenceNames::whole_header : SequenceNames::first_word;
+  const SearchedGenome genome(source, names, job.input_options.regions, reading_threads());
+  part_job.units = genome.bases();
+  const std::vector<exec::Device> devices = job.devices();
+  const std::string device = devices.front().properties().name;
+
+  casoff::SearchOptions how = job.how;
+  how.chunk_bases = chunk_bases(how, job);
+  const int reach = reach_of(pattern, job.input);
+  casoff::Search search(std::move(pattern), std::move(guides), devices, how, session.progress());
+  std::string rows_of_chunk;
+  SiteWriter rows([&](std::string_view text) { rows_of_chunk += text; },
+                  {job.row_options, search, job.input.has_bulge_fields ? CasOffinderVersion::three : CasOffinderVersion::two,
+                   session, command_line_of_whole(session),
+                   [&](index_t contig) { return std::string_view(genome.names()[static_cast<std::size_t>(contig)]); }});
+  part_job.prologue = rows.header(genome.lengths());
+  ShardOutput part(shard, options, session, job.output, std::move(part_job), device);
+  const exec::Range left = part.left();
+  if (left.size() > 0) {
+    GenomeFeed feed(source, {.chunk_bases = how.chunk_bases,
+                             .overlap = reach,
+                             .threads = reading_threads(),
+                             .names = names,
+                             .regions = {},
+                             .stretches = genome.stretches(left.begin, left.end, reach)});
+    session.progress().begin("bases", static_cast<std::uint64_t>(left.size() + 2 * reach));
+    index_t done = left.begin;
+    index_t sites_before = 0;
+    std::vector<casoff::Site> own;
+    feed.for_each_chunk([&](const casoff::GenomeChunk& chunk) {
+      search.run(chunk, [&](std::span<const casoff::Site> sites, const casoff::GenomeChunk& within) {
+        own.clear();
+        std::copy_if(sites.begin(), sites.end(), std::back_inserter(own), [&](const casoff::Site& site) {
+          const index_t number = genome.bases_before(site.contig, site.position);
+          return number >= left.begin && number < left.end;
+        });
+        rows.write(own, within);
+        if (rows_of_chunk.size() >= held_bytes) {
+          part.write_within(std::as_bytes(std::span(rows_of_chunk)), rows.sites() - sites_before);
+          sites_before = rows.sites();
+          rows_of_chunk.clear();
+        }
+      });
+      done = std::clamp(end_of(chunk, genome), done, left.end);
+      part.write(std::as_bytes(std::span(rows_of_chunk)), done, rows.sites() - sites_before);
+      sites_before = rows.sites();
+      rows_of_chunk.clear();
+    });
+    session.progress().end();
+  }
+  rows.finish(genome.lengths());
+  part.commit();
+}
+
+}  // namespace phpc::cli

@@ -1,0 +1,42 @@
+#include "phpc/io/sam_primaries.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace phpc::io {
+namespace {
+
+TEST(SamPrimaries, LeavesTheFirstRowOfEachNameAlone) {
+  const std::string rows =
+      "g1\t0\tchr1\t5\n"
+      "g2\t16\tchr1\t6\n"
+      "g1\t256\tchr1\t7\n"
+      // Of the next writer.
+      "g2\t16\tchr2\t1\n"
+      "g1\t0\tchr2\t2\n"
+      "g3\t0\tchr2\t3\n";
+  const std::string expected =
+      "g1\t0\tchr1\t5\n"
+      "g2\t16\tchr1\t6\n"
+      "g1\t256\tchr1\t7\n"
+      "g2\t272\tchr2\t1\n"
+      "g1\t256\tchr2\t2\n"
+      "g3\t0\tchr2\t3\n";
+  constexpr unsigned seed = 4;
+  SCOPED_TRACE(testing::Message() << "seed " << seed);
+  std::mt19937 random(seed);
+  for (int repeat = 0; repeat < 200; ++repeat) {
+    SamPrimaries primaries;
+    std::string passed;
+    for (std::string_view left = rows; !left.empty();) {
+      const std::string_view bytes = left.substr(0, 1 + random() % 30);
+      passed += primaries.pass(bytes);
+      left.remove_prefix(bytes.size());
+    }
+    ASSERT_EQ(passed, expected);
+  }
+}
+
+}  // namespace
+}  // namespace phpc::io
