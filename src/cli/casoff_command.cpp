@@ -172,7 +172,9 @@ void add_casoff_command(CLI::App& app, Session& session) {
       "(mismatches in lower case), strand, mismatches[, id].\nExamples:\n  portable-hpc casoff data/casoff/input.txt C out.txt\n"
       "  portable-hpc casoff --genome hg38.fa.gz --pattern NNNNNNNNNNNNNNNNNNNNNRG --guide GGCCGACCTGTCGCTGACGC:5:one -o "
       "sites.tsv\n"
-      "  portable-hpc casoff --pack hg38.fa.gz -o hg38.phg");
+      "  portable-hpc casoff --pack hg38.fa.gz -o hg38.phg\n"
+      "  portable-hpc casoff input.txt -o sites.txt --shard 0/16   (each of 16, then portable-hpc merge sites.txt.part-* -o "
+      "...)");
   command->callback([command, options, &session] {
     options->device_was_given = command->count("--device") > 0;
     session.action = [options, &session] { return run_casoff(session, *options); };

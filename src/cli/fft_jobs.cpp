@@ -163,12 +163,13 @@ void transform_share(const FftJob& job, const std::string& input, const std::str
   const FftOptions& options = job.options;
   io::ArrayReader reader = io::open_array(input, raw_format(options, job.memory));
   FftProblem problem = make_problem(problem_request(options), reader.type(), reader.shape(), reader.name());
-  const nlohmann::ordered_json parameters{
-      {"input", fingerprint(input)}, {"dtype", options.dtype}, {"shape", options.shape},
-      {"inverse", options.inverse},  {"real", options.real},   {"axes", options.axes},
-      {"norm", options.norm},        {"scale", options.scale}, {"shape-out", options.shape_out}};
-  const std::string prologue =
-      writes_npy(options.output_format, output) ? io::npy_header(problem.out_type, problem.out_shape()) : std::string();
+  const bool is_npy = writes_npy(options.output_format, output);
+  const nlohmann::ordered_json parameters{{"input", fingerprint(input)},    {"dtype", options.dtype},
+                                          {"shape", options.shape},         {"inverse", options.inverse},
+                                          {"real", options.real},           {"axes", options.axes},
+                                          {"norm", options.norm},           {"scale", options.scale},
+                                          {"shape-out", options.shape_out}, {"output-format", is_npy ? "npy" : "raw"}};
+  const std::string prologue = is_npy ? io::npy_header(problem.out_type, problem.out_shape()) : std::string();
   const index_t each = problem.transforms();
   ShardOutput part(shard, options.sharding, job.session, output, {"fft", parameters, "blocks", problem.blocks, prologue},
                    job.devices.front().properties().name);

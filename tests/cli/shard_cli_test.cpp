@@ -89,6 +89,12 @@ TEST_F(Shards, MergeRefusesWhatIsMissingOrForeign) {
   const ProgramResult foreign = merge({parts[0], directory_ / "z.npy.part-00001-of-00003", parts[2]}, result_);
   EXPECT_EQ(foreign.exit_code, 1);
   EXPECT_NE(foreign.err.find("inverse: false and true"), std::string::npos) << foreign.err;
+  const ProgramResult raw = fft({in, "-o", result_, "--shard", "1/3", "--output-format", "raw", "--resume"});
+  EXPECT_EQ(raw.err.find("nothing to do"), std::string::npos) << raw.err;
+  const ProgramResult mixed = merge(parts, result_);
+  EXPECT_EQ(mixed.exit_code, 1);
+  EXPECT_NE(mixed.err.find("output-format: \"npy\" and \"raw\""), std::string::npos) << mixed.err;
+  ASSERT_EQ(fft({in, "-o", result_, "--shard", "1/3"}).exit_code, 0);
   EXPECT_FALSE(std::filesystem::exists(result_));
   std::string bytes = test::read_file(parts[1]);
   bytes[bytes.size() / 2 + 100] ^= 1;
