@@ -264,8 +264,9 @@ void validate_places(const BatchOptions& options, const std::string& report) {
   PHPC_VALIDATE(report.empty() || report != options.solutions, ErrorKind::usage,
                 fmt::format("the solutions and the report would both go to '{}'; give two places", report));
   PHPC_VALIDATE(options.input.empty() != options.problem.empty(), ErrorKind::usage,
-                options.input.empty() ? "no INPUT; give a folder, a .mtx or .npz file, or --problem"
-                                      : "both INPUT and --problem; give one of them");
+                options.input.empty()
+                    ? "no INPUT; give a folder, a .mtx or .npz file, or --problem (see portable-hpc batch --help)"
+                    : "both INPUT and --problem; give one of them");
 }
 
 }  // namespace
