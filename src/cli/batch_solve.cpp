@@ -11,6 +11,7 @@
 #include "cli/batch_input.hpp"
 #include "cli/batch_output.hpp"
 #include "cli/batch_report.hpp"
+#include "cli/processors.hpp"
 #include "phpc/batch/choose_solver.hpp"
 #include "phpc/core/error.hpp"
 
@@ -68,7 +69,7 @@ void settle_method(const Session& session, BatchOptions& options, const BatchInp
   session.note(fmt::format("solver {}: {} (by system 0)", choice.solver, choice.reason));
 }
 
-ShardOutput::Job shard_job(const BatchOptions& options, const BatchInput& input) {
+ShardOutput::Job shard_job(const BatchOptions& options, const BatchInput& input, BatchResult result) {
   const batch::Options& method = options.method;
   nlohmann::ordered_json parameters{{"input", input.identity},
                                     {"rhs", options.rhs},
@@ -77,7 +78,8 @@ ShardOutput::Job shard_job(const BatchOptions& options, const BatchInput& input)
                                     {"precond", method.preconditioner},
                                     {"tol", method.tolerance},
                                     {"tol-kind", options.tolerance_kind},
-                                    {"max-iterations", method.max_iterations}};
+                                    {"max-iterations", method.max_iterations},
+                                    {"output", name_of(result)}};
   return {"batch", std::move(parameters), "systems", input.systems, ""};
 }
 
@@ -203,8 +205,10 @@ class Solve {
     for (exec::Range now = piece_at(systems.begin); now.size() > 0; now = piece_at(now.end)) {
       std::future<BatchPiece> next;
       if (now.end < systems.end) {
-        next = std::async(std::launch::async,
-                          [this, range = piece_at(now.end)] { return read_piece(input_, range, no_progress()); });
+        next = std::async(std::launch::async, [this, range = piece_at(now.end)] {
+          use_all_processors();
+          return read_piece(input_, range, no_progress());
+        });
       }
       std::vector<double> x(piece.rhs.size(), 0.0);
       const std::vector<batch::Report> reports = solve(piece, x);
@@ -300,7 +304,7 @@ int solve_batch(Session& session, BatchOptions options) {
   if (shard) {
     const auto part = [&](std::optional<BatchOutput>& output, BatchResult result, const std::string& path) {
       if (!path.empty()) {
-        output.emplace(result, path, input.pattern.rows(), *shard, options.sharding, session, shard_job(options, input),
+        output.emplace(result, path, input.pattern.rows(), *shard, options.sharding, session, shard_job(options, input, result),
                        devices.front().properties().name);
       }
     };
