@@ -109,7 +109,7 @@ class HostLines<Real>::Impl {
 
   void run_tiles(const LineOrder& order, Array<const Real> from, Array<Real> to, Stores stores, int threads) {
     if (threads == 1 && tiles_->scratch_bytes() <= stack_bytes) {
-      alignas(pack_bytes) std::byte scratch[stack_bytes];
+      alignas(PackValue<Real>) std::byte scratch[stack_bytes];
       tiles_->run(LineCursor(order, 0, order.count()), order, from, to, stores, scratch);
       return;
     }
