@@ -3,6 +3,7 @@
 #include <string>
 
 #include "cli/shard.hpp"
+#include "phpc/batch/choose_solver.hpp"
 #include "phpc/batch/solver.hpp"
 
 namespace phpc::cli {
@@ -34,6 +35,12 @@ struct BatchOptions {
   int repeats = 5;
   std::string plot;  ///< where the picture goes; empty = nowhere
 };
+
+/// What `auto` chose; a preconditioner that was given stays.
+void take_choice(const batch::SolverChoice& choice, BatchOptions& options);
+
+/// One pass over all that so many systems are made of: matrix, right-hand side and guess read, solution written.
+double one_pass_bytes(index_t systems, index_t rows, index_t entries);
 
 /// Direct methods take no preconditioner: what is only the default is not told of them.
 void drop_unused_preconditioner(BatchOptions& options);

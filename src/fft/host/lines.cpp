@@ -22,7 +22,7 @@ constexpr std::size_t streaming_bytes = std::size_t{16} << 20;
 constexpr std::size_t largest_own_bytes = std::size_t{16} << 20;
 /// From here on it is seen whether there is memory for a line before the tables are made, which takes seconds and more.
 constexpr index_t probed_length = index_t{1} << 26;
-/// Scratch up to this is taken from the stack by one thread: a lease (scratch.hpp) costs 30 ns, a transform of 64 elements 100.
+/// Scratch up to this is taken from the stack by one thread: a lease (scratch.hpp) costs 30 ns, a transform of 64 elements 200.
 constexpr std::size_t stack_bytes = std::size_t{40} << 10;
 /// The longest line whose tile is sure to be faster than four steps within it, in packs.
 constexpr index_t tile_lengths = 16;
