@@ -97,10 +97,11 @@ void search_share(Session& session, const CasoffJob& job, const Shard& shard, co
   const int reach = reach_of(pattern, job.input);
   casoff::Search search(std::move(pattern), std::move(guides), devices, how, session.progress());
   std::string rows_of_chunk;
-  SiteWriter rows([&](std::string_view text) { rows_of_chunk += text; },
-                  {job.row_options, search, job.input.has_bulge_fields ? CasOffinderVersion::three : CasOffinderVersion::two,
-                   session, command_line_of_whole(session),
-                   [&](index_t contig) { return std::string_view(genome.names()[static_cast<std::size_t>(contig)]); }});
+  SiteWriter rows(
+      [&](std::string_view text) { rows_of_chunk += text; },
+      {job.row_options, search, job.input.has_bulge_fields ? CasOffinderVersion::three : CasOffinderVersion::two, session,
+       command_line_of_whole(session),
+       [&](index_t contig) { return std::string_view(genome.names()[static_cast<std::size_t>(contig)]); }, reading_threads()});
   part_job.prologue = rows.header(genome.lengths());
   ShardOutput part(shard, options, session, job.output, std::move(part_job), device);
   const exec::Range left = part.left();
@@ -115,21 +116,22 @@ void search_share(Session& session, const CasoffJob& job, const Shard& shard, co
     index_t done = left.begin;
     index_t sites_before = 0;
     std::vector<casoff::Site> own;
-    feed.for_each_chunk([&](const casoff::GenomeChunk& chunk) {
-      search.run(chunk, [&](std::span<const casoff::Site> sites, const casoff::GenomeChunk& within) {
+    feed.for_each_chunk([&](const GenomeFeed::Chunk& chunk) {
+      search.run(*chunk, [&](std::span<const casoff::Site> sites, const casoff::GenomeChunk&) {
         own.clear();
         std::copy_if(sites.begin(), sites.end(), std::back_inserter(own), [&](const casoff::Site& site) {
           const index_t number = genome.bases_before(site.contig, site.position);
           return number >= left.begin && number < left.end;
         });
-        rows.write(own, within);
+        rows.write(own, chunk);
+        rows.flush();
         if (rows_of_chunk.size() >= held_bytes) {
           part.write_within(std::as_bytes(std::span(rows_of_chunk)), rows.sites() - sites_before);
           sites_before = rows.sites();
           rows_of_chunk.clear();
         }
       });
-      done = std::clamp(end_of(chunk, genome), done, left.end);
+      done = std::clamp(end_of(*chunk, genome), done, left.end);
       part.write(std::as_bytes(std::span(rows_of_chunk)), done, rows.sites() - sites_before);
       sites_before = rows.sites();
       rows_of_chunk.clear();
