@@ -123,5 +123,27 @@ TEST_F(GenomeFeedTest, StopsWhenNobodyWantsMore) {
   EXPECT_THROW(feed.for_each_chunk([](const GenomeFeed::Chunk&) { throw std::runtime_error("enough"); }), std::runtime_error);
 }
 
+TEST_F(GenomeFeedTest, LetsOneChunkBeKept) {
+  write({{"s", std::string(5000, 'A')}});
+  const io::GenomeSource genome = source();
+  std::vector<GenomeFeed::Chunk> kept;
+  index_t bases = 0;
+  {
+    GenomeFeed feed(genome, {.chunk_bases = 128, .overlap = 4, .threads = 1, .regions = {}});
+    feed.for_each_chunk([&](const GenomeFeed::Chunk& chunk) {
+      EXPECT_EQ(chunk->letter(0), 'A');
+      if (!kept.empty()) {
+        EXPECT_EQ(kept.front()->letter(0), 'A');
+        EXPECT_NE(kept.front(), chunk);
+        kept.clear();
+      }
+      kept.push_back(chunk);
+      bases += chunk->new_bases();
+    });
+  }
+  EXPECT_EQ(bases, 5000);
+  EXPECT_EQ(kept.front()->letter(0), 'A');  // chunks outlive the feed
+}
+
 }  // namespace
 }  // namespace phpc::cli
