@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "phpc/core/types.hpp"
@@ -44,9 +45,12 @@ class SiteKeys {
  private:
   static constexpr int mismatch_bits = 7;
 
+  void sort_part(std::span<std::uint64_t> keys, std::span<std::uint64_t> moved);
+
   int variant_bits_;
   std::vector<std::uint64_t> keys_;
-  std::vector<std::uint64_t> moved_;  ///< where sort() puts keys on the way
+  std::vector<std::uint64_t> moved_;   ///< where sort() puts keys on the way
+  std::vector<std::uint32_t> places_;  ///< by digit and its value: where the next key goes
 };
 
 }  // namespace phpc::casoff
