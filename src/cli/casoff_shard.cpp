@@ -56,8 +56,8 @@ index_t chunk_bases(const casoff::SearchOptions& how, const CasoffJob& job) {
   return std::clamp(comparisons / std::max<index_t>(1, alignments), least, how.chunk_bases);
 }
 
-/// Rows that wait in memory.
-constexpr std::size_t held_bytes = std::size_t{16} << 20;
+/// Sites whose rows may wait in memory: some 10 MB.
+constexpr index_t held_sites = index_t{1} << 16;
 
 /// Where the next chunk goes on: all windows that begin before are this one's, or an earlier one's.
 index_t end_of(const casoff::GenomeChunk& chunk, const SearchedGenome& genome) {
@@ -116,6 +116,12 @@ void search_share(Session& session, const CasoffJob& job, const Shard& shard, co
     index_t done = left.begin;
     index_t sites_before = 0;
     std::vector<casoff::Site> own;
+    const auto take_rows = [&](const auto& write_bytes) {
+      rows.flush();
+      write_bytes(std::as_bytes(std::span(rows_of_chunk)), rows.sites() - sites_before);
+      sites_before = rows.sites();
+      rows_of_chunk.clear();
+    };
     feed.for_each_chunk([&](const GenomeFeed::Chunk& chunk) {
       search.run(*chunk, [&](std::span<const casoff::Site> sites, const casoff::GenomeChunk&) {
         own.clear();
@@ -124,17 +130,12 @@ void search_share(Session& session, const CasoffJob& job, const Shard& shard, co
           return number >= left.begin && number < left.end;
         });
         rows.write(own, chunk);
-        rows.flush();
-        if (rows_of_chunk.size() >= held_bytes) {
-          part.write_within(std::as_bytes(std::span(rows_of_chunk)), rows.sites() - sites_before);
-          sites_before = rows.sites();
-          rows_of_chunk.clear();
+        if (rows.sites() - sites_before >= held_sites) {
+          take_rows([&](std::span<const std::byte> bytes, index_t count) { part.write_within(bytes, count); });
         }
       });
       done = std::clamp(end_of(*chunk, genome), done, left.end);
-      part.write(std::as_bytes(std::span(rows_of_chunk)), done, rows.sites() - sites_before);
-      sites_before = rows.sites();
-      rows_of_chunk.clear();
+      take_rows([&](std::span<const std::byte> bytes, index_t count) { part.write(bytes, done, count); });
     });
     session.progress().end();
   }
