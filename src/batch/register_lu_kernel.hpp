@@ -1,6 +1,6 @@
 #pragma once
-#include "batch/row_elimination.hpp"
 #include "batch/register_kernel.hpp"
+#include "batch/row_elimination.hpp"
 
 namespace phpc::batch {
 
