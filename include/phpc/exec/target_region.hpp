@@ -34,9 +34,12 @@ void release_league(Device device, const LeaguePlan& plan) noexcept;
 /// The widest team that can run bare (see below) whatever its kernel needs: 256 threads of 255 registers fill a multiprocessor.
 inline constexpr int widest_bare_team = 256;
 
-/// A kernel that is launched before the kind of the device is known says so with a member type RunsOnUnknownDevice.
+/// A kernel of a wider team runs bare if it says, with a member type RegistersAreCapped, that its source is compiled for no more
+/// registers than there are; with more the launch would fail. One that is launched before the kind of the device is known says
+/// so with a member type RunsOnUnknownDevice.
 template <class K>
-inline constexpr bool runs_bare = K::team_size <= widest_bare_team && !requires { typename K::RunsOnUnknownDevice; };
+inline constexpr bool runs_bare = (K::team_size <= widest_bare_team || requires { typename K::RegistersAreCapped; }) &&
+                                  !requires { typename K::RunsOnUnknownDevice; };
 
 template <class K>
 inline constexpr bool has_dynamic_scratch =

@@ -48,8 +48,7 @@ bool launch_fixed(exec::Device device, const Pass<Real>& pass, const PassWindow&
     return true;
   }
   if (pass.form == PassForm::relay) {
-    launch_fixed_relay(device, pass, window, in, out);
-    return true;
+    return launch_fixed_relay(device, pass, window, in, out) || launch_fixed_wide_relay(device, pass, window, in, out);
   }
   if (pass.form == PassForm::relay_convolution) {
     launch_fixed_relay_convolution(device, pass, window, in, out);
@@ -61,8 +60,9 @@ bool launch_fixed(exec::Device device, const Pass<Real>& pass, const PassWindow&
   if (pass.form == PassForm::real_rows) {
     return launch_fixed_real(device, pass, window, in, out);
   }
-  return pass.form == PassForm::rows ? launch_fixed_rows(device, pass, window, in, out)
-                                     : launch_fixed_columns(device, pass, window, in, out);
+  return pass.form == PassForm::rows
+             ? launch_fixed_rows(device, pass, window, in, out)
+             : launch_fixed_columns(device, pass, window, in, out) || launch_fixed_wide_columns(device, pass, window, in, out);
 }
 
 }  // namespace

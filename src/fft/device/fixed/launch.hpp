@@ -12,21 +12,29 @@ bool launch_fixed_rows(exec::Device device, const Pass<Real>& pass, const PassWi
 template <class Real>
 bool launch_fixed_columns(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
                           Complex<Real>* out);
+template <class Real>
+bool launch_fixed_wide_columns(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
+                               Complex<Real>* out);
 
 /// Rows of real numbers, as pairs, to their spectra or back, with hooks that say no more than that.
 template <class Real>
 bool launch_fixed_real(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
                        Complex<Real>* out);
 
-/// Run passes of the forms PassForm::convolution, rader, relay and relay_convolution, for which there is always a kernel.
+/// Passes of the form PassForm::relay: there is always one that returns true.
+template <class Real>
+bool launch_fixed_relay(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
+                        Complex<Real>* out);
+template <class Real>
+bool launch_fixed_wide_relay(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
+                             Complex<Real>* out);
+
+/// Run passes of the forms PassForm::convolution, rader and relay_convolution, for which there is always a kernel.
 template <class Real>
 void launch_fixed_convolution(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
                               Complex<Real>* out);
 template <class Real>
 void launch_fixed_rader(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
-                        Complex<Real>* out);
-template <class Real>
-void launch_fixed_relay(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
                         Complex<Real>* out);
 template <class Real>
 void launch_fixed_relay_convolution(exec::Device device, const Pass<Real>& pass, const PassWindow& window,

@@ -72,22 +72,34 @@ bool launch_fixed_rows(exec::Device device, const Pass<Real>& pass, const PassWi
          with_shape(pass.length, typename FixedRows<Real>::Large{}, launch);
 }
 
-template <class Real>
-bool launch_fixed_columns(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
-                          Complex<Real>* out) {
+template <class Real, class Shapes>
+bool launch_columns(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
+                    Complex<Real>* out) {
   FixedLoops loops;
   const bool fits = find_loops(pass, window, loops) && loops.inner.to == 1 && (loops.inner.from == 1 || pass.from_step == 1);
   const bool turns_elsewhere = loops.outer.turn != 0 || loops.middle.turn != 0;
   if (!fits || turns_elsewhere) {
     return false;
   }
-  return with_shape(pass.length, typename FixedColumns<Real>::Shapes{}, [&](auto shape) {
+  return with_shape(pass.length, Shapes{}, [&](auto shape) {
     if (loops.inner.from == 1) {
       launch_shape<Real, decltype(shape), Along::inner, Along::inner>(device, pass, loops, in, out);
     } else {
       launch_shape<Real, decltype(shape), Along::element, Along::inner>(device, pass, loops, in, out);
     }
   });
+}
+
+template <class Real>
+bool launch_fixed_columns(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
+                          Complex<Real>* out) {
+  return launch_columns<Real, typename FixedColumns<Real>::Narrow>(device, pass, window, in, out);
+}
+
+template <class Real>
+bool launch_fixed_wide_columns(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
+                               Complex<Real>* out) {
+  return launch_columns<Real, typename FixedColumns<Real>::Wide>(device, pass, window, in, out);
 }
 
 }  // namespace phpc::fft

@@ -7,14 +7,13 @@
 
 namespace phpc::fft {
 
-/// One source a precision instantiates this.
-template <class Real>
-void launch_fixed_relay(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
-                        Complex<Real>* out) {
+template <class Real, class Shapes>
+bool launch_relay(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
+                  Complex<Real>* out) {
   const index_t batch = window.count(pass, window.first);
   const PassLoop& loop = pass.loops[window.first];
   const RelayTables<Real>& relay = pass.relay;
-  with_shape(pass.length, typename FixedRelays<Real>::Shapes{}, [&](auto shape) {
+  return with_shape(pass.length, Shapes{}, [&](auto shape) {
     using Shape = decltype(shape);
     using Kernel = FixedRelayKernel<Real, typename Shape::First, typename Shape::Second>;
     const int count = static_cast<int>(batch);
@@ -23,6 +22,20 @@ void launch_fixed_relay(exec::Device device, const Pass<Real>& pass, const PassW
                         Kernel{in, out, relay.ring, pass.fixed_twiddles, relay.second_twiddles, pass.between, relay.between_steps,
                                loop.from, loop.to, order, pass.store.scale, pass.load.swap});
   });
+}
+
+/// One source a precision instantiates this.
+template <class Real>
+bool launch_fixed_relay(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
+                        Complex<Real>* out) {
+  return launch_relay<Real, typename FixedRelays<Real>::Narrow>(device, pass, window, in, out);
+}
+
+/// One source instantiates this.
+template <class Real>
+bool launch_fixed_wide_relay(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
+                             Complex<Real>* out) {
+  return launch_relay<Real, typename FixedRelays<Real>::Wide>(device, pass, window, in, out);
 }
 
 }  // namespace phpc::fft

@@ -22,6 +22,7 @@ struct FixedRelayKernel {
   static constexpr index_t length = index_t{rows} * columns;
   static constexpr int team_size = FirstStages::team_size;
   static_assert(SecondStages::team_size == team_size);
+  using RegistersAreCapped = void;  ///< of wide teams: see shapes.hpp
 
   struct Scratch {
     RelayItem item;
