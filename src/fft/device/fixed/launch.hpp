@@ -10,6 +10,9 @@ template <class Real>
 bool launch_fixed_rows(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
                        Complex<Real>* out);
 template <class Real>
+bool launch_fixed_wide_rows(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
+                            Complex<Real>* out);
+template <class Real>
 bool launch_fixed_columns(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
                           Complex<Real>* out);
 template <class Real>

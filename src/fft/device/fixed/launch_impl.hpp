@@ -49,16 +49,15 @@ void launch_shape(exec::Device device, const Pass<Real>& pass, const FixedLoops&
   exec::launch_on_gpu(device, {.groups = groups, .teams = teams}, kernel);
 }
 
-/// One source a precision and form instantiates these, so that they compile side by side.
-template <class Real>
-bool launch_fixed_rows(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
-                       Complex<Real>* out) {
+template <class Real, class Shapes>
+bool launch_rows(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
+                 Complex<Real>* out) {
   FixedLoops loops;
   if (!find_loops(pass, window, loops) || loops.middle.count * loops.outer.count != 1 || pass.from_step != 1 ||
       pass.to_step != 1) {
     return false;
   }
-  const auto launch = [&](auto shape) {
+  return with_shape(pass.length, Shapes{}, [&](auto shape) {
     using Shape = decltype(shape);
     if constexpr (is_direct_prime<Shape>) {
       exec::launch_on_gpu(device, {.groups = ceil_div(loops.inner.count, Shape::width)},
@@ -67,9 +66,7 @@ bool launch_fixed_rows(exec::Device device, const Pass<Real>& pass, const PassWi
     } else {
       launch_shape<Real, Shape, Along::element, Along::element>(device, pass, loops, in, out);
     }
-  };
-  return with_shape(pass.length, typename FixedRows<Real>::Small{}, launch) ||
-         with_shape(pass.length, typename FixedRows<Real>::Large{}, launch);
+  });
 }
 
 template <class Real, class Shapes>
@@ -88,6 +85,21 @@ bool launch_columns(exec::Device device, const Pass<Real>& pass, const PassWindo
       launch_shape<Real, decltype(shape), Along::element, Along::inner>(device, pass, loops, in, out);
     }
   });
+}
+
+// One source a precision and form instantiates these, one more those of wide teams, so that they compile side by side.
+
+template <class Real>
+bool launch_fixed_rows(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
+                       Complex<Real>* out) {
+  return launch_rows<Real, typename FixedRows<Real>::Small>(device, pass, window, in, out) ||
+         launch_rows<Real, typename FixedRows<Real>::Large>(device, pass, window, in, out);
+}
+
+template <class Real>
+bool launch_fixed_wide_rows(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
+                            Complex<Real>* out) {
+  return launch_rows<Real, typename FixedRows<Real>::Wide>(device, pass, window, in, out);
 }
 
 template <class Real>

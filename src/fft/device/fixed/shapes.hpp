@@ -75,6 +75,11 @@ bool with_shape(index_t length, ShapeList<Shapes...> /*list*/, Action action) {
   return ((Shapes::length == length ? (action(Shapes{}), true) : false) || ...);
 }
 
+// Wide teams, of more than 256 threads, have sources of their own (rows_wide.cpp, columns_wide.cpp, relay_wide.cpp), which are
+// compiled for no more registers than a multiprocessor has, and 64 where two teams of 512 share one: half of the threads that it
+// can hold are then in flight, where narrow teams of 32 elements a thread reached 12 to 37 %. On an H200, f32, GB/s: 1024 x 1024
+// from 1400 to 1880, 2^19 from 1450 to 1820, 10^6 from 1310 to 1630, 15625 from 2400 to 2950.
+
 /// Rows: whole transforms, contiguous in memory.
 template <class Real>
 struct FixedRows;
@@ -113,8 +118,8 @@ struct FixedRows<float> {
                           FixedShape<243, 1, 0, 27, 27, 9>,    // 6561
                           FixedShape<256, 1, 0, 32, 16, 16>,   // 8192
                           FixedShape<250, 1, 0, 20, 20, 25>,   // 10000
-                          FixedShape<209, 1, 0, 25, 25, 25>,   // 15625
                           FixedShape<256, 1, 8, 32, 32, 16>>;  // 16384
+  using Wide = ShapeList<FixedShape<625, 1, 0, 25, 25, 25>>;   // 15625
 };
 
 template <>
@@ -151,6 +156,7 @@ struct FixedRows<double> {
                           FixedShape<243, 1, 0, 9, 9, 9, 9>,       // 6561
                           FixedShape<256, 1, 8, 16, 8, 8, 8>,      // 8192
                           FixedShape<250, 1, 0, 10, 10, 10, 10>>;  // 10000
+  using Wide = ShapeList<>;
 };
 
 /// Rows of real numbers, to or from their spectra: by half their length.
@@ -193,11 +199,6 @@ struct FixedReals<double> {
                            FixedShape<256, 1, 0, 16, 16, 16>,    // 4096
                            FixedShape<256, 1, 8, 16, 8, 8, 8>>;  // 8192
 };
-
-// Wide teams, of more than 256 threads, have sources of their own (columns_wide.cpp, relay_wide.cpp), which are compiled for 64
-// registers a thread: half of the threads that a multiprocessor can hold are then in flight, where narrow teams of 32 elements a
-// thread reached 12 to 37 %. On an H200, f32, GB/s: 1024 x 1024 from 1400 to 1880, 2^19 from 1450 to 1820, 10^6 from 1310 to
-// 1630.
 
 /// Columns: the passes of longer transforms, several side by side.
 template <class Real>
