@@ -58,20 +58,24 @@ constexpr MethodRow<T> method_row(std::string_view name) {
 template <class T, class Method>
 constexpr MethodRow<T> krylov_row(std::string_view name) {
   MethodRow<T> row = method_row<T, Method>(name);
-  row.registers = [](exec::Device device, std::string_view preconditioner, const RegisterShape& shape,
-                     const RegisterJob<T>& job) {
-    (shape.registers == 0 ? launch_registers<T, Method, 0>
-                          : launch_registers<T, Method, capped_registers>)(device, preconditioner, shape, job);
-  };
+  if constexpr (sizeof(T) == sizeof(double)) {
+    row.registers = [](exec::Device device, std::string_view preconditioner, const RegisterShape& shape,
+                       const RegisterJob<T>& job) {
+      (shape.registers == 0 ? launch_registers<T, Method, 0>
+                            : launch_registers<T, Method, capped_registers>)(device, preconditioner, shape, job);
+    };
+  }
   return row;
 }
 
 template <class T>
 constexpr MethodRow<T> lu_row(std::string_view name) {
   MethodRow<T> row = method_row<T, DenseLu>(name);
-  row.registers = [](exec::Device device, std::string_view, const RegisterShape& shape, const RegisterJob<T>& job) {
-    launch_elimination(device, shape, job);
-  };
+  if constexpr (sizeof(T) == sizeof(double)) {
+    row.registers = [](exec::Device device, std::string_view, const RegisterShape& shape, const RegisterJob<T>& job) {
+      launch_elimination(device, shape, job);
+    };
+  }
   return row;
 }
 
@@ -228,6 +232,7 @@ void dispatch(exec::Device device, const Options& options, const RegisterShape& 
 }
 
 template void dispatch(exec::Device, const Options&, const RegisterShape&, const RegisterJob<double>&);
+template void dispatch(exec::Device, const Options&, const SolveJob<float>&);
 template void dispatch(exec::Device, const Options&, const SolveJob<double>&);
 
 }  // namespace phpc::batch

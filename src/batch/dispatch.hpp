@@ -34,6 +34,7 @@ template <class T>
 void dispatch(exec::Device device, const Options& options, const RegisterShape& shape, const RegisterJob<T>& job);
 
 extern template void dispatch(exec::Device, const Options&, const RegisterShape&, const RegisterJob<double>&);
+extern template void dispatch(exec::Device, const Options&, const SolveJob<float>&);
 extern template void dispatch(exec::Device, const Options&, const SolveJob<double>&);
 
 }  // namespace phpc::batch

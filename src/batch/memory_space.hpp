@@ -2,6 +2,7 @@
 #include <cstdint>
 
 #include "batch/csr_system.hpp"
+#include "batch/history.hpp"
 #include "batch/own_rows.hpp"
 #include "batch/value.hpp"
 #include "phpc/exec/collective.hpp"
@@ -20,6 +21,8 @@ namespace phpc::batch {
 ///   residual(p, r)                   r = b - A p; barriers within, so that all threads must call them
 ///   sum, any                         sums over all rows, held by every thread; whether a lane of anyone in step has the mask
 ///   diagonal(i), preparation(k)      for preconditioners: A's diagonal, and vectors of theirs
+///   scaled(), unscaled(i, r)         whether A and b are those of a scaled system; element r of a residual in its own units
+///   begin_cycle, record, record_true see History
 template <class V, int TeamSize>
 class MemorySpace {
  public:
@@ -58,10 +61,40 @@ class MemorySpace {
     return number < vectors_.in_scratch ? vectors_.scratch + number * vectors_.stride
                                         : vectors_.global + (number - vectors_.in_scratch) * vectors_.stride;
   }
-  [[nodiscard, gnu::always_inline]] Value rhs(int i) const { return b_[i]; }
-  [[nodiscard, gnu::always_inline]] Value guess(int i) const { return x_[i]; }
+  [[nodiscard, gnu::always_inline]] Value rhs(int i) const { return scaled() ? b_[i] * row_factors_[i] : b_[i]; }
+  [[nodiscard, gnu::always_inline]] Value guess(int i) const { return scaled() ? x_[i] / column_factors_[i] : x_[i]; }
   /// x[i] = value where the mask holds.
-  [[gnu::always_inline]] void keep(int i, Value value, MaskOf<Value> mask) const { x_[i] = select(mask, value, x_[i]); }
+  [[gnu::always_inline]] void keep(int i, Value value, MaskOf<Value> mask) const {
+    x_[i] = select(mask, scaled() ? value * column_factors_[i] : value, x_[i]);
+  }
+
+  /// From here on the matrix is one of a scaled system (see scaling.hpp), and b and x pass through its factors.
+  [[gnu::always_inline]] void scale_by(const Value* row_factors, const Value* column_factors) {
+    row_factors_ = row_factors;
+    column_factors_ = column_factors;
+  }
+  /// Another copy of the matrix's values.
+  [[gnu::always_inline]] void set_values(const Value* values) { matrix_.values = values; }
+  [[nodiscard, gnu::always_inline]] bool scaled() const { return row_factors_ != nullptr; }
+  [[nodiscard, gnu::always_inline]] Value unscaled(int i, Value r) const { return scaled() ? r / row_factors_[i] : r; }
+
+  /// Residual norms go to `history`, which outlives the space.
+  [[gnu::always_inline]] void record_in(History<lanes<Value>>* history) { history_ = history; }
+  [[gnu::always_inline]] void begin_cycle(Value unit, CountOf<Value> iterations) const {
+    if (history_ != nullptr) {
+      history_->begin_cycle(unit, iterations);
+    }
+  }
+  [[gnu::always_inline]] void record(CountOf<Value> iterations, MaskOf<Value> mask, Value squared) const {
+    if (history_ != nullptr && team_.rank() == 0) {
+      history_->record(iterations, mask, squared);
+    }
+  }
+  [[gnu::always_inline]] void record_true(CountOf<Value> iterations, MaskOf<Value> mask, Value norm) const {
+    if (history_ != nullptr && team_.rank() == 0) {
+      history_->record_true(iterations, mask, norm);
+    }
+  }
 
   /// The own elements from `first` on.
   [[nodiscard, gnu::always_inline]] OwnRows own_from(int first) const {
@@ -88,7 +121,7 @@ class MemorySpace {
   [[gnu::always_inline]] void residual(const Vector& p, Vector& r) const {
     barrier();
     for (const int i : own()) {
-      r[i] = b_[i] - matrix_.row_times(i, p);
+      r[i] = rhs(i) - matrix_.row_times(i, p);
     }
     barrier();
   }
@@ -133,6 +166,9 @@ class MemorySpace {
   Value* work_;
   const Value* b_;
   Value* x_;
+  const Value* row_factors_ = nullptr;
+  const Value* column_factors_ = nullptr;
+  History<lanes<Value>>* history_ = nullptr;
 };
 
 }  // namespace phpc::batch

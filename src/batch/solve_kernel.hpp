@@ -1,5 +1,6 @@
 #pragma once
 #include "batch/memory_space.hpp"
+#include "batch/scaling.hpp"
 #include "batch/solve_job.hpp"
 #include "batch/solve_system.hpp"
 #include "phpc/exec/launch.hpp"
@@ -24,11 +25,12 @@ struct SolveKernel {
     T* const global_end = in_global + (first_vector + Method::vectors - placement.vectors_in_scratch) * placement.vector_stride;
 
     const std::int32_t n = job.matrix.rows;
-    const index_t set = (job.matrix.first_set + number) % job.matrix.value_sets;
+    const index_t set = job.matrix.set_of(number);
     CsrSystem<T> matrix{n, job.matrix.entries, job.matrix.row_offsets, job.matrix.columns,
                         job.matrix.values + set * job.matrix.entries};
+    T* staged = nullptr;
     if (placement.matrix == Memory::scratch) {
-      T* const staged = scratch_end + placement.preconditioner_stride;
+      staged = scratch_end + placement.preconditioner_stride;
       for (std::int32_t entry = team.rank(); entry < matrix.entries; entry += team.size()) {
         staged[entry] = matrix.values[entry];
       }
@@ -39,8 +41,16 @@ struct SolveKernel {
     Space space(team, reductions, matrix, {in_scratch, in_global, placement.vector_stride, placement.vectors_in_scratch},
                 preparation, preparation + Preconditioner<Space>::need(n, matrix.entries), job.rhs + number * n,
                 job.x + number * n);
+    if (const ScalingRule scaling = job.scaling(); scaling.kind != ScalingRule::Kind::none) {
+      scale_in_team(space, scaling, set, reinterpret_cast<std::byte*>(in_global) + job.extras->more_workspace, staged);
+    }
+    History<1> history{{job.history_of(number)}, {1}, {0}};
+    if (history.norms[0] != nullptr) {
+      space.record_in(&history);
+    }
     Preconditioner<Space> preconditioner(space);
-    const Outcome<T> outcome = solve_system<Method>(space, preconditioner, job.stop, true);
+    const Outcome<T> outcome =
+        solve_system<Method>(space, preconditioner, job.stop, static_cast<T>(job.tolerance_of(number)), true);
     if (team.rank() == 0) {
       job.reports[number] = {static_cast<double>(outcome.residual_norm), static_cast<double>(outcome.rhs_norm),
                              outcome.iterations, static_cast<Status>(outcome.status)};

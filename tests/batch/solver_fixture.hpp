@@ -22,10 +22,10 @@ struct Solved {
 };
 
 inline Solved solve_all(const SystemBatch& batch, const Options& options, std::vector<exec::Device> devices,
-                        std::vector<double> guess = {}) {
+                        std::vector<double> guess = {}, const PerSystem& per_system = {}) {
   Solved solved;
   solved.x = guess.empty() ? std::vector<double>(batch.rhs.size(), 0.0) : std::move(guess);
-  solved.reports = solve<double>(batch.matrix(), batch.rhs, solved.x, options, devices);
+  solved.reports = solve<double>(batch.matrix(), batch.rhs, solved.x, options, devices, no_progress(), per_system);
   return solved;
 }
 
@@ -42,8 +42,9 @@ inline const std::vector<std::string> krylov = {"bicgstab", "cg", "gmres"};
 
 class SolverTest : public testing::TestWithParam<exec::Device> {
  protected:
-  Solved solve_here(const SystemBatch& batch, const Options& options, std::vector<double> guess = {}) {
-    return solve_all(batch, options, {GetParam()}, std::move(guess));
+  Solved solve_here(const SystemBatch& batch, const Options& options, std::vector<double> guess = {},
+                    const PerSystem& per_system = {}) {
+    return solve_all(batch, options, {GetParam()}, std::move(guess), per_system);
   }
   void expect_status(const SystemBatch& batch, const Options& options, Status status) {
     const Solved solved = solve_here(batch, options);

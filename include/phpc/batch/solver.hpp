@@ -19,6 +19,17 @@ enum class ToleranceKind {
   absolute,             ///< ||b - A x||_2 <= tolerance
 };
 
+/// Arithmetic of a solve's inner part.
+enum class Precision { f64, f32 };
+
+/// Factors that a system is solved with: A' = S_r A S_c, b' = S_r b, x = S_c y. They are powers of two, so that neither scaling
+/// nor its undoing rounds anything (but for values that leave the range of the type), and residuals are those of A and b.
+enum class Scaling {
+  none,
+  automatic,  ///< balanced, then rows and columns of largest element in [1, 2); for cg by square roots of the diagonal
+  given,      ///< PerSystem::row_factors and column_factors, each rounded down to a power of two
+};
+
 struct Options {
   /// One of solver_names(). Krylov methods: bicgstab and gmres (restarted every 20 iterations) for any matrix, cg for symmetric
   /// definite ones; richardson. Direct ones: lu (dense, partial pivoting), tridiagonal (no pivoting), lower and upper (triangular
@@ -33,6 +44,23 @@ struct Options {
   /// registers.
   int team_size = 0;
   std::size_t scratch_limit = 0;  ///< most bytes of scratch a team takes, the rest goes to global memory; 0 = what the device has
+  index_t rhs_per_system = 1;     ///< right-hand sides that share a matrix, one after the other: rhs (systems, these, rows)
+  /// f32: batches of double are solved in cycles of float, around which residual and x are double (iterative refinement; Higham,
+  /// Accuracy and Stability, chapter 12). Reaches the tolerances of double where the cycles of float converge: conditions below
+  /// 10^6 or so, scaled. For mixed_solver_names() and mixed_preconditioner_names(); Error(usage) for others. No effect on float.
+  Precision inner_precision = Precision::f64;
+  Scaling scaling = Scaling::none;
+};
+
+/// What solve() takes and gives for each system beside b and x; each is left out when empty.
+struct PerSystem {
+  std::span<const double> tolerances = {};  ///< (systems, rhs_per_system), in place of Options::tolerance
+  /// (systems, rhs_per_system, iteration_cap() + 1): residual norms by iteration, 0 being the guess's; NaN after a system's last.
+  /// The method's own, recursive norms, but the true one at the end of each of its cycles, the last iteration among them. Of a
+  /// direct method all are true ones.
+  std::span<double> history = {};
+  std::span<const double> row_factors = {};     ///< (1 or value_sets, rows): the diagonal of S_r, all positive
+  std::span<const double> column_factors = {};  ///< the same of S_c; for cg equal to S_r's
 };
 
 /// How a system ended.
@@ -64,24 +92,36 @@ struct Report {
 /// Names that Options takes.
 std::vector<std::string> solver_names();
 std::vector<std::string> preconditioner_names();
+/// Of those, the ones with cycles of float for double (Options::inner_precision).
+std::vector<std::string> mixed_solver_names();
+std::vector<std::string> mixed_preconditioner_names();
 /// "rhs", "initial", "absolute", in the order of ToleranceKind; Error(usage) for any other.
 std::vector<std::string> tolerance_kind_names();
 ToleranceKind parse_tolerance_kind(std::string_view name);
 /// Team sizes that kernels exist for, ascending.
 std::vector<int> team_sizes();
 
+/// Most iterations of a system of `rows` rows: max_iterations, or what stands for its 0.
+index_t iteration_cap(const Options& options, index_t rows);
+
 /// Solves every system of the batch, split over `devices` (all of them at once; those with little memory take it in pieces).
-///   rhs   (systems, rows), row-major
-///   x     (systems, rows): initial guesses in, solutions out
+///   rhs      (systems, rhs_per_system, rows), row-major
+///   x        the same: initial guesses in, solutions out
+///   returns  (systems, rhs_per_system)
 /// Systems do not affect one another, and what comes out is the same, byte for byte, from run to run and for any number of
-/// devices of a kind. A system that does not converge keeps the best x that it met, measured by its true residual; x is finite
+/// devices of a kind. A system that does not converge keeps the x of the least true residual (scaled, if it is); x is finite
 /// in any case (0 where A, b or the guess are not). A right-hand side of zeros with a relative tolerance gives x = 0.
+/// Batches of float are solved in float, residuals included: those that float cannot tell from rounding, about 1e-7 times
+/// sqrt(rows) times ||A|| ||x|| / ||b||, are the smallest that a tolerance can ask for; below them systems end as stagnated.
 /// Throws Error(usage) for wrong options or sizes, Error(memory), Error(device).
 template <class T>
 std::vector<Report> solve(const CsrBatch<T>& matrix, std::span<const T> rhs, std::span<T> x, const Options& options,
-                          std::span<const exec::Device> devices, Progress& progress = no_progress());
+                          std::span<const exec::Device> devices, Progress& progress = no_progress(),
+                          const PerSystem& per_system = {});
 
+extern template std::vector<Report> solve(const CsrBatch<float>&, std::span<const float>, std::span<float>, const Options&,
+                                          std::span<const exec::Device>, Progress&, const PerSystem&);
 extern template std::vector<Report> solve(const CsrBatch<double>&, std::span<const double>, std::span<double>, const Options&,
-                                          std::span<const exec::Device>, Progress&);
+                                          std::span<const exec::Device>, Progress&, const PerSystem&);
 
 }  // namespace phpc::batch

@@ -70,6 +70,7 @@ struct ConjugateGradients {
         }
         space.sum(squared, product);
       }
+      space.record(result.iterations, active, squared);
       result.finish(active, squared <= target_squared, CycleEnd::converged);
       result.finish(active, complement(finite(squared)), CycleEnd::not_finite);
       // beta = rho' / rho;  p = z + beta p

@@ -78,6 +78,7 @@ struct Gmres {
       const Value reached = rotate(space, h, cosines, sines, rhs, column, length);
       add_one(result.iterations, active);
       add_one(used, active);
+      space.record(result.iterations, active, reached * reached);
       result.finish(active, h[column] == Value{}, CycleEnd::breakdown);
       result.finish(active, complement(finite(reached)), CycleEnd::not_finite);
       result.finish(active, reached <= task.target, CycleEnd::converged);

@@ -38,6 +38,7 @@ struct Richardson {
       }
       space.sum(squared);
       add_one(result.iterations, active);
+      space.record(result.iterations, active, squared);
       constexpr Scalar limit = growth_limit<Scalar>;
       result.finish(active, squared <= task.target * task.target, CycleEnd::converged);
       result.finish(active, complement(finite(squared)), CycleEnd::not_finite);
