@@ -20,9 +20,9 @@ struct HostKernel {
   SolveJob<T> job;
 
   /// Packs of scratch: vectors, preparation, the method's work, matrix, b and x.
-  [[nodiscard]] static index_t packs(index_t rows, index_t entries) {
-    return (first_vector + Method::vectors + 2) * rows + Preconditioner<Space>::need(rows, entries) + Method::need(rows) +
-           entries;
+  [[nodiscard]] index_t packs(index_t rows, index_t entries) const {
+    return (first_vector + Method::vectors + 2) * rows + Preconditioner<Space>::need(rows, entries, job.table) +
+           Method::need(rows) + entries;
   }
   [[nodiscard]] exec::LaunchShape shape() const {
     return {.groups = (job.matrix.systems + lanes - 1) / lanes,
@@ -36,7 +36,7 @@ struct HostKernel {
     const index_t entries = job.matrix.entries;
     auto* const vectors = reinterpret_cast<Value*>(scratch.data);
     Value* const preparation = vectors + (first_vector + Method::vectors) * n;
-    Value* const work = preparation + Preconditioner<Space>::need(n, entries);
+    Value* const work = preparation + Preconditioner<Space>::need(n, entries, job.table);
     Value* const values = work + Method::need(n);
     Value* const b = values + entries;
     Value* const x = b + n;
@@ -61,7 +61,7 @@ struct HostKernel {
 
     typename Space::Reductions unused;
     Space space(team, unused, {job.matrix.rows, job.matrix.entries, job.matrix.row_offsets, job.matrix.columns, values},
-                {vectors, nullptr, n, first_vector + Method::vectors}, preparation, work, b, x);
+                {vectors, nullptr, n, first_vector + Method::vectors}, preparation, work, b, x, job.table);
     Preconditioner<Space> preconditioner(space);
     const Outcome<Value> outcome = solve_system<Method>(space, preconditioner, job.stop, valid);
     from_lanes<T>(x, n, used, x_of);

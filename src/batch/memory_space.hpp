@@ -38,7 +38,8 @@ class MemorySpace {
   };
 
   [[gnu::always_inline]] MemorySpace(const exec::Team& team, Reductions& reductions, const CsrSystem<Value>& matrix,
-                                     const Vectors& vectors, Value* preparation, Value* work, const Value* b, Value* x)
+                                     const Vectors& vectors, Value* preparation, Value* work, const Value* b, Value* x,
+                                     const std::int32_t* table = nullptr)
       : team_(team),
         reductions_(reductions),
         matrix_(matrix),
@@ -46,7 +47,8 @@ class MemorySpace {
         preparation_(preparation),
         work_(work),
         b_(b),
-        x_(x) {}
+        x_(x),
+        table_(table) {}
 
   [[nodiscard, gnu::always_inline]] OwnRows own() const {
     if constexpr (alone) {
@@ -71,6 +73,14 @@ class MemorySpace {
     const int size = team_.size();
     return {team_.rank() >= first ? team_.rank() : team_.rank() + (first - team_.rank() + size - 1) / size * size, matrix_.rows,
             size};
+  }
+
+  /// Those of `count` pieces of work that the thread takes.
+  [[nodiscard, gnu::always_inline]] OwnRows share(int count) const {
+    if constexpr (alone) {
+      return {0, count, 1};
+    }
+    return {team_.rank(), count, team_.size()};
   }
 
   /// y = A p; calls each(i, y[i]) on the way.
@@ -106,6 +116,9 @@ class MemorySpace {
     return preparation_ + number * std::int64_t{matrix_.rows};
   }
 
+  /// What the preconditioner's host part has worked out of the pattern.
+  [[nodiscard, gnu::always_inline]] const std::int32_t* table() const { return table_; }
+
   /// The method's own memory, and the matrix itself, for methods that are made for this space alone.
   [[nodiscard, gnu::always_inline]] Value* work() const { return work_; }
   [[nodiscard, gnu::always_inline]] const exec::Team& team() const { return team_; }
@@ -133,6 +146,7 @@ class MemorySpace {
   Value* work_;
   const Value* b_;
   Value* x_;
+  const std::int32_t* table_;
 };
 
 }  // namespace phpc::batch

@@ -3,6 +3,8 @@
 
 #include "batch/precond/identity.hpp"
 #include "batch/precond/jacobi.hpp"
+#include "batch/precond/pattern_preconditioner.hpp"
+#include "batch/precond/pattern_tables.hpp"
 
 /// The tables that kernels are instantiated over: one row for each preconditioner and team size.
 namespace phpc::batch {
@@ -12,6 +14,7 @@ struct PreconditionerRow {
   template <class Space>
   using Preconditioner = P<Space>;
   std::string_view name;
+  PatternTable (*table)(const CsrPattern&, const Options&) = nullptr;  ///< what it works out of a pattern, or nothing
 };
 
 template <int Size>
@@ -19,18 +22,31 @@ struct TeamRow {
   static constexpr int size = Size;
 };
 
-/// Calls action(row) for every row of a table.
+/// Calls action(row) for every row of a table: the preconditioners with kernels of their own, and those that kernels choose from
+/// at run time.
 template <class Action>
-void for_each_preconditioner(Action action) {
+void for_each_plain_preconditioner(Action action) {
   action(PreconditionerRow<JacobiPreconditioner>{"jacobi"});
   action(PreconditionerRow<IdentityPreconditioner>{"none"});
 }
+template <class Action>
+void for_each_pattern_preconditioner(Action action) {
+  action(PreconditionerRow<PatternPreconditioner>{"block-jacobi", block_jacobi_table});
+  action(PreconditionerRow<PatternPreconditioner>{"ilu", ilu_table});
+  action(PreconditionerRow<PatternPreconditioner>{"isai", isai_table});
+  action(PreconditionerRow<PatternPreconditioner>{"ilu-isai", ilu_isai_table});
+}
+template <class Action>
+void for_each_preconditioner(Action action) {
+  for_each_plain_preconditioner(action);
+  for_each_pattern_preconditioner(action);
+}
 
-/// Calls action(row) for the row of that name, if Method is preconditioned, else for the identity's.
+/// Calls action(row) for the plain row of that name, if Method is preconditioned, else for the identity's.
 template <class Method, class Action>
-void with_preconditioner(std::string_view name, Action action) {
+void with_plain_preconditioner(std::string_view name, Action action) {
   if constexpr (Method::preconditioned) {
-    for_each_preconditioner([&](auto row) {
+    for_each_plain_preconditioner([&](auto row) {
       if (row.name == name) {
         action(row);
       }
@@ -52,6 +68,14 @@ void for_each_team_size(Action action) {
   if constexpr (Method::many_team_sizes) {
     action(TeamRow<128>{});
   }
+  action(TeamRow<256>{});
+}
+
+/// Those of every method's kernels with a pattern's preconditioner.
+template <class Action>
+void for_each_pattern_team_size(Action action) {
+  action(TeamRow<1>{});
+  action(TeamRow<64>{});
   action(TeamRow<256>{});
 }
 

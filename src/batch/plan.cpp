@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "batch/dispatch.hpp"
 #include "phpc/core/error.hpp"
@@ -24,14 +25,14 @@ Options resolved(exec::Device device, index_t rows, Options options) {
     options.max_iterations = std::min(2 * rows, iteration_limit);
   }
   if (options.team_size == 0) {
-    options.team_size = default_team_size(options.solver, device.kind(), rows);
+    options.team_size = default_team_size(options, device.kind(), rows);
   }
   return options;
 }
 
 template <class T>
-Placement place(exec::Device device, index_t rows, index_t entries, const Options& options) {
-  ScratchRequest request = scratch_request(options, options.team_size, device.kind(), rows, entries, sizeof(T));
+Placement place(exec::Device device, index_t rows, index_t entries, const Options& options, const std::int32_t* table) {
+  ScratchRequest request = scratch_request(options, options.team_size, device.kind(), rows, entries, sizeof(T), table);
   const ScratchLimits limits = scratch_limits(device);
   request.scratch_limit = limits.vectors;
   request.matrix_limit = limits.matrix;
@@ -61,13 +62,15 @@ Plan<T>::Plan(exec::Device device, const CsrPattern& pattern, index_t systems, c
   pattern.validate();
   validate_pattern(options.solver, pattern);
   PHPC_VALIDATE(systems >= 0, ErrorKind::usage, "a batch of " + std::to_string(systems) + " systems; give 0 or more");
-  const Placement placement = place<T>(device, pattern.rows(), pattern.entries(), options_);
+  table_ = pattern_table(options_, pattern);
+  const Placement placement = place<T>(device, pattern.rows(), pattern.entries(), options_, table_.data());
   row_offsets_ = exec::Buffer<std::int32_t>(device, std::span(pattern.row_offsets));
   columns_ = exec::Buffer<std::int32_t>(device, std::span(pattern.columns));
   if (const auto shape = register_shape(device.kind(), pattern, options)) {
     registers_ = std::make_shared<const Registers>(device, pattern, *shape);
     return;
   }
+  device_table_ = exec::Buffer<std::int32_t>(device, std::span(std::as_const(table_)));
   workspace_ = exec::Buffer<std::byte>(device, systems * static_cast<index_t>(placement.workspace_bytes));
 }
 
@@ -108,14 +111,16 @@ void Plan<T>::execute(index_t systems, index_t value_sets, index_t first_set, co
   job.reports = reports;
   job.workspace = workspace_.data();
   job.stop = stop;
-  job.placement = place<T>(device_, rows, columns_.size(), options_);
+  job.placement = place<T>(device_, rows, columns_.size(), options_, table_.data());
+  job.table = device_table_.data();
   dispatch(device_, options_, job);
 }
 
 template <class T>
 std::size_t Plan<T>::workspace_bytes(exec::Device device, const CsrPattern& pattern, const Options& options) {
   const Options complete = resolved(device, pattern.rows(), options);
-  const std::size_t bytes = place<T>(device, pattern.rows(), pattern.entries(), complete).workspace_bytes;
+  const std::size_t bytes =
+      place<T>(device, pattern.rows(), pattern.entries(), complete, pattern_table(complete, pattern).data()).workspace_bytes;
   return register_shape(device.kind(), pattern, options) ? 0 : bytes;
 }
 

@@ -24,6 +24,7 @@ struct SolveJob {
   std::byte* workspace;  ///< (systems, placement.workspace_bytes)
   StopRule stop;
   Placement placement;
+  const std::int32_t* table = nullptr;  ///< of the preconditioner (pattern_tables.hpp)
 };
 
 }  // namespace phpc::batch

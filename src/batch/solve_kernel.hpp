@@ -37,8 +37,8 @@ struct SolveKernel {
     }
     T* const preparation = placement.preconditioner == Memory::scratch ? scratch_end : global_end;
     Space space(team, reductions, matrix, {in_scratch, in_global, placement.vector_stride, placement.vectors_in_scratch},
-                preparation, preparation + Preconditioner<Space>::need(n, matrix.entries), job.rhs + number * n,
-                job.x + number * n);
+                preparation, preparation + Preconditioner<Space>::need(n, matrix.entries, job.table), job.rhs + number * n,
+                job.x + number * n, job.table);
     Preconditioner<Space> preconditioner(space);
     const Outcome<T> outcome = solve_system<Method>(space, preconditioner, job.stop, true);
     if (team.rank() == 0) {

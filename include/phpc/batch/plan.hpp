@@ -1,5 +1,6 @@
 #pragma once
 #include <memory>
+#include <vector>
 
 #include "phpc/batch/matrix.hpp"
 #include "phpc/batch/solver.hpp"
@@ -35,6 +36,8 @@ class Plan {
   index_t systems_;
   exec::Buffer<std::int32_t> row_offsets_;
   exec::Buffer<std::int32_t> columns_;
+  std::vector<std::int32_t> table_;  ///< what the preconditioner needs to know of the pattern
+  exec::Buffer<std::int32_t> device_table_;
   exec::Buffer<std::byte> workspace_;
   class Registers;
   std::shared_ptr<const Registers> registers_;  ///< where systems are solved in registers
