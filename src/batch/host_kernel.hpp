@@ -22,9 +22,9 @@ struct HostKernel {
   SolveJob<T> job;
 
   /// Packs of scratch: vectors, preparation, the method's work, matrix, b and x.
-  [[nodiscard]] static index_t packs(index_t rows, index_t entries) {
-    return (first_vector + Method::vectors + 2) * rows + Preconditioner<Space>::need(rows, entries) + Method::need(rows) +
-           entries;
+  [[nodiscard]] index_t packs(index_t rows, index_t entries) const {
+    return (first_vector + Method::vectors + 2) * rows + Preconditioner<Space>::need(rows, entries, job.table) +
+           Method::need(rows) + entries;
   }
   [[nodiscard]] exec::LaunchShape shape() const {
     const index_t factors = job.scaling().kind == ScalingRule::Kind::none ? 0 : 2 * index_t{job.matrix.rows};
@@ -40,7 +40,7 @@ struct HostKernel {
     const index_t entries = job.matrix.entries;
     auto* const vectors = reinterpret_cast<Value*>(scratch.data);
     Value* const preparation = vectors + (first_vector + Method::vectors) * n;
-    Value* const work = preparation + Preconditioner<Space>::need(n, entries);
+    Value* const work = preparation + Preconditioner<Space>::need(n, entries, job.table);
     Value* const values = work + Method::need(n);
     Value* const b = values + entries;
     Value* const x = b + n;
@@ -73,7 +73,7 @@ struct HostKernel {
 
     typename Space::Reductions unused;
     Space space(team, unused, {job.matrix.rows, job.matrix.entries, job.matrix.row_offsets, job.matrix.columns, values},
-                {vectors, nullptr, n, first_vector + Method::vectors}, preparation, work, b, x);
+                {vectors, nullptr, n, first_vector + Method::vectors}, preparation, work, b, x, job.table);
     if (const ScalingRule scaling = job.scaling(); scaling.kind != ScalingRule::Kind::none) {
       scale_lanes(space, scaling, set_of, {values, factors, factors + n});
     }

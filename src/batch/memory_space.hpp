@@ -41,7 +41,8 @@ class MemorySpace {
   };
 
   [[gnu::always_inline]] MemorySpace(const exec::Team& team, Reductions& reductions, const CsrSystem<Value>& matrix,
-                                     const Vectors& vectors, Value* preparation, Value* work, const Value* b, Value* x)
+                                     const Vectors& vectors, Value* preparation, Value* work, const Value* b, Value* x,
+                                     const std::int32_t* table = nullptr)
       : team_(team),
         reductions_(reductions),
         matrix_(matrix),
@@ -49,7 +50,8 @@ class MemorySpace {
         preparation_(preparation),
         work_(work),
         b_(b),
-        x_(x) {}
+        x_(x),
+        table_(table) {}
 
   [[nodiscard, gnu::always_inline]] OwnRows own() const {
     if constexpr (alone) {
@@ -106,6 +108,14 @@ class MemorySpace {
             size};
   }
 
+  /// Those of `count` pieces of work that the thread takes.
+  [[nodiscard, gnu::always_inline]] OwnRows share(int count) const {
+    if constexpr (alone) {
+      return {0, count, 1};
+    }
+    return {team_.rank(), count, team_.size()};
+  }
+
   /// y = A p; calls each(i, y[i]) on the way.
   template <class Each>
   [[gnu::always_inline]] void multiply(const Vector& p, Vector& y, Each each) const {
@@ -139,6 +149,9 @@ class MemorySpace {
     return preparation_ + number * std::int64_t{matrix_.rows};
   }
 
+  /// What the preconditioner's host part has worked out of the pattern.
+  [[nodiscard, gnu::always_inline]] const std::int32_t* table() const { return table_; }
+
   /// The method's own memory, and the matrix itself, for methods that are made for this space alone.
   [[nodiscard, gnu::always_inline]] Value* work() const { return work_; }
   [[nodiscard, gnu::always_inline]] const exec::Team& team() const { return team_; }
@@ -166,6 +179,7 @@ class MemorySpace {
   Value* work_;
   const Value* b_;
   Value* x_;
+  const std::int32_t* table_;
   const Value* row_factors_ = nullptr;
   const Value* column_factors_ = nullptr;
   History<lanes<Value>>* history_ = nullptr;

@@ -67,7 +67,7 @@ const MixedRow& method_named(std::string_view name) {
 index_t preparation_size(const Options& options, index_t rows, index_t entries) {
   const MixedRow& method = method_named(options.solver);
   index_t size = -1;
-  for_each_mixed_preconditioner([&]<template <class> class P>(PreconditionerRow<P> row) {
+  for_each_plain_preconditioner([&]<template <class> class P>(PreconditionerRow<P> row) {
     if (row.name == options.preconditioner) {
       size = P<MemorySpace<float, 1>>::need(rows, entries);
     }
@@ -96,7 +96,7 @@ std::vector<std::string> mixed_solver_names() {
 
 std::vector<std::string> mixed_preconditioner_names() {
   std::vector<std::string> names;
-  for_each_mixed_preconditioner([&](auto row) { names.emplace_back(row.name); });
+  for_each_plain_preconditioner([&](auto row) { names.emplace_back(row.name); });
   return names;
 }
 

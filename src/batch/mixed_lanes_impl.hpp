@@ -6,7 +6,7 @@ namespace phpc::batch {
 
 template <class Method>
 void launch_mixed_lanes(std::string_view preconditioner, const SolveJob<double>& job) {
-  with_mixed_preconditioner<Method>(preconditioner, [&]<template <class> class P>(PreconditionerRow<P>) {
+  with_plain_preconditioner<Method>(preconditioner, [&]<template <class> class P>(PreconditionerRow<P>) {
     const MixedHostKernel<Method, P> kernel{job};
     if (job.matrix.systems > 0) {
       exec::launch_on_host(kernel.shape(), kernel);

@@ -6,7 +6,7 @@ namespace phpc::batch {
 
 template <class Method>
 void launch_mixed_teams(exec::Device device, std::string_view preconditioner, int team_size, const SolveJob<double>& job) {
-  with_mixed_preconditioner<Method>(preconditioner, [&]<template <class> class P>(PreconditionerRow<P>) {
+  with_plain_preconditioner<Method>(preconditioner, [&]<template <class> class P>(PreconditionerRow<P>) {
     const exec::LaunchShape shape{.groups = job.matrix.systems, .scratch_bytes = job.placement.scratch_bytes};
     switch (team_size) {
       case mixed_team_sizes[0]:

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <utility>
 
 #include "batch/dispatch.hpp"
 #include "batch/mixed_dispatch.hpp"
@@ -33,7 +34,7 @@ Options resolved(exec::Device device, index_t rows, Options options) {
   options.max_iterations = iteration_cap(options, rows);
   if (options.team_size == 0) {
     options.team_size = options.inner_precision == Precision::f32 ? default_mixed_team_size(device.kind(), rows)
-                                                                  : default_team_size(options.solver, device.kind(), rows);
+                                                                  : default_team_size<T>(options, device.kind(), rows);
   }
   return options;
 }
@@ -57,10 +58,10 @@ struct Workspace {
 };
 
 template <class T>
-Workspace place(exec::Device device, index_t rows, index_t entries, const Options& options) {
+Workspace place(exec::Device device, index_t rows, index_t entries, const Options& options, const std::int32_t* table) {
   const bool mixed = options.inner_precision == Precision::f32;
   ScratchRequest request = mixed ? mixed_scratch_request(options, device.kind(), rows, entries)
-                                 : scratch_request(options, options.team_size, device.kind(), rows, entries, sizeof(T));
+                                 : scratch_request<T>(options, options.team_size, device.kind(), rows, entries, table);
   const ScratchLimits limits = scratch_limits(device);
   request.scratch_limit = limits.vectors;
   request.matrix_limit = limits.matrix;
@@ -140,12 +141,14 @@ Plan<T>::Plan(exec::Device device, const CsrPattern& pattern, index_t systems, c
   pattern.validate();
   validate_pattern(options.solver, pattern);
   PHPC_VALIDATE(systems >= 0, ErrorKind::usage, "a batch of " + std::to_string(systems) + " systems; give 0 or more");
-  const Placement placement = place<T>(device, pattern.rows(), pattern.entries(), options_).placement;
+  table_ = pattern_table(options_, pattern);
+  const Placement placement = place<T>(device, pattern.rows(), pattern.entries(), options_, table_.data()).placement;
   row_offsets_ = exec::Buffer<std::int32_t>(device, std::span(pattern.row_offsets));
   columns_ = exec::Buffer<std::int32_t>(device, std::span(pattern.columns));
   if (scaling_kind(options_) == ScalingRule::Kind::equilibrate) {
     by_columns_ = exec::Buffer<std::int32_t>(device, std::span<const std::int32_t>(columns_of(pattern)));
   }
+  device_table_ = exec::Buffer<std::int32_t>(device, std::span(std::as_const(table_)));
   if (const auto shape = shape_in_registers<T>(device.kind(), pattern, options)) {
     registers_ = std::make_shared<const Registers>(device, pattern, *shape);
   }
@@ -200,7 +203,7 @@ void Plan<T>::execute(const DeviceArrays<T>& arrays) {
     }
     return;
   }
-  const Workspace workspace = place<T>(device_, rows, columns_.size(), options_);
+  const Workspace workspace = place<T>(device_, rows, columns_.size(), options_, table_.data());
   if (const index_t bytes = systems_ * static_cast<index_t>(workspace.placement.workspace_bytes); workspace_.size() < bytes) {
     workspace_ = exec::Buffer<std::byte>(device_, bytes);  // the first history of a plan that works in registers otherwise
   }
@@ -235,6 +238,7 @@ void Plan<T>::execute(const DeviceArrays<T>& arrays) {
   job.workspace = workspace_.data();
   job.stop = stop;
   job.placement = workspace.placement;
+  job.table = device_table_.data();
   job.extras = device_extras.data();
   if constexpr (sizeof(T) == sizeof(double)) {
     if (options_.inner_precision == Precision::f32) {
@@ -248,7 +252,8 @@ void Plan<T>::execute(const DeviceArrays<T>& arrays) {
 template <class T>
 std::size_t Plan<T>::workspace_bytes(exec::Device device, const CsrPattern& pattern, const Options& options) {
   const Options complete = resolved<T>(device, pattern.rows(), options);
-  const std::size_t bytes = place<T>(device, pattern.rows(), pattern.entries(), complete).placement.workspace_bytes;
+  const std::size_t bytes = place<T>(device, pattern.rows(), pattern.entries(), complete, pattern_table(complete, pattern).data())
+                                .placement.workspace_bytes;
   return shape_in_registers<T>(device.kind(), pattern, options) ? 0 : bytes;
 }
 

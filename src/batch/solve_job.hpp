@@ -47,6 +47,7 @@ struct SolveJob {
   std::byte* workspace;  ///< (systems, placement.workspace_bytes)
   StopRule stop;
   Placement placement;
+  const std::int32_t* table = nullptr;  ///< of the preconditioner (pattern_tables.hpp)
   const SolveExtras* extras = nullptr;
 
   /// What system `number` must reach.

@@ -39,8 +39,8 @@ struct SolveKernel {
     }
     T* const preparation = placement.preconditioner == Memory::scratch ? scratch_end : global_end;
     Space space(team, reductions, matrix, {in_scratch, in_global, placement.vector_stride, placement.vectors_in_scratch},
-                preparation, preparation + Preconditioner<Space>::need(n, matrix.entries), job.rhs + number * n,
-                job.x + number * n);
+                preparation, preparation + Preconditioner<Space>::need(n, matrix.entries, job.table), job.rhs + number * n,
+                job.x + number * n, job.table);
     if (const ScalingRule scaling = job.scaling(); scaling.kind != ScalingRule::Kind::none) {
       scale_in_team(space, scaling, set, reinterpret_cast<std::byte*>(in_global) + job.extras->more_workspace, staged);
     }

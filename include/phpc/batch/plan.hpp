@@ -1,5 +1,6 @@
 #pragma once
 #include <memory>
+#include <vector>
 
 #include "phpc/batch/matrix.hpp"
 #include "phpc/batch/solver.hpp"
@@ -52,6 +53,8 @@ class Plan {
   index_t systems_;
   exec::Buffer<std::int32_t> row_offsets_;
   exec::Buffer<std::int32_t> columns_;
+  std::vector<std::int32_t> table_;  ///< what the preconditioner needs to know of the pattern
+  exec::Buffer<std::int32_t> device_table_;
   exec::Buffer<std::byte> workspace_;
   exec::Buffer<std::int32_t> by_columns_;  ///< for automatic scaling: the pattern's columns, three arrays
   class Registers;

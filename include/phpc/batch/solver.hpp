@@ -31,17 +31,21 @@ enum class Scaling {
 };
 
 struct Options {
-  /// One of solver_names(). Krylov methods: bicgstab and gmres (restarted every 20 iterations) for any matrix, cg for symmetric
-  /// definite ones; richardson. Direct ones: lu (dense, partial pivoting), tridiagonal (no pivoting), lower and upper (triangular
-  /// matrices). The last three refuse other patterns.
+  /// One of solver_names(). Krylov methods: bicgstab, gmres (restarted every 20 iterations) and idr (IDR(4)) for any matrix, cg
+  /// for symmetric definite ones; richardson. Direct ones: lu (dense, partial pivoting), tridiagonal (no pivoting), lower and
+  /// upper (triangular matrices). The last three refuse other patterns.
   std::string solver = "bicgstab";
-  std::string preconditioner = "jacobi";  ///< one of preconditioner_names(); direct methods take none
+  /// One of preconditioner_names(); direct methods take none. jacobi, block-jacobi (blocks of block_size rows on the diagonal),
+  /// ilu (ILU(0): factors on A's pattern), isai (an approximate inverse on A's pattern, for few entries a row: its work grows
+  /// with the cube of their number), ilu-isai (such inverses of ILU(0)'s factors: no steps that wait for one another), none.
+  std::string preconditioner = "jacobi";
+  int block_size = 8;  ///< rows of block-jacobi's blocks, 1 ... 32
   double tolerance = 1e-6;
   ToleranceKind tolerance_kind = ToleranceKind::relative_to_rhs;
   index_t max_iterations = 0;  ///< of each system; 0 = twice the number of rows
-  /// Threads of a team: one of team_sizes() for bicgstab and cg, 1, 64 or 256 for others; 0 = chosen by device and rows,
-  /// registers instead of scratch where a GPU has kernels for the pattern. The host solves a system in each lane of its vector
-  /// registers.
+  /// Threads of a team: one of team_sizes() for bicgstab and cg with jacobi or none, 1, 64 or 256 for others; 0 = chosen by
+  /// device and rows, registers instead of scratch where a GPU has kernels for the pattern. The host solves a system in each lane
+  /// of its vector registers.
   int team_size = 0;
   std::size_t scratch_limit = 0;  ///< most bytes of scratch a team takes, the rest goes to global memory; 0 = what the device has
   index_t rhs_per_system = 1;     ///< right-hand sides that share a matrix, one after the other: rhs (systems, these, rows)
@@ -81,7 +85,7 @@ struct Report {
   double residual_norm;
   double rhs_norm;  ///< ||b||_2
   /// Steps of the method, restarts included. A BiCGSTAB step that ends at its half counts as one; of a direct method each solve
-  /// with the factors is one, the first and those of refinement.
+  /// with the factors is one, the first and those of refinement; of IDR each product with A.
   std::int32_t iterations;
   Status status;
 

@@ -1,4 +1,6 @@
 #pragma once
+#include <cstdint>
+
 #include "batch/value.hpp"
 #include "phpc/core/types.hpp"
 
@@ -10,11 +12,12 @@ template <class Space>
 class JacobiPreconditioner {
  public:
   static constexpr bool is_identity = false;
+  static constexpr bool is_symmetric = true;
   using Value = typename Space::Value;
   using Vector = typename Space::Vector;
 
   /// The inverse diagonal and the result of apply.
-  static index_t need(index_t rows, index_t /*entries*/) { return 2 * rows; }
+  static index_t need(index_t rows, index_t /*entries*/, const std::int32_t* /*table*/ = nullptr) { return 2 * rows; }
 
   [[gnu::always_inline]] explicit JacobiPreconditioner(Space& space)
       : inverse_diagonal_(space.preparation(0)), result_(space.preparation(1)) {
