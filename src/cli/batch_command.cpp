@@ -107,6 +107,12 @@ void add_output_options(CLI::App& command, BatchOptions& options) {
           "--report", options.report,
           "Table of iterations, true residual and status of each system; standard output where neither this nor -o is given")
       ->group(group);
+  command
+      .add_option(
+          "--plot", options.plot,
+          "Picture of the residuals by iteration (.svg): median, tenths and extremes of all systems; of --bench the median "
+          "times, with logarithmic axes")
+      ->group(group);
   command.add_flag("--allow-unconverged", options.allow_unconverged, "Exit 0 even if some system did not converge")->group(group);
   command
       .add_option("--memory", options.memory,
@@ -142,9 +148,6 @@ void add_bench_options(CLI::App& command, BatchOptions& options) {
   command.add_option("--repeats", options.repeats, "Solves that are timed, after one that is not counted")
       ->capture_default_str()
       ->check(CLI::Range(1, 1000000))
-      ->needs(bench)
-      ->group(group);
-  command.add_option("--plot", options.plot, "Picture of the median times, an .svg file with logarithmic axes")
       ->needs(bench)
       ->group(group);
   for (CLI::Option* const option : command.get_options()) {
