@@ -63,15 +63,33 @@ void add_method_options(CLI::App& command, BatchOptions& options) {
   std::vector<std::string> solvers = batch::solver_names();
   solvers.emplace_back("auto");
   command
-      .add_option("--solver", method.solver,
-                  "Method: bicgstab, gmres for any matrix, cg for symmetric definite ones, richardson; direct: lu, tridiagonal, "
-                  "lower, upper; auto: by pattern and values of system 0, and says why")
+      .add_option(
+          "--solver", method.solver,
+          "Method: bicgstab, gmres, idr for any matrix, cg for symmetric definite ones, richardson; direct: lu, tridiagonal, "
+          "lower, upper; auto: by pattern and values of system 0, and says why")
       ->capture_default_str()
       ->check(CLI::IsMember(solvers))
       ->group(group);
   command.add_option("--precond", method.preconditioner, "Preconditioner (direct methods take none)")
       ->capture_default_str()
       ->check(CLI::IsMember(batch::preconditioner_names()))
+      ->group(group);
+  command.add_option("--block-size", method.block_size, "Rows of block-jacobi's blocks")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 32))
+      ->group(group);
+  command
+      .add_option("--precision", options.precision,
+                  "Numbers to solve in: f64; mixed: cycles in f32, residual and x in f64 (bicgstab, cg, gmres, lu with jacobi or "
+                  "none); f32 throughout")
+      ->capture_default_str()
+      ->check(CLI::IsMember(batch_precision_names()))
+      ->group(group);
+  command
+      .add_option("--scaling", options.scaling,
+                  "auto: scale rows and columns within the solve, by powers of two; residuals stay those of A and b")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"none", "auto"}))
       ->group(group);
   command.add_option("--tol", method.tolerance, "Tolerance of the true residual ||b - A x||")
       ->capture_default_str()

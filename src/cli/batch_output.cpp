@@ -8,6 +8,18 @@
 
 namespace phpc::cli {
 
+std::string_view name_of(BatchResult result) {
+  switch (result) {
+    case BatchResult::npy_solutions:
+      return "npy";
+    case BatchResult::mtx_solutions:
+      return "mtx";
+    case BatchResult::tsv_report:
+      return "tsv";
+  }
+  return "";
+}
+
 BatchResult solution_format(const std::string& path) {
   return path.ends_with(".mtx") ? BatchResult::mtx_solutions : BatchResult::npy_solutions;
 }

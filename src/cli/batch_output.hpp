@@ -2,6 +2,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "cli/shard.hpp"
 #include "phpc/batch/solver.hpp"
@@ -15,6 +16,9 @@ enum class BatchResult {
   mtx_solutions,  ///< x, a column for each system
   tsv_report,     ///< a line for each system
 };
+
+/// "npy", "mtx", "tsv".
+std::string_view name_of(BatchResult result);
 
 /// .npy, unless the path ends in .mtx.
 BatchResult solution_format(const std::string& path);

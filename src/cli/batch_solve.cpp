@@ -51,7 +51,7 @@ struct Timing {
 
 /// What `auto` takes, by the pattern and the first system's values.
 void settle_method(const Session& session, BatchOptions& options, const BatchInput& input) {
-  options.method.tolerance_kind = batch::parse_tolerance_kind(options.tolerance_kind);
+  options.method = settled_method(options);
   if (options.method.solver != "auto") {
     drop_unused_preconditioner(options);
     return;
@@ -69,16 +69,20 @@ void settle_method(const Session& session, BatchOptions& options, const BatchInp
   session.note(fmt::format("solver {}: {} (by system 0)", choice.solver, choice.reason));
 }
 
-ShardOutput::Job shard_job(const BatchOptions& options, const BatchInput& input) {
+ShardOutput::Job shard_job(const BatchOptions& options, const BatchInput& input, BatchResult result) {
   const batch::Options& method = options.method;
   nlohmann::ordered_json parameters{{"input", input.identity},
                                     {"rhs", options.rhs},
                                     {"systems", input.systems},
                                     {"solver", method.solver},
                                     {"precond", method.preconditioner},
+                                    {"block-size", method.block_size},
+                                    {"precision", options.precision},
+                                    {"scaling", options.scaling},
                                     {"tol", method.tolerance},
                                     {"tol-kind", options.tolerance_kind},
-                                    {"max-iterations", method.max_iterations}};
+                                    {"max-iterations", method.max_iterations},
+                                    {"output", name_of(result)}};
   return {"batch", std::move(parameters), "systems", input.systems, ""};
 }
 
@@ -137,6 +141,8 @@ nlohmann::ordered_json described(const BatchOptions& options, const BatchInput& 
   nlohmann::ordered_json json;
   json["solver"] = options.method.solver;
   json["preconditioner"] = options.method.preconditioner;
+  json["precision"] = options.precision;
+  json["scaling"] = options.scaling;
   json["tolerance"] = options.method.tolerance;
   json["tolerance_kind"] = options.tolerance_kind;
   json["systems"] = summary.systems();
@@ -194,6 +200,7 @@ class Solve {
         options_(options),
         input_(input),
         devices_(std::move(devices)),
+        precision_(parse_batch_precision(options.precision)),
         curves_(curves),
         history_length_(curves == nullptr ? 0 : batch::iteration_cap(options.method, input.pattern.rows()) + 1) {}
 
@@ -239,7 +246,7 @@ class Solve {
     const auto start = Clock::now();
     std::vector<double> history(static_cast<std::size_t>(piece.matrix.systems() * history_length_));
     std::vector<batch::Report> reports =
-        batch::solve<double>(piece.matrix, piece.rhs, x, options_.method, devices_, progress, {.history = history});
+        solve_in(precision_, piece.matrix, piece.rhs, x, options_.method, devices_, progress, {.history = history});
     timing_.solving += seconds_since(start);
     if (curves_ != nullptr) {
       curves_->add(history, history_length_, reports);
@@ -259,6 +266,7 @@ class Solve {
   const BatchOptions& options_;
   const BatchInput& input_;
   std::vector<exec::Device> devices_;
+  BatchPrecision precision_;
   ConvergenceCurves* curves_;  ///< or none
   index_t history_length_;     ///< of each system
   BatchSummary summary_;
@@ -320,7 +328,7 @@ int solve_batch(Session& session, BatchOptions options) {
   if (shard) {
     const auto part = [&](std::optional<BatchOutput>& output, BatchResult result, const std::string& path) {
       if (!path.empty()) {
-        output.emplace(result, path, input.pattern.rows(), *shard, options.sharding, session, shard_job(options, input),
+        output.emplace(result, path, input.pattern.rows(), *shard, options.sharding, session, shard_job(options, input, result),
                        devices.front().properties().name);
       }
     };
