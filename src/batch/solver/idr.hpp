@@ -189,12 +189,10 @@ struct Idr {
   /// G = U = 0, M = I.
   template <class Space, class Value>
   [[gnu::always_inline]] static void start(Space& space, const Small<Value>& small, int s) {
-    for (int k = 0; k < s; ++k) {
-      typename Space::Vector g = space.vector(first_g + k);
-      typename Space::Vector u = space.vector(first_u + k);
+    for (int number = first_g; number < last_vector; ++number) {
+      typename Space::Vector g_or_u = space.vector(number);
       for (const int i : space.own()) {
-        g[i] = Value{};
-        u[i] = Value{};
+        g_or_u[i] = Value{};
       }
     }
     if (space.team().rank() == 0) {
