@@ -82,7 +82,7 @@ if(NOT PHPC_OFFLOAD STREQUAL "none" AND NOT PHPC_SANITIZE AND CMAKE_CXX_COMPILER
   endif()
 endif()
 
-# Adds the flags that compile and link target regions for the targets given to the lists `flags`, `triples` and `names`.
+# Sets phpc_flags, which compile and link target regions for the targets given, and phpc_target_names, what these are called.
 function(phpc_target_flags)
   set(triples "")
   set(flags "")
@@ -137,7 +137,7 @@ function(phpc_offload_library name)
 endfunction()
 
 phpc_offload_library(phpc_offload ${phpc_targets})
-# A GPU's images of test kernels take longer to make than the tests to run.
+# GPU images of test kernels are of no use without a GPU, and took minutes for each of the larger sources.
 set(phpc_test_targets ${phpc_targets})
 if(NOT PHPC_GPU_TESTS AND "x86_64" IN_LIST phpc_targets)
   list(REMOVE_ITEM phpc_test_targets nvptx amdgcn)

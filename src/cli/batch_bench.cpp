@@ -90,8 +90,7 @@ void on_each(const std::vector<exec::Device>& devices, const std::vector<std::un
 }  // namespace
 
 double BatchBenchResult::gigabytes_per_second() const {
-  const double bytes = static_cast<double>(systems * (entries + 3 * rows)) * sizeof(double);
-  return seconds.median > 0 ? 1e-9 * bytes / seconds.median : 0;
+  return seconds.median > 0 ? 1e-9 * one_pass_bytes(systems, rows, entries) / seconds.median : 0;
 }
 
 BatchBenchResult run_batch_bench(const BatchOptions& options, index_t systems, int repeats,
@@ -105,13 +104,12 @@ BatchBenchResult run_batch_bench(const BatchOptions& options, index_t systems, i
   const index_t different = std::min(systems, std::max<index_t>(different_systems / sets, 1) * sets);
   const BatchPiece piece = read_piece(input, {0, different}, no_progress());
 
-  batch::Options method = settled_method(options);
-  if (method.solver == "auto") {
+  all.method = settled_method(options);
+  if (all.method.solver == "auto") {
     const auto first = piece.matrix.values().first(static_cast<std::size_t>(piece.matrix.entries()));
-    const batch::SolverChoice choice = batch::choose_solver(input.pattern, first);
-    method.solver = choice.solver;
-    method.preconditioner = options.preconditioner_given ? method.preconditioner : choice.preconditioner;
+    take_choice(batch::choose_solver(input.pattern, first), all);
   }
+  const batch::Options& method = all.method;
   std::vector<std::unique_ptr<Load>> loads;
   PHPC_VALIDATE(systems >= static_cast<index_t>(devices.size()), ErrorKind::usage,
                 fmt::format("{} systems for {} devices; give as many at least", systems, devices.size()));

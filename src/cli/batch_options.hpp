@@ -4,6 +4,7 @@
 
 #include "cli/batch_precision.hpp"
 #include "cli/shard.hpp"
+#include "phpc/batch/choose_solver.hpp"
 #include "phpc/batch/solver.hpp"
 
 namespace phpc::cli {
@@ -40,6 +41,12 @@ struct BatchOptions {
 
 /// `method` with what the other words say of it; in f32 as in f64. Throws Error(usage).
 batch::Options settled_method(const BatchOptions& options);
+
+/// What `auto` chose; a preconditioner that was given stays.
+void take_choice(const batch::SolverChoice& choice, BatchOptions& options);
+
+/// One pass over all that so many systems are made of: matrix, right-hand side and guess read, solution written.
+double one_pass_bytes(index_t systems, index_t rows, index_t entries);
 
 /// Direct methods take no preconditioner: what is only the default is not told of them.
 void drop_unused_preconditioner(BatchOptions& options);

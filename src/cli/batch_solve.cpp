@@ -12,6 +12,7 @@
 #include "cli/batch_input.hpp"
 #include "cli/batch_output.hpp"
 #include "cli/batch_report.hpp"
+#include "cli/processors.hpp"
 #include "phpc/batch/choose_solver.hpp"
 #include "phpc/core/error.hpp"
 
@@ -62,10 +63,7 @@ void settle_method(const Session& session, BatchOptions& options, const BatchInp
     input.read_values(0, values, no_progress());
   }
   const batch::SolverChoice choice = batch::choose_solver(input.pattern, values);
-  options.method.solver = choice.solver;
-  if (!options.preconditioner_given) {
-    options.method.preconditioner = choice.preconditioner;
-  }
+  take_choice(choice, options);
   session.note(fmt::format("solver {}: {} (by system 0)", choice.solver, choice.reason));
 }
 
@@ -79,6 +77,7 @@ ShardOutput::Job shard_job(const BatchOptions& options, const BatchInput& input,
                                     {"block-size", method.block_size},
                                     {"precision", options.precision},
                                     {"scaling", options.scaling},
+                                    {"team-size", method.team_size},
                                     {"tol", method.tolerance},
                                     {"tol-kind", options.tolerance_kind},
                                     {"max-iterations", method.max_iterations},
@@ -174,8 +173,7 @@ void say_summary(const Session& session, const BatchOptions& options, const Batc
   const std::string failures = summary.failures();
   session.note(fmt::format("{} of {} converged{}; worst true residual {:.3g} of ||b||", summary.converged(), summary.systems(),
                            failures.empty() ? "" : " (" + failures + ")", summary.worst_relative_residual()));
-  // One pass over what the problem is made of: the matrix, b and the guess are read, x is written.
-  const double bytes = static_cast<double>(summary.systems() * (entries + 3 * rows)) * sizeof(double);
+  const double bytes = one_pass_bytes(summary.systems(), rows, entries);
   session.note(
       fmt::format("solved in {:.3g} s, copies included: {:.3g} us a system, {:.3g} GB/s (each matrix, b and guess read "
                   "and x written once); {:.3g} s for input",
@@ -213,13 +211,12 @@ class Solve {
       }
       return;
     }
-    BatchPiece piece = timed([&] { return read_piece(input_, piece_at(systems.begin), session_.progress()); });
+    BatchPiece piece = timed([&] { return read_beside(piece_at(systems.begin), session_.progress()).get(); });
     session_.progress().begin("systems", static_cast<std::uint64_t>(systems.size()));
     for (exec::Range now = piece_at(systems.begin); now.size() > 0; now = piece_at(now.end)) {
       std::future<BatchPiece> next;
       if (now.end < systems.end) {
-        next = std::async(std::launch::async,
-                          [this, range = piece_at(now.end)] { return read_piece(input_, range, no_progress()); });
+        next = read_beside(piece_at(now.end), no_progress());
       }
       std::vector<double> x(piece.rhs.size(), 0.0);
       const std::vector<batch::Report> reports = solve(piece, x);
@@ -240,6 +237,14 @@ class Solve {
 
  private:
   [[nodiscard]] batch::CsrBatch<double> input_pattern_only() const { return {input_.pattern, {}, 0}; }
+
+  /// On a thread that may use all processors, as may those that it starts.
+  [[nodiscard]] std::future<BatchPiece> read_beside(exec::Range systems, Progress& progress) const {
+    return std::async(std::launch::async, [this, systems, &progress] {
+      use_all_processors();
+      return read_piece(input_, systems, progress);
+    });
+  }
 
   std::vector<batch::Report> solve(const BatchPiece& piece, std::span<double> x) {
     StepProgress progress(session_.progress());

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
 
 #include "phpc/io/output_file.hpp"
@@ -10,9 +11,19 @@ namespace phpc::cli {
 
 namespace {
 
+std::atomic_flag cleaning_up = ATOMIC_FLAG_INIT;
+
+// One thread cleans up and ends the process. A second signal must not end it first, whichever thread it comes to: a cancelled SLURM
+// job gets two SIGTERM, of slurmd and of its script.
 extern "C" void clean_up_and_die(int signal) {
+  if (cleaning_up.test_and_set()) {
+    while (true) {
+      pause();
+    }
+  }
   io::remove_temporaries();
-  // SA_RESETHAND restored the default action; the signal is blocked until this returns, then it ends the process.
+  // The signal is blocked until this returns; its default action then ends the process.
+  std::signal(signal, SIG_DFL);
   raise(signal);
 }
 
@@ -39,8 +50,8 @@ bool stop_was_requested() {
 void install_signal_handlers() {
   struct sigaction action{};
   action.sa_handler = clean_up_and_die;
-  sigemptyset(&action.sa_mask);
-  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  sigfillset(&action.sa_mask);
+  action.sa_flags = 0;
   for (const int signal : {SIGTERM, SIGINT, SIGHUP, SIGABRT}) {
     sigaction(signal, &action, nullptr);
   }

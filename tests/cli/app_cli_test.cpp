@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <thread>
@@ -266,6 +267,24 @@ TEST(Output, ATerminatedRunLeavesNothingBehind) {
   const auto result = process.wait();
   EXPECT_EQ(result.exit_code, 128 + SIGTERM) << result.err;
   EXPECT_EQ(dir.entries(), std::vector<std::string>{"in.npy"});
+}
+
+// A cancelled SLURM job gets two: its script's trap passes on what slurmd already sent to all processes.
+TEST(Output, ASecondSignalDoesNotStopTheCleaningUp) {
+  const TemporaryDirectory dir;
+  write_file(dir / "in.npy", signal_file(std::size_t{1} << 20));
+  for (int run = 0; run < 20; ++run) {
+    Process process({"fft", dir / "in.npy", "-o", dir / "out.npy", "--device", "host", "--quiet"});
+    while (process.running() && dir.entries().size() < 2) {
+      std::this_thread::sleep_for(std::chrono::microseconds(100));
+    }
+    for (int i = 0; i < 200; ++i) {
+      process.send_signal(SIGTERM);
+    }
+    process.wait();
+    std::filesystem::remove(dir / "out.npy");  // where the run was faster
+    ASSERT_EQ(dir.entries(), std::vector<std::string>{"in.npy"}) << "run " << run;
+  }
 }
 
 }  // namespace

@@ -2,29 +2,15 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <sstream>
 
 #include "phpc/io/npy.hpp"
 #include "support/process.hpp"
+#include "support/tsv.hpp"
 
 namespace phpc::test {
 
 inline const std::string coordinate_head = "%%MatrixMarket matrix coordinate real general\n";
 inline const std::string array_head = "%%MatrixMarket matrix array real general\n";
-
-/// The cells of a TSV, header first.
-inline std::vector<std::vector<std::string>> cells_of(const std::string& text) {
-  std::vector<std::vector<std::string>> rows;
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) {
-    std::istringstream cells(line);
-    rows.emplace_back();
-    for (std::string cell; std::getline(cells, cell, '\t');) {
-      rows.back().push_back(cell);
-    }
-  }
-  return rows;
-}
 
 /// Runs `portable-hpc batch` on systems in a directory of the test.
 class BatchCommand : public testing::Test {

@@ -42,7 +42,7 @@ TEST_F(FftBench, WritesATableAndAPlot) {
                                     "-o", table, "--plot", plot, "-q"});
   ASSERT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(result.out + result.err, "");
-  const auto rows = cells_of(test::read_file(table));
+  const auto rows = test::cells_of(test::read_file(table));
   ASSERT_EQ(rows.size(), 3U);
   EXPECT_EQ(rows[1][0], "17");
   const auto column = std::find(rows[0].begin(), rows[0].end(), "relative_error") - rows[0].begin();

@@ -1,11 +1,10 @@
 #pragma once
 #include <gtest/gtest.h>
 
-#include <sstream>
-
 #include "phpc/io/npy.hpp"
 #include "support/dft_oracle.hpp"
 #include "support/process.hpp"
+#include "support/tsv.hpp"
 
 namespace phpc::test {
 
@@ -97,20 +96,6 @@ class FftCommand : public ::testing::Test {
       }
     }
     return values;
-  }
-
-  /// The cells of a TSV, header first.
-  static std::vector<std::vector<std::string>> cells_of(const std::string& text) {
-    std::vector<std::vector<std::string>> rows;
-    std::istringstream lines(text);
-    for (std::string line; std::getline(lines, line);) {
-      std::istringstream cells(line);
-      rows.emplace_back();
-      for (std::string cell; std::getline(cells, cell, '\t');) {
-        rows.back().push_back(cell);
-      }
-    }
-    return rows;
   }
 
   TemporaryDirectory directory_;

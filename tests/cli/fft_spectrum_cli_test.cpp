@@ -23,7 +23,7 @@ class FftSpectrum : public FftCommand {
     const ProgramResult result = fft(arguments);
     EXPECT_EQ(result.exit_code, 0) << result.err;
     std::vector<std::vector<double>> rows;
-    auto cells = cells_of(result.out);
+    auto cells = test::cells_of(result.out);
     header_ = cells.front();
     for (std::size_t row = 1; row < cells.size(); ++row) {
       rows.emplace_back();

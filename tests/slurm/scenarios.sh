@@ -137,10 +137,6 @@ list_of_files() {
 batch_of_systems() {
   local n
   begin "a batch of systems by srun"
-  if ! "$program" batch --help | grep -q -- --shard; then
-    echo "   this program has no batch --shard: left out"
-    return
-  fi
   "$program" batch "$data/batch" --device host -q -o one.npy
   for n in "1 1" "1 2" "2 2" "2 1"; do
     read -r nodes tasks <<<"$n"

@@ -22,7 +22,7 @@ constexpr std::size_t streaming_bytes = std::size_t{16} << 20;
 constexpr std::size_t largest_own_bytes = std::size_t{16} << 20;
 /// From here on it is seen whether there is memory for a line before the tables are made, which takes seconds and more.
 constexpr index_t probed_length = index_t{1} << 26;
-/// Scratch up to this is taken from the stack by one thread: a lease (scratch.hpp) costs 30 ns, a transform of 64 elements 100.
+/// Scratch up to this is taken from the stack by one thread: a lease (scratch.hpp) costs 30 ns, a transform of 64 elements 200.
 constexpr std::size_t stack_bytes = std::size_t{40} << 10;
 /// The longest line whose tile is sure to be faster than four steps within it, in packs.
 constexpr index_t tile_lengths = 16;
@@ -109,7 +109,7 @@ class HostLines<Real>::Impl {
 
   void run_tiles(const LineOrder& order, Array<const Real> from, Array<Real> to, Stores stores, int threads) {
     if (threads == 1 && tiles_->scratch_bytes() <= stack_bytes) {
-      alignas(pack_bytes) std::byte scratch[stack_bytes];
+      alignas(PackValue<Real>) std::byte scratch[stack_bytes];
       tiles_->run(LineCursor(order, 0, order.count()), order, from, to, stores, scratch);
       return;
     }
