@@ -93,6 +93,8 @@ function(phpc_target_flags)
       list(APPEND names x86_64)
       # Tells the device's code from the host's, which is for the same processor.
       list(APPEND flags "SHELL:-Xopenmp-target=x86_64-pc-linux-gnu -DPHPC_X86_64_IMAGE=1")
+      # clang 19's OpenMP optimiser made the rest of a solver unreachable (batch, IDR with Jacobi); here it gains nothing.
+      list(APPEND flags "SHELL:-Xopenmp-target=x86_64-pc-linux-gnu -mllvm=-openmp-opt-disable")
     elseif(target STREQUAL "nvptx")
       if(NOT phpc_cuda)
         message(FATAL_ERROR "PHPC_OFFLOAD=nvptx needs ptxas, nvlink and libdevice of a CUDA toolkit; set PHPC_CUDA_PATH")

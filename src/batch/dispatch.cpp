@@ -30,8 +30,8 @@ struct MethodRow {
   index_t (*need)(index_t rows);
   std::vector<int> (*team_sizes)();
   bool (*accepts)(std::int32_t row, std::int32_t column);
-  void (*teams)(exec::Device, std::string_view, int, const SolveJob<T>&);
-  void (*pattern_teams)(exec::Device, int, const SolveJob<T>&);  ///< or none
+  void (*teams)(exec::Device, std::string_view, int, const SolveJob<T>&);  ///< or none
+  void (*general_teams)(exec::Device, int, const SolveJob<T>&);
   void (*lanes)(std::string_view, const SolveJob<T>&);
   void (*registers)(exec::Device, std::string_view, const RegisterShape&, const RegisterJob<T>&);  ///< or none
 };
@@ -45,18 +45,11 @@ std::vector<int> sizes_of() {
 
 template <class T, class Method>
 constexpr MethodRow<T> method_row(std::string_view name) {
-  MethodRow<T> row{name,
-                   first_vector + Method::vectors,
-                   Method::preconditioned,
-                   Method::need,
-                   sizes_of<T, Method>,
-                   Method::accepts,
-                   launch_teams<T, Method>,
-                   nullptr,
-                   launch_lanes<T, Method>,
-                   nullptr};
-  if constexpr (Method::preconditioned) {
-    row.pattern_teams = launch_pattern_teams<T, Method>;
+  MethodRow<T> row{
+      name,    first_vector + Method::vectors,  Method::preconditioned,  Method::need, sizes_of<T, Method>, Method::accepts,
+      nullptr, launch_general_teams<T, Method>, launch_lanes<T, Method>, nullptr};
+  if constexpr (Method::plain_kernels != KernelSizes::none) {
+    row.teams = launch_teams<T, Method>;
   }
   return row;
 }
@@ -126,18 +119,31 @@ void validate_preconditioner(std::string_view name) {
                 "unknown preconditioner '" + std::string(name) + "'; give one of " + listed(names));
 }
 
+/// Whether only a general kernel can do what the options say.
+template <class T>
+bool needs_general_kernel(const Options& options) {
+  const auto& method = method_named<T>(options.solver);
+  bool needed = method.teams == nullptr || options.scaling != Scaling::none;
+  for_each_pattern_row([&](auto row) { needed = needed || (method.preconditioned && row.name == options.preconditioner); });
+  return needed;
+}
+
 /// The team sizes of the options' kernels, ascending.
 template <class T>
 std::vector<int> sizes_for(const Options& options) {
-  const auto& method = method_named<T>(options.solver);
-  std::vector<int> sizes = method.team_sizes();
-  for_each_pattern_preconditioner([&](auto row) {
-    if (method.preconditioned && row.name == options.preconditioner) {
-      sizes.clear();
-      for_each_pattern_team_size([&](auto team) { sizes.push_back(team.size); });
-    }
-  });
+  if (!needs_general_kernel<T>(options)) {
+    return method_named<T>(options.solver).team_sizes();
+  }
+  std::vector<int> sizes;
+  for_each_general_team_size([&](auto team) { sizes.push_back(team.size); });
   return sizes;
+}
+
+/// The largest of the general kernels' that is not above `wanted`: what was planned for that many threads has room for fewer.
+int general_team_size(int wanted) {
+  int size = 0;
+  for_each_general_team_size([&](auto team) { size = team.size <= wanted ? team.size : size; });
+  return size;
 }
 
 /// What a preconditioner and the method's own work take of each system, in values.
@@ -196,12 +202,15 @@ std::vector<int> team_sizes() {
 }
 
 template <class T>
-int default_team_size(const Options& options, exec::DeviceKind kind, index_t rows) {
+int default_team_size(const Options& options, exec::DeviceKind kind, const CsrPattern& pattern) {
   if (kind == exec::DeviceKind::host || kind == exec::DeviceKind::x86_64) {
     return 1;
   }
-  // A thread a row up to 64; beyond that, fewer threads with two rows each waste less than many with none.
-  const int wanted = rows <= 32 ? 32 : rows <= 64 ? 64 : rows <= 192 ? 128 : 256;
+  // A thread a row up to 64; beyond that, fewer threads with two rows each waste less than many with none, unless many threads
+  // share each row (MemorySpace).
+  const index_t rows = pattern.rows();
+  const bool few = rows <= 192 && pattern.entries() < 8 * rows;
+  const int wanted = rows <= 32 ? 32 : rows <= 64 ? 64 : few ? 128 : 256;
   const std::vector<int> sizes = sizes_for<T>(options);
   const auto found = std::lower_bound(sizes.begin(), sizes.end(), wanted);
   return found == sizes.end() ? sizes.back() : *found;
@@ -235,7 +244,7 @@ PatternTable pattern_table(const Options& options, const CsrPattern& pattern) {
   PatternTable table;
   if (method_named<double>(options.solver).preconditioned) {
     for_each_preconditioner([&](auto row) {
-      if (row.name == options.preconditioner && row.table != nullptr) {
+      if (row.name == options.preconditioner) {
         table = row.table(pattern, options);
       }
     });
@@ -264,14 +273,14 @@ ScratchRequest scratch_request(const Options& options, int team_size, exec::Devi
 }
 
 template <class T>
-void dispatch(exec::Device device, const Options& options, const SolveJob<T>& job) {
+void dispatch(exec::Device device, const Options& options, const SolveJob<T>& job, bool with_history) {
   const MethodRow<T>& method = method_named<T>(options.solver);
   if (device.is_host() && fits_lanes<T>(options, job.matrix.rows, job.matrix.entries, job.table)) {
     method.lanes(options.preconditioner, job);
     return;
   }
-  if (job.table != nullptr) {
-    method.pattern_teams(device, options.team_size, job);
+  if (with_history || needs_general_kernel<T>(options)) {
+    method.general_teams(device, general_team_size(options.team_size), job);
     return;
   }
   method.teams(device, options.preconditioner, options.team_size, job);
@@ -282,12 +291,12 @@ void dispatch(exec::Device device, const Options& options, const RegisterShape& 
   method_named<T>(options.solver).registers(device, options.preconditioner, shape, job);
 }
 
-template int default_team_size<float>(const Options&, exec::DeviceKind, index_t);
-template int default_team_size<double>(const Options&, exec::DeviceKind, index_t);
+template int default_team_size<float>(const Options&, exec::DeviceKind, const CsrPattern&);
+template int default_team_size<double>(const Options&, exec::DeviceKind, const CsrPattern&);
 template ScratchRequest scratch_request<float>(const Options&, int, exec::DeviceKind, index_t, index_t, const std::int32_t*);
 template ScratchRequest scratch_request<double>(const Options&, int, exec::DeviceKind, index_t, index_t, const std::int32_t*);
 template void dispatch(exec::Device, const Options&, const RegisterShape&, const RegisterJob<double>&);
-template void dispatch(exec::Device, const Options&, const SolveJob<float>&);
-template void dispatch(exec::Device, const Options&, const SolveJob<double>&);
+template void dispatch(exec::Device, const Options&, const SolveJob<float>&, bool);
+template void dispatch(exec::Device, const Options&, const SolveJob<double>&, bool);
 
 }  // namespace phpc::batch

@@ -15,9 +15,9 @@ namespace phpc::batch {
 /// Throws Error(usage) if the solver does not exist or takes no matrices of the pattern.
 void validate_pattern(std::string_view solver, const CsrPattern& pattern);
 
-/// The team size for systems of `rows` rows where the caller asks for none.
+/// The team size for systems of the pattern where the caller asks for none.
 template <class T>
-int default_team_size(const Options& options, exec::DeviceKind kind, index_t rows);
+int default_team_size(const Options& options, exec::DeviceKind kind, const CsrPattern& pattern);
 
 /// How systems of the pattern lie in registers on a device of that kind; none where they do not fit, no such kernel exists, or
 /// the options ask for a team size or for less scratch.
@@ -32,16 +32,17 @@ template <class T>
 ScratchRequest scratch_request(const Options& options, int team_size, exec::DeviceKind kind, index_t rows, index_t entries,
                                const std::int32_t* table);
 
-/// Runs the job, whose placement was planned from scratch_request with the same options, team size included.
+/// Runs the job, whose placement was planned from scratch_request with the same options, team size included. Histories, where the
+/// job has them, are written only if `with_history`.
 template <class T>
-void dispatch(exec::Device device, const Options& options, const SolveJob<T>& job);
+void dispatch(exec::Device device, const Options& options, const SolveJob<T>& job, bool with_history);
 
 /// Runs the job in registers, in a shape that register_shape() gave for the same options.
 template <class T>
 void dispatch(exec::Device device, const Options& options, const RegisterShape& shape, const RegisterJob<T>& job);
 
 extern template void dispatch(exec::Device, const Options&, const RegisterShape&, const RegisterJob<double>&);
-extern template void dispatch(exec::Device, const Options&, const SolveJob<float>&);
-extern template void dispatch(exec::Device, const Options&, const SolveJob<double>&);
+extern template void dispatch(exec::Device, const Options&, const SolveJob<float>&, bool);
+extern template void dispatch(exec::Device, const Options&, const SolveJob<double>&, bool);
 
 }  // namespace phpc::batch

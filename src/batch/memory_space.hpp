@@ -23,7 +23,8 @@ namespace phpc::batch {
 ///   diagonal(i), preparation(k)      for preconditioners: A's diagonal, and vectors of theirs
 ///   scaled(), unscaled(i, r)         whether A and b are those of a scaled system; element r of a residual in its own units
 ///   begin_cycle, record, record_true see History
-template <class V, int TeamSize>
+/// One that is not general has neither scaling nor history.
+template <class V, int TeamSize, bool General = true>
 class MemorySpace {
  public:
   using Value = V;
@@ -77,23 +78,23 @@ class MemorySpace {
   }
   /// Another copy of the matrix's values.
   [[gnu::always_inline]] void set_values(const Value* values) { matrix_.values = values; }
-  [[nodiscard, gnu::always_inline]] bool scaled() const { return row_factors_ != nullptr; }
+  [[nodiscard, gnu::always_inline]] bool scaled() const { return General && row_factors_ != nullptr; }
   [[nodiscard, gnu::always_inline]] Value unscaled(int i, Value r) const { return scaled() ? r / row_factors_[i] : r; }
 
   /// Residual norms go to `history`, which outlives the space.
   [[gnu::always_inline]] void record_in(History<lanes<Value>>* history) { history_ = history; }
   [[gnu::always_inline]] void begin_cycle(Value unit, CountOf<Value> iterations) const {
-    if (history_ != nullptr) {
+    if (General && history_ != nullptr) {
       history_->begin_cycle(unit, iterations);
     }
   }
   [[gnu::always_inline]] void record(CountOf<Value> iterations, MaskOf<Value> mask, Value squared) const {
-    if (history_ != nullptr && team_.rank() == 0) {
+    if (General && history_ != nullptr && team_.rank() == 0) {
       history_->record(iterations, mask, squared);
     }
   }
   [[gnu::always_inline]] void record_true(CountOf<Value> iterations, MaskOf<Value> mask, Value norm) const {
-    if (history_ != nullptr && team_.rank() == 0) {
+    if (General && history_ != nullptr && team_.rank() == 0) {
       history_->record_true(iterations, mask, norm);
     }
   }
@@ -120,6 +121,13 @@ class MemorySpace {
   template <class Each>
   [[gnu::always_inline]] void multiply(const Vector& p, Vector& y, Each each) const {
     barrier();
+    if (rows_are_shared()) {
+      multiply_shared(p, y);
+      for (const int i : own()) {
+        each(i, y[i]);
+      }
+      return;
+    }
     for (const int i : own()) {
       const Value y_i = matrix_.row_times(i, p);
       y[i] = y_i;
@@ -130,6 +138,13 @@ class MemorySpace {
   /// r = b - A p.
   [[gnu::always_inline]] void residual(const Vector& p, Vector& r) const {
     barrier();
+    if (rows_are_shared()) {
+      multiply_shared(p, r);
+      for (const int i : own()) {
+        r[i] = rhs(i) - r[i];
+      }
+      return;
+    }
     for (const int i : own()) {
       r[i] = rhs(i) - matrix_.row_times(i, p);
     }
@@ -164,6 +179,40 @@ class MemorySpace {
   }
 
  private:
+  /// Whether the lanes of a sub-group share rows of the matrix in products.
+  [[nodiscard, gnu::always_inline]] bool rows_are_shared() const {
+    if constexpr (Reductions::by_subgroup) {
+      return matrix_.entries > 4 * matrix_.rows;
+    }
+    return false;
+  }
+  /// y = A p with 2^k lanes a row, about a quarter as many as it has entries: neighbours in memory are then read by neighbours,
+  /// where a row a lane had each lane read a line of its own. It ends on a barrier.
+  [[gnu::always_inline]] void multiply_shared(const Vector& p, Vector& y) const {
+    const int average = matrix_.entries / matrix_.rows;
+    const int width = average < 8 ? 2 : average < 16 ? 4 : average < 64 ? 8 : average < 128 ? 16 : 32;
+    const int lane = team_.rank() % width;
+    const int groups = team_.size() / width;
+    for (int first = 0; first < matrix_.rows; first += groups) {  // as often in every lane
+      const int row = first + team_.rank() / width;
+      Value sum{};
+      if (row < matrix_.rows) {
+        const std::int32_t end = matrix_.row_offsets[row + 1];
+#pragma unroll 4
+        for (std::int32_t entry = matrix_.row_offsets[row] + lane; entry < end; entry += width) {
+          sum += matrix_.values[entry] * p[matrix_.columns[entry]];
+        }
+      }
+      for (int mask = width / 2; mask > 0; mask /= 2) {
+        sum += exec::subgroup_shuffle_xor(team_, sum, mask);
+      }
+      if (lane == 0 && row < matrix_.rows) {
+        y[row] = sum;
+      }
+    }
+    barrier();
+  }
+
   template <class Combine, class... Values>
   [[gnu::always_inline]] void reduce(Combine combine, Values&... values) {
     if constexpr (!alone) {

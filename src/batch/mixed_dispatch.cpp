@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "batch/memory_space.hpp"
+#include "batch/method_tables.hpp"
 #include "batch/mixed_cycle.hpp"
-#include "batch/mixed_launch_impl.hpp"
 #include "batch/solver/bicgstab.hpp"
 #include "batch/solver/cg.hpp"
 #include "batch/solver/dense_lu.hpp"
@@ -24,7 +24,7 @@ struct MixedRow {
   int vectors;  ///< r and d included
   bool preconditioned;
   index_t (*need)(index_t rows);
-  void (*teams)(exec::Device, std::string_view, int, const SolveJob<double>&);
+  void (*teams)(exec::Device, int, const SolveJob<double>&);
   void (*lanes)(std::string_view, const SolveJob<double>&);
 };
 
@@ -64,23 +64,14 @@ const MixedRow& method_named(std::string_view name) {
 }
 
 /// What a preconditioner and the method's own work take of each system, in values.
-index_t preparation_size(const Options& options, index_t rows, index_t entries) {
+index_t preparation_size(const Options& options, index_t rows, index_t entries, const std::int32_t* table) {
   const MixedRow& method = method_named(options.solver);
-  index_t size = -1;
-  for_each_plain_preconditioner([&]<template <class> class P>(PreconditionerRow<P> row) {
-    if (row.name == options.preconditioner) {
-      size = P<MemorySpace<float, 1>>::need(rows, entries);
-    }
-  });
-  PHPC_VALIDATE(size >= 0 || !method.preconditioned, ErrorKind::usage,
-                "no preconditioner '" + options.preconditioner + "' for cycles in f32; give one of " +
-                    listed(mixed_preconditioner_names()) + ", or f64 throughout");
-  return (method.preconditioned ? size : 0) + method.need(rows);
+  return (method.preconditioned ? AnyPreconditioner<MemorySpace<float, 1>>::need(rows, entries, table) : 0) + method.need(rows);
 }
 
-bool fits_lanes(const Options& options, index_t rows, index_t entries) {
+bool fits_lanes(const Options& options, index_t rows, index_t entries, const std::int32_t* table) {
   const index_t wide = 6 * rows + entries;
-  const index_t low = method_named(options.solver).vectors * rows + preparation_size(options, rows, entries) + entries;
+  const index_t low = method_named(options.solver).vectors * rows + preparation_size(options, rows, entries, table) + entries;
   return 2 * wide + low <= most_lane_bytes / pack_bytes;
 }
 
@@ -94,32 +85,28 @@ std::vector<std::string> mixed_solver_names() {
   return names;
 }
 
-std::vector<std::string> mixed_preconditioner_names() {
-  std::vector<std::string> names;
-  for_each_plain_preconditioner([&](auto row) { names.emplace_back(row.name); });
-  return names;
+int default_mixed_team_size(exec::DeviceKind kind) {
+  int size = 0;
+  for_each_general_team_size([&](auto team) {
+    const bool one_thread = kind == exec::DeviceKind::host || kind == exec::DeviceKind::x86_64;
+    size = size == 0 || !one_thread ? team.size : size;
+  });
+  return size;
 }
 
-int default_mixed_team_size(exec::DeviceKind kind, index_t rows) {
-  if (kind == exec::DeviceKind::host || kind == exec::DeviceKind::x86_64) {
-    return 1;
-  }
-  return rows <= 128 ? 64 : 256;
-}
-
-ScratchRequest mixed_scratch_request(const Options& options, exec::DeviceKind kind, index_t rows, index_t entries) {
-  PHPC_VALIDATE(
-      std::find(std::begin(mixed_team_sizes), std::end(mixed_team_sizes), options.team_size) != std::end(mixed_team_sizes),
-      ErrorKind::usage,
-      "no kernel with cycles in f32 has teams of " + std::to_string(options.team_size) +
-          " threads; give 1, 64, 256, or 0 for a choice");
+ScratchRequest mixed_scratch_request(const Options& options, exec::DeviceKind kind, index_t rows, index_t entries,
+                                     const std::int32_t* table) {
+  bool exists = false;
+  for_each_general_team_size([&](auto team) { exists = exists || team.size == options.team_size; });
+  PHPC_VALIDATE(exists, ErrorKind::usage,
+                "no kernel with cycles in f32 has teams of " + std::to_string(options.team_size) + " threads");
   ScratchRequest request;
-  if (kind != exec::DeviceKind::host || !fits_lanes(options, rows, entries)) {
+  if (kind != exec::DeviceKind::host || !fits_lanes(options, rows, entries, table)) {
     request.rows = rows;
     request.entries = entries;
     request.value_bytes = sizeof(float);
     request.vectors = method_named(options.solver).vectors;
-    request.preconditioner_size = preparation_size(options, rows, entries);
+    request.preconditioner_size = preparation_size(options, rows, entries, table);
   }
   request.collective_bytes = collective_bytes(kind, options.team_size, sizeof(double));
   return request;
@@ -131,11 +118,11 @@ std::size_t mixed_workspace_bytes(index_t rows, index_t entries, Memory matrix) 
 
 void dispatch_mixed(exec::Device device, const Options& options, const SolveJob<double>& job) {
   const MixedRow& method = method_named(options.solver);
-  if (device.is_host() && fits_lanes(options, job.matrix.rows, job.matrix.entries)) {
+  if (device.is_host() && fits_lanes(options, job.matrix.rows, job.matrix.entries, job.table)) {
     method.lanes(options.preconditioner, job);
     return;
   }
-  method.teams(device, options.preconditioner, options.team_size, job);
+  method.teams(device, options.team_size, job);
 }
 
 }  // namespace phpc::batch

@@ -31,8 +31,8 @@ struct MixedHostKernel {
   [[nodiscard]] index_t low_packs() const {
     const index_t rows = job.matrix.rows;
     const index_t entries = job.matrix.entries;
-    return (first_vector + Method::vectors) * rows + Preconditioner<InnerSpace>::need(rows, entries) + Method::need(rows) +
-           entries;
+    return (first_vector + Method::vectors) * rows + Preconditioner<InnerSpace>::need(rows, entries, job.table) +
+           Method::need(rows) + entries;
   }
   [[nodiscard]] exec::LaunchShape shape() const {
     return {.groups = (job.matrix.systems + lanes - 1) / lanes,
@@ -52,7 +52,7 @@ struct MixedHostKernel {
     Value* const factors = x + n;
     auto* const inner_vectors = reinterpret_cast<Low*>(outer_vectors + wide_packs());
     Low* const preparation = inner_vectors + (first_vector + Method::vectors) * n;
-    Low* const work = preparation + Preconditioner<InnerSpace>::need(n, entries);
+    Low* const work = preparation + Preconditioner<InnerSpace>::need(n, entries, job.table);
     Low* const low_values = work + Method::need(n);
 
     // Lanes without a system repeat the last one, and take no part.
@@ -91,7 +91,7 @@ struct MixedHostKernel {
     typename InnerSpace::Reductions unused_too;
     InnerSpace inner_space(team, unused_too,
                            {job.matrix.rows, job.matrix.entries, job.matrix.row_offsets, job.matrix.columns, low_values},
-                           {nullptr, inner_vectors, n, 0}, preparation, work, nullptr, nullptr);
+                           {nullptr, inner_vectors, n, 0}, preparation, work, nullptr, nullptr, job.table);
     if (history.norms[0] != nullptr) {
       space.record_in(&history);
       inner_space.record_in(&history);

@@ -56,7 +56,8 @@ struct MixedSolveKernel {
     InnerSpace inner_space(team, *reinterpret_cast<typename InnerSpace::Reductions*>(scratch.data),
                            {n, matrix.entries, matrix.row_offsets, matrix.columns, values},
                            {in_scratch, in_global, placement.vector_stride, placement.vectors_in_scratch}, preparation,
-                           preparation + Preconditioner<InnerSpace>::need(n, matrix.entries), nullptr, nullptr);
+                           preparation + Preconditioner<InnerSpace>::need(n, matrix.entries, job.table), nullptr, nullptr,
+                           job.table);
     if (history.norms[0] != nullptr) {
       space.record_in(&history);
       inner_space.record_in(&history);

@@ -1,21 +1,19 @@
 #pragma once
+#include "batch/method_tables.hpp"
+#include "batch/mixed_dispatch.hpp"
 #include "batch/mixed_kernel.hpp"
-#include "batch/mixed_launch_impl.hpp"
 
 namespace phpc::batch {
 
 template <class Method>
-void launch_mixed_teams(exec::Device device, std::string_view preconditioner, int team_size, const SolveJob<double>& job) {
-  with_plain_preconditioner<Method>(preconditioner, [&]<template <class> class P>(PreconditionerRow<P>) {
+void launch_mixed_teams(exec::Device device, int team_size, const SolveJob<double>& job) {
+  with_general_preconditioner<Method>([&]<template <class> class P>(PreconditionerRow<P>) {
     const exec::LaunchShape shape{.groups = job.matrix.systems, .scratch_bytes = job.placement.scratch_bytes};
-    switch (team_size) {
-      case mixed_team_sizes[0]:
-        return exec::launch(device, shape, MixedSolveKernel<Method, P, mixed_team_sizes[0]>{job});
-      case mixed_team_sizes[1]:
-        return exec::launch(device, shape, MixedSolveKernel<Method, P, mixed_team_sizes[1]>{job});
-      default:
-        return exec::launch(device, shape, MixedSolveKernel<Method, P, mixed_team_sizes[2]>{job});
-    }
+    for_each_general_team_size([&](auto team) {
+      if (team.size == team_size) {
+        exec::launch(device, shape, MixedSolveKernel<Method, P, decltype(team)::size>{job});
+      }
+    });
   });
 }
 

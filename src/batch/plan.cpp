@@ -17,9 +17,9 @@ namespace {
 
 constexpr index_t iteration_limit = std::numeric_limits<std::int32_t>::max();
 
-/// The options with every "0 = chosen" replaced by the choice, for systems of `rows` rows on `device`.
+/// The options with every "0 = chosen" replaced by the choice, for systems of the pattern on `device`.
 template <class T>
-Options resolved(exec::Device device, index_t rows, Options options) {
+Options resolved(exec::Device device, const CsrPattern& pattern, Options options) {
   PHPC_VALIDATE(std::isfinite(options.tolerance) && options.tolerance >= 0, ErrorKind::usage,
                 "tolerance " + std::to_string(options.tolerance) + " is no number >= 0");
   PHPC_VALIDATE(
@@ -31,10 +31,10 @@ Options resolved(exec::Device device, index_t rows, Options options) {
   if constexpr (sizeof(T) == sizeof(float)) {
     options.inner_precision = Precision::f64;  // as T: there is nothing below
   }
-  options.max_iterations = iteration_cap(options, rows);
+  options.max_iterations = iteration_cap(options, pattern.rows());
   if (options.team_size == 0) {
-    options.team_size = options.inner_precision == Precision::f32 ? default_mixed_team_size(device.kind(), rows)
-                                                                  : default_team_size<T>(options, device.kind(), rows);
+    options.team_size = options.inner_precision == Precision::f32 ? default_mixed_team_size(device.kind())
+                                                                  : default_team_size<T>(options, device.kind(), pattern);
   }
   return options;
 }
@@ -60,7 +60,7 @@ struct Workspace {
 template <class T>
 Workspace place(exec::Device device, index_t rows, index_t entries, const Options& options, const std::int32_t* table) {
   const bool mixed = options.inner_precision == Precision::f32;
-  ScratchRequest request = mixed ? mixed_scratch_request(options, device.kind(), rows, entries)
+  ScratchRequest request = mixed ? mixed_scratch_request(options, device.kind(), rows, entries, table)
                                  : scratch_request<T>(options, options.team_size, device.kind(), rows, entries, table);
   const ScratchLimits limits = scratch_limits(device);
   request.scratch_limit = limits.vectors;
@@ -137,7 +137,7 @@ class Plan<T>::Registers {
 
 template <class T>
 Plan<T>::Plan(exec::Device device, const CsrPattern& pattern, index_t systems, const Options& options)
-    : device_(device), options_(resolved<T>(device, pattern.rows(), options)), systems_(systems) {
+    : device_(device), options_(resolved<T>(device, pattern, options)), systems_(systems) {
   pattern.validate();
   validate_pattern(options.solver, pattern);
   PHPC_VALIDATE(systems >= 0, ErrorKind::usage, "a batch of " + std::to_string(systems) + " systems; give 0 or more");
@@ -246,12 +246,12 @@ void Plan<T>::execute(const DeviceArrays<T>& arrays) {
       return;
     }
   }
-  dispatch(device_, options_, job);
+  dispatch(device_, options_, job, arrays.history != nullptr);
 }
 
 template <class T>
 std::size_t Plan<T>::workspace_bytes(exec::Device device, const CsrPattern& pattern, const Options& options) {
-  const Options complete = resolved<T>(device, pattern.rows(), options);
+  const Options complete = resolved<T>(device, pattern, options);
   const std::size_t bytes = place<T>(device, pattern.rows(), pattern.entries(), complete, pattern_table(complete, pattern).data())
                                 .placement.workspace_bytes;
   return shape_in_registers<T>(device.kind(), pattern, options) ? 0 : bytes;

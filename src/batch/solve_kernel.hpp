@@ -8,11 +8,12 @@
 namespace phpc::batch {
 
 /// Solves one system a team: everything from preparing the preconditioner to the report, in one launch for the whole batch.
-template <class T, class Method, template <class> class Preconditioner, int TeamSize>
+/// Scaled systems and histories need a general kernel, which is larger.
+template <class T, class Method, template <class> class Preconditioner, int TeamSize, bool General>
 struct SolveKernel {
   static constexpr int team_size = TeamSize;
   using Scratch = exec::DynamicScratch;
-  using Space = MemorySpace<T, TeamSize>;
+  using Space = MemorySpace<T, TeamSize, General>;
   SolveJob<T> job;
 
   [[gnu::always_inline]] void operator()(const exec::Team& team, Scratch& scratch) const {
@@ -41,12 +42,15 @@ struct SolveKernel {
     Space space(team, reductions, matrix, {in_scratch, in_global, placement.vector_stride, placement.vectors_in_scratch},
                 preparation, preparation + Preconditioner<Space>::need(n, matrix.entries, job.table), job.rhs + number * n,
                 job.x + number * n, job.table);
-    if (const ScalingRule scaling = job.scaling(); scaling.kind != ScalingRule::Kind::none) {
-      scale_in_team(space, scaling, set, reinterpret_cast<std::byte*>(in_global) + job.extras->more_workspace, staged);
-    }
-    History<1> history{{job.history_of(number)}, {1}, {0}};
-    if (history.norms[0] != nullptr) {
-      space.record_in(&history);
+    [[maybe_unused]] History<1> history{{}, {1}, {0}};
+    if constexpr (General) {
+      if (const ScalingRule scaling = job.scaling(); scaling.kind != ScalingRule::Kind::none) {
+        scale_in_team(space, scaling, set, reinterpret_cast<std::byte*>(in_global) + job.extras->more_workspace, staged);
+      }
+      history.norms[0] = job.history_of(number);
+      if (history.norms[0] != nullptr) {
+        space.record_in(&history);
+      }
     }
     Preconditioner<Space> preconditioner(space);
     const Outcome<T> outcome =

@@ -35,6 +35,7 @@ TEST_P(MethodTest, EliminationExchangesRowsAndRefines) {
         batch.values.insert(batch.values.end(), from, from + rows);
       }
     }
+    SCOPED_TRACE(testing::Message() << rows << " rows");
     expect_status(batch, {.solver = "lu", .tolerance = 1e-9}, Status::converged);
   }
 }

@@ -47,7 +47,8 @@ TEST_P(PerSystemTest, HistoriesOfResiduals) {
   for (const Precision inner : {Precision::f64, Precision::f32}) {
     for (const std::string& solver : inner == Precision::f32 ? mixed_solver_names() : solvers) {
       SCOPED_TRACE(testing::Message() << solver << " in " << (inner == Precision::f32 ? "f32" : "f64") << ", seed " << seed);
-      const Options options{.solver = solver, .tolerance = 1e-11, .max_iterations = 77, .inner_precision = inner};
+      const Options options{
+          .solver = solver, .tolerance = 1e-11, .max_iterations = 77, .team_size = scratch_team_size(), .inner_precision = inner};
       std::vector<double> history(19 * 78, 5.0);
       const Solved solved = solve_here(batch, options, {}, {.history = history});
       expect_same_bytes(solved, solve_here(batch, options));

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "batch/memory_space.hpp"
-#include "batch/precond/pattern_preconditioner.hpp"
+#include "batch/precond/any_preconditioner.hpp"
 #include "batch/preconditioner_oracle.hpp"
 #include "batch/solve_job.hpp"
 #include "batch/tridiagonal_systems.hpp"
@@ -45,7 +45,7 @@ struct ApplyKernel {
     for (const int i : space.own()) {
       r[i] = -3 * space.rhs(i);
     }
-    PatternPreconditioner<Space> preconditioner(space);
+    AnyPreconditioner<Space> preconditioner(space);
     static_cast<void>(preconditioner.apply(space, r));
     for (const int i : space.own()) {
       r[i] = space.rhs(i);
@@ -62,7 +62,7 @@ std::vector<double> apply_in_teams(exec::Device device, const SystemBatch& batch
   constexpr int TeamSize = test::kernel_team_size(TestedTeamSize);
   using Kernel = ApplyKernel<TeamSize>;
   const index_t systems = batch.systems();
-  const index_t need = PatternPreconditioner<typename Kernel::Space>::need(batch.rows(), batch.pattern.entries(), table.data());
+  const index_t need = AnyPreconditioner<typename Kernel::Space>::need(batch.rows(), batch.pattern.entries(), table.data());
   const exec::Buffer<std::int32_t> row_offsets(device, std::span(batch.pattern.row_offsets));
   const exec::Buffer<std::int32_t> columns(device, std::span(batch.pattern.columns));
   const exec::Buffer<std::int32_t> device_table(device, std::span(table));
@@ -109,7 +109,7 @@ std::vector<double> apply_in_lanes(const SystemBatch& batch, const PatternTable&
     }
   }
   std::vector<Value> preparation(
-      static_cast<std::size_t>(PatternPreconditioner<Space>::need(batch.rows(), batch.pattern.entries(), table.data())));
+      static_cast<std::size_t>(AnyPreconditioner<Space>::need(batch.rows(), batch.pattern.entries(), table.data())));
   typename Space::Reductions unused;
   const exec::Team team(0, 1, 0, 1);
   Space space(team, unused,
@@ -117,7 +117,7 @@ std::vector<double> apply_in_lanes(const SystemBatch& batch, const PatternTable&
                batch.pattern.columns.data(), values.data()},
               {rhs.data(), nullptr, static_cast<std::int64_t>(n), 1}, preparation.data(), nullptr, rhs.data(), rhs.data(),
               table.data());
-  PatternPreconditioner<Space> preconditioner(space);
+  AnyPreconditioner<Space> preconditioner(space);
   const Space::Vector& z = preconditioner.apply(space, rhs.data());
   std::vector<double> result(systems * n);
   for (std::size_t lane = 0; lane < systems; ++lane) {

@@ -42,6 +42,9 @@ inline const std::vector<std::string> krylov = {"bicgstab", "cg", "gmres", "idr"
 
 class SolverTest : public testing::TestWithParam<exec::Device> {
  protected:
+  /// A team size for kernels that work in scratch, where a GPU would take those in registers, which round otherwise; 0 elsewhere.
+  static int scratch_team_size() { return GetParam().kind() == exec::DeviceKind::nvidia ? 64 : 0; }
+
   Solved solve_here(const SystemBatch& batch, const Options& options, std::vector<double> guess = {},
                     const PerSystem& per_system = {}) {
     return solve_all(batch, options, {GetParam()}, std::move(guess), per_system);

@@ -33,9 +33,9 @@ TEST_P(SolverTest, EveryTeamSizeOfTheTable) {
 
 TEST_P(SolverTest, WithoutRoomInScratchTheSameBytes) {
   const SystemBatch batch = random_systems(Structure::general, 60, 9, seed);
-  const Solved roomy = solve_here(batch, {.tolerance = 1e-9});
+  const Solved roomy = solve_here(batch, {.tolerance = 1e-9, .team_size = scratch_team_size()});
   for (const std::size_t limit : {1, 1000, 2500}) {
-    expect_same_bytes(roomy, solve_here(batch, {.tolerance = 1e-9, .scratch_limit = limit}));
+    expect_same_bytes(roomy, solve_here(batch, {.tolerance = 1e-9, .team_size = scratch_team_size(), .scratch_limit = limit}));
   }
 }
 

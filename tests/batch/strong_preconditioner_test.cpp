@@ -1,4 +1,4 @@
-// Methods with the preconditioners of pattern_preconditioner.hpp.
+// Methods with the preconditioners of any_preconditioner.hpp.
 #include <gtest/gtest.h>
 
 #include <cmath>

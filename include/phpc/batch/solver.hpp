@@ -43,15 +43,15 @@ struct Options {
   double tolerance = 1e-6;
   ToleranceKind tolerance_kind = ToleranceKind::relative_to_rhs;
   index_t max_iterations = 0;  ///< of each system; 0 = twice the number of rows
-  /// Threads of a team: one of team_sizes() for bicgstab and cg with jacobi or none, 1, 64 or 256 for others; 0 = chosen by
-  /// device and rows, registers instead of scratch where a GPU has kernels for the pattern. The host solves a system in each lane
-  /// of its vector registers.
+  /// Threads of a team: one of team_sizes() for bicgstab and cg with jacobi or none, 1, 64 or 256 for lu and for float, 1 or 64
+  /// for other solvers and preconditioners, scaling and cycles of float; 0 = chosen by device and pattern, registers instead of
+  /// scratch where a GPU has kernels for the pattern. The host solves a system in each lane of its vector registers.
   int team_size = 0;
   std::size_t scratch_limit = 0;  ///< most bytes of scratch a team takes, the rest goes to global memory; 0 = what the device has
   index_t rhs_per_system = 1;     ///< right-hand sides that share a matrix, one after the other: rhs (systems, these, rows)
   /// f32: batches of double are solved in cycles of float, around which residual and x are double (iterative refinement; Higham,
   /// Accuracy and Stability, chapter 12). Reaches the tolerances of double where the cycles of float converge: conditions below
-  /// 10^6 or so, scaled. For mixed_solver_names() and mixed_preconditioner_names(); Error(usage) for others. No effect on float.
+  /// 10^6 or so, scaled. For mixed_solver_names(); Error(usage) for others. No effect on float.
   Precision inner_precision = Precision::f64;
   Scaling scaling = Scaling::none;
 };
@@ -96,9 +96,8 @@ struct Report {
 /// Names that Options takes.
 std::vector<std::string> solver_names();
 std::vector<std::string> preconditioner_names();
-/// Of those, the ones with cycles of float for double (Options::inner_precision).
+/// The solvers with cycles of float for double (Options::inner_precision).
 std::vector<std::string> mixed_solver_names();
-std::vector<std::string> mixed_preconditioner_names();
 /// "rhs", "initial", "absolute", in the order of ToleranceKind; Error(usage) for any other.
 std::vector<std::string> tolerance_kind_names();
 ToleranceKind parse_tolerance_kind(std::string_view name);

@@ -7,12 +7,12 @@ namespace phpc::batch {
 
 /// No preconditioning: M = I.
 ///
-/// A preconditioner has these members, is_identity, and is_symmetric: whether M is symmetric where A is.
+/// A preconditioner has these members, is_identity, and is_symmetric(): whether M is symmetric where A is.
 template <class Space>
 class IdentityPreconditioner {
  public:
   static constexpr bool is_identity = true;
-  static constexpr bool is_symmetric = true;
+  [[nodiscard, gnu::always_inline]] static constexpr bool is_symmetric() { return true; }
   using Vector = typename Space::Vector;
 
   /// Values of preparation for a system with so many rows and entries; `table` is what its row in method_tables.hpp makes of the

@@ -12,15 +12,18 @@ template <class Space>
 class JacobiPreconditioner {
  public:
   static constexpr bool is_identity = false;
-  static constexpr bool is_symmetric = true;
+  [[nodiscard, gnu::always_inline]] static constexpr bool is_symmetric() { return true; }
   using Value = typename Space::Value;
   using Vector = typename Space::Vector;
 
-  /// The inverse diagonal and the result of apply.
+  /// The result of apply and the inverse diagonal.
   static index_t need(index_t rows, index_t /*entries*/, const std::int32_t* /*table*/ = nullptr) { return 2 * rows; }
 
+  /// Where the constructor puts the inverse diagonal.
+  [[nodiscard, gnu::always_inline]] static Vector inverse_diagonal(const Space& space) { return space.preparation(1); }
+
   [[gnu::always_inline]] explicit JacobiPreconditioner(Space& space)
-      : inverse_diagonal_(space.preparation(0)), result_(space.preparation(1)) {
+      : result_(space.preparation(0)), inverse_diagonal_(inverse_diagonal(space)) {
     for (const int i : space.own()) {
       const Value inverse = ScalarOf<Value>{1} / space.diagonal(i);
       inverse_diagonal_[i] = select(finite(inverse), inverse, broadcast<Value>(1));
@@ -35,8 +38,8 @@ class JacobiPreconditioner {
   }
 
  private:
-  Vector inverse_diagonal_;
   Vector result_;
+  Vector inverse_diagonal_;
 };
 
 }  // namespace phpc::batch

@@ -113,6 +113,14 @@ PatternTable triangles_table(PatternKind kind, const CsrPattern& pattern) {
 
 }  // namespace
 
+PatternTable identity_table(const CsrPattern& /*pattern*/, const Options& /*options*/) {
+  return {static_cast<std::int32_t>(PatternKind::none)};
+}
+
+PatternTable jacobi_table(const CsrPattern& /*pattern*/, const Options& /*options*/) {
+  return {static_cast<std::int32_t>(PatternKind::jacobi)};
+}
+
 PatternTable block_jacobi_table(const CsrPattern& /*pattern*/, const Options& options) {
   PHPC_VALIDATE(
       options.block_size >= 1 && options.block_size <= largest_block, ErrorKind::usage,

@@ -11,8 +11,12 @@ namespace phpc::batch {
 
 using PatternTable = std::vector<std::int32_t>;
 
-/// The first integer of a table: whose it is (pattern_preconditioner.hpp).
-enum class PatternKind : std::int32_t { block_jacobi, ilu, isai, ilu_isai };
+/// The first integer of a table: whose it is (any_preconditioner.hpp).
+enum class PatternKind : std::int32_t { none, jacobi, block_jacobi, ilu, isai, ilu_isai };
+
+/// The kind alone.
+PatternTable identity_table(const CsrPattern& pattern, const Options& options);
+PatternTable jacobi_table(const CsrPattern& pattern, const Options& options);
 
 /// The rows of a block.
 PatternTable block_jacobi_table(const CsrPattern& pattern, const Options& options);

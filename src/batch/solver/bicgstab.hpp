@@ -10,7 +10,7 @@ namespace phpc::batch {
 struct BiCgStab {
   static constexpr int vectors = 4;
   static constexpr bool preconditioned = true;
-  static constexpr bool many_team_sizes = true;
+  static constexpr KernelSizes plain_kernels = KernelSizes::all;
   static index_t need(index_t /*rows*/) { return 0; }
   static bool accepts(std::int32_t /*row*/, std::int32_t /*column*/) { return true; }
 

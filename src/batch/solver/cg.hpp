@@ -10,7 +10,7 @@ namespace phpc::batch {
 struct ConjugateGradients {
   static constexpr int vectors = 2;
   static constexpr bool preconditioned = true;
-  static constexpr bool many_team_sizes = true;
+  static constexpr KernelSizes plain_kernels = KernelSizes::all;
   static index_t need(index_t /*rows*/) { return 0; }
   static bool accepts(std::int32_t /*row*/, std::int32_t /*column*/) { return true; }
 
@@ -66,23 +66,24 @@ struct ConjugateGradients {
       if constexpr (Preconditioner::is_identity) {
         space.sum(squared);
         product = squared;
-      } else if constexpr (!Preconditioner::is_symmetric) {
-        for (const int i : space.own()) {
-          product += r[i] * z[i];
-          along += q[i] * z[i];
-        }
-        space.sum(squared, product, along);
       } else {
         for (const int i : space.own()) {
           product += r[i] * z[i];
         }
-        space.sum(squared, product);
+        if (preconditioner.is_symmetric()) {
+          space.sum(squared, product);
+        } else {
+          for (const int i : space.own()) {
+            along += q[i] * z[i];
+          }
+          space.sum(squared, product, along);
+        }
       }
       space.record(result.iterations, active, squared);
       result.finish(active, squared <= target_squared, CycleEnd::converged);
       result.finish(active, complement(finite(squared)), CycleEnd::not_finite);
       // beta = rho' / rho, or (r' - r).z / rho;  p = z + beta p
-      const Value beta = Preconditioner::is_symmetric ? product / rho : -(alpha * along) / rho;
+      const Value beta = preconditioner.is_symmetric() ? product / rho : -(alpha * along) / rho;
       rho = product;
       constexpr Scalar limit = growth_limit<Scalar>;
       result.finish(active, either(complement(finite(beta)), squared > limit * limit), CycleEnd::breakdown);

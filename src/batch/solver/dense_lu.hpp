@@ -9,7 +9,7 @@ namespace phpc::batch {
 struct DenseLu {
   static constexpr int vectors = 0;
   static constexpr bool preconditioned = false;
-  static constexpr bool many_team_sizes = false;
+  static constexpr KernelSizes plain_kernels = KernelSizes::few;
   /// The factors, by columns; the inverse pivots; the pivots' rows, an integer for each lane.
   static index_t need(index_t rows) { return rows * (rows + 2); }
   static bool accepts(std::int32_t /*row*/, std::int32_t /*column*/) { return true; }

@@ -13,7 +13,7 @@ struct Gmres {
   /// The basis, and what A makes of its last vector.
   static constexpr int vectors = restart + 2;
   static constexpr bool preconditioned = true;
-  static constexpr bool many_team_sizes = false;
+  static constexpr KernelSizes plain_kernels = KernelSizes::none;
   /// The triangle of Hessenberg columns, the rotations and the right-hand side.
   static index_t need(index_t /*rows*/) { return index_t{restart} * (restart + 1) + 3 * (restart + 1); }
   static bool accepts(std::int32_t /*row*/, std::int32_t /*column*/) { return true; }

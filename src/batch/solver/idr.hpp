@@ -13,7 +13,7 @@ struct Idr {
   /// The shadow space, G and U with A U = G, and one for what M^-1 or A is applied to or makes.
   static constexpr int vectors = 3 * most_dimensions + 1;
   static constexpr bool preconditioned = true;
-  static constexpr bool many_team_sizes = false;
+  static constexpr KernelSizes plain_kernels = KernelSizes::none;
   /// M = P^T G, f = P^T r and the coefficients c.
   static index_t need(index_t /*rows*/) { return most_dimensions * (most_dimensions + 2); }
   static bool accepts(std::int32_t /*row*/, std::int32_t /*column*/) { return true; }

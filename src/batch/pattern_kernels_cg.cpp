@@ -1,9 +1,0 @@
-#include "batch/pattern_launch_impl.hpp"
-#include "batch/solver/cg.hpp"
-
-namespace phpc::batch {
-
-template void launch_pattern_teams<float, ConjugateGradients>(exec::Device, int, const SolveJob<float>&);
-template void launch_pattern_teams<double, ConjugateGradients>(exec::Device, int, const SolveJob<double>&);
-
-}  // namespace phpc::batch

@@ -1,9 +1,0 @@
-#include "batch/pattern_launch_impl.hpp"
-#include "batch/solver/gmres.hpp"
-
-namespace phpc::batch {
-
-template void launch_pattern_teams<float, Gmres>(exec::Device, int, const SolveJob<float>&);
-template void launch_pattern_teams<double, Gmres>(exec::Device, int, const SolveJob<double>&);
-
-}  // namespace phpc::batch

@@ -1,9 +1,0 @@
-#include "batch/pattern_launch_impl.hpp"
-#include "batch/solver/richardson.hpp"
-
-namespace phpc::batch {
-
-template void launch_pattern_teams<float, Richardson>(exec::Device, int, const SolveJob<float>&);
-template void launch_pattern_teams<double, Richardson>(exec::Device, int, const SolveJob<double>&);
-
-}  // namespace phpc::batch
