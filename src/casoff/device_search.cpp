@@ -6,7 +6,8 @@ namespace phpc::casoff {
 
 namespace {
 
-constexpr index_t first_hit_capacity = index_t{1} << 16;
+/// Hits that there is room for at first: those of thousands of guides in a chunk.
+constexpr index_t first_hit_capacity = index_t{1} << 18;
 
 template <class T>
 void ensure_size(exec::Buffer<T>& buffer, index_t size) {
@@ -144,7 +145,8 @@ std::uint64_t DeviceSearch::run(std::span<const BaseWord> words, std::span<const
   ensure_size(hits_, first_hit_capacity);
   std::uint64_t found = repeat();
   while (found <= limit && found > static_cast<std::uint64_t>(hits_.size())) {
-    ensure_size(hits_, static_cast<index_t>(found));
+    // Chunks after this one will have about as many: a little more room spares them the second search.
+    ensure_size(hits_, static_cast<index_t>(found + found / 4));
     found = repeat();
   }
   if (found <= limit) {

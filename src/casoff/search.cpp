@@ -1,11 +1,14 @@
 #include "phpc/casoff/search.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <optional>
 #include <tuple>
 
 #include "casoff/device_search.hpp"
+#include "casoff/site_keys.hpp"
+#include "phpc/casoff/site_letters.hpp"
 #include "phpc/core/error.hpp"
 #include "phpc/exec/split.hpp"
 
@@ -49,9 +52,27 @@ void check(const Pattern& pattern, std::span<const Guide> guides, const SearchOp
   }
 }
 
-bool is_before(const Site& a, const Site& b) {
-  return std::tie(a.offset, a.strand, a.guide, a.variant) < std::tie(b.offset, b.strand, b.guide, b.variant);
-}
+/// Sites that are made of their keys at once: they stay in the second cache.
+constexpr std::size_t sites_at_once = std::size_t{1} << 14;
+
+/// Finds the pieces of offsets, most of which lie in that of the one before.
+class PieceFinder {
+ public:
+  explicit PieceFinder(std::span<const Piece> pieces) : pieces_(pieces) {}
+
+  const Piece& at(index_t offset) {
+    const auto begins_after = [](index_t place, const Piece& piece) { return place < piece.offset; };
+    if (begins_after(offset, pieces_[piece_]) || (piece_ + 1 < pieces_.size() && !begins_after(offset, pieces_[piece_ + 1]))) {
+      const auto after = std::upper_bound(pieces_.begin(), pieces_.end(), offset, begins_after);
+      piece_ = static_cast<std::size_t>(after - pieces_.begin()) - 1;
+    }
+    return pieces_[piece_];
+  }
+
+ private:
+  std::span<const Piece> pieces_;
+  std::size_t piece_ = 0;
+};
 
 }  // namespace
 
@@ -64,10 +85,14 @@ struct Search::State {
   std::vector<Variant> variants;
   int shortest;  ///< bases of the shortest and the longest window
   int longest;
+  /// Where windows begin, from their slot: by strand and length.
+  std::array<std::array<int, max_pattern_length + 1>, 2> shifts{};
+  std::vector<std::uint8_t> site_lengths;               ///< by variant
   std::vector<std::unique_ptr<DeviceSearch>> searches;  ///< one a device
   std::vector<std::vector<Hit>> hits;                   ///< one a device
   std::vector<std::uint64_t> hit_counts;
-  std::vector<Site> sites;  ///< found and not yet handed on
+  SiteKeys found;           ///< and not yet handed on
+  std::vector<Site> sites;  ///< being handed on
   /// Best of their locus, found in the last chunk, but with a place in the order among the next one's sites; that chunk holds
   /// their window too.
   std::vector<Site> held;
@@ -82,17 +107,32 @@ struct Search::State {
   /// The sites that were held, as sites of the next chunk.
   void take_held(std::span<const Piece> pieces);
   void remember_end(std::span<const Piece> pieces);
-  /// Appends the sites of hits whose window lies within its piece.
-  void append_sites(std::span<const Hit> some, std::span<const Piece> pieces);
-  [[nodiscard]] std::optional<Site> site_of(const Hit& hit, std::span<const Piece> pieces) const;
+  /// Adds the sites of hits to those found.
+  void take_hits(std::span<const Hit> some, std::span<const Piece> pieces);
+  /// The site of a hit; none where its window does not lie within its piece, or is another chunk's.
+  [[nodiscard]] std::optional<SiteKeys::Fields> site_of(const Hit& hit, PieceFinder& pieces) const;
+  [[nodiscard]] Site whole_site(const SiteKeys::Fields& fields, const Piece& piece) const;
   /// Hands on the sites before an offset, in order.
   void hand_on(index_t end, const GenomeChunk& chunk, const SiteSink& sink);
 };
 
 Search::Search(Pattern pattern, std::vector<Guide> guides, std::vector<exec::Device> devices, SearchOptions options,
                Progress& progress)
-    : state_(new State{
-          std::move(pattern), std::move(guides), std::move(devices), options, &progress, {}, 0, 0, {}, {}, {}, {}, {}}) {
+    : state_(new State{.pattern = std::move(pattern),
+                       .guides = std::move(guides),
+                       .devices = std::move(devices),
+                       .options = options,
+                       .progress = &progress,
+                       .variants = {},
+                       .shortest = 0,
+                       .longest = 0,
+                       .site_lengths = {},
+                       .searches = {},
+                       .hits = {},
+                       .hit_counts = {},
+                       .found = SiteKeys(1),
+                       .sites = {},
+                       .held = {}}) {
   State& state = *state_;
   check(state.pattern, state.guides, options);
   PHPC_VALIDATE(!state.devices.empty(), ErrorKind::usage, "there is no device to search on; give at least one");
@@ -101,6 +141,16 @@ Search::Search(Pattern pattern, std::vector<Guide> guides, std::vector<exec::Dev
   const QueryProgram program = make_program(state.pattern, state.guides, state.variants, options.ambiguity);
   state.shortest = program.shortest;
   state.longest = program.longest;
+  for (int strand = 0; strand < 2; ++strand) {
+    for (int length = state.shortest; length <= state.longest; ++length) {
+      state.shifts[static_cast<std::size_t>(strand)][static_cast<std::size_t>(length)] =
+          first_shift(state.pattern, strand, state.shortest, length);
+    }
+  }
+  for (const Variant& variant : state.variants) {
+    state.site_lengths.push_back(static_cast<std::uint8_t>(variant.site_length()));
+  }
+  state.found = SiteKeys(state.variants.size());
   for (const exec::Device device : state.devices) {
     state.searches.push_back(DeviceSearch::make(device, program));
   }
@@ -141,20 +191,18 @@ bool Search::State::collect(const GenomeChunk& chunk, std::span<const Tile> tile
   return std::all_of(hit_counts.begin(), hit_counts.end(), [&](std::uint64_t count) { return count <= limit; });
 }
 
-std::optional<Site> Search::State::site_of(const Hit& hit, std::span<const Piece> pieces) const {
-  const auto after = std::upper_bound(pieces.begin(), pieces.end(), index_t{hit.slot},
-                                      [](index_t slot, const Piece& piece) { return slot < piece.offset; });
-  const Piece& piece = *std::prev(after);
-  const Variant& variant = variants[hit.variant];
-  const int length = variant.site_length();
+std::optional<SiteKeys::Fields> Search::State::site_of(const Hit& hit, PieceFinder& pieces) const {
+  const Piece& piece = pieces.at(index_t{hit.slot});
+  const index_t length = site_lengths[hit.variant];
+  const std::array<int, max_pattern_length + 1>& shift = shifts[hit.strand];
   const index_t slot = hit.slot - piece.offset;
-  const index_t first = slot + first_shift(pattern, hit.strand, shortest, length);
+  const index_t first = slot + shift[static_cast<std::size_t>(length)];
   if (first < 0 || first + length > piece.length) {
     return std::nullopt;
   }
   if (options.best_per_locus) {
     // All alignments of a locus are one chunk's: the one that has the longest, were it to lie within the contig.
-    const index_t longest_first = slot + first_shift(pattern, hit.strand, shortest, longest);
+    const index_t longest_first = slot + shift[static_cast<std::size_t>(longest)];
     const bool is_earlier = longest_first < 0 && piece.contig == continued_contig && piece.first == continued_first;
     const bool is_later =
         piece.next_chunks > 0 && (longest_first >= piece.length - piece.next_chunks || piece.next_chunks == piece.length);
@@ -164,30 +212,39 @@ std::optional<Site> Search::State::site_of(const Hit& hit, std::span<const Piece
   } else if (first >= piece.length - piece.next_chunks) {
     return std::nullopt;
   }
-  return Site{.contig = piece.contig,
-              .position = piece.first + first,
-              .offset = piece.offset + first,
-              .strand = hit.strand == 0 ? Strand::plus : Strand::minus,
-              .guide = variant.guide,
-              .mismatches = hit.mismatches,
-              .variant = static_cast<std::int32_t>(hit.variant)};
+  return SiteKeys::Fields{piece.offset + first, hit.strand, hit.variant, hit.mismatches};
 }
 
-void Search::State::append_sites(std::span<const Hit> some, std::span<const Piece> pieces) {
+Site Search::State::whole_site(const SiteKeys::Fields& fields, const Piece& piece) const {
+  return {.contig = piece.contig,
+          .position = piece.first + fields.offset - piece.offset,
+          .offset = fields.offset,
+          .strand = fields.strand == 0 ? Strand::plus : Strand::minus,
+          .guide = variants[fields.variant].guide,
+          .mismatches = fields.mismatches,
+          .variant = static_cast<std::int32_t>(fields.variant)};
+}
+
+void Search::State::take_hits(std::span<const Hit> some, std::span<const Piece> pieces) {
   const Piece& last = pieces.back();
   const index_t next_chunk = last.offset + last.length - last.next_chunks;
+  PieceFinder finder(pieces);
   for (const Hit& hit : some) {
-    if (const std::optional<Site> site = site_of(hit, pieces)) {
-      (site->offset < next_chunk ? sites : held).push_back(*site);
+    if (const std::optional<SiteKeys::Fields> site = site_of(hit, finder)) {
+      if (site->offset < next_chunk) {
+        found.add(*site);
+      } else {
+        held.push_back(whole_site(*site, finder.at(site->offset)));
+      }
     }
   }
 }
 
 void Search::State::take_held(std::span<const Piece> pieces) {
-  for (Site& site : held) {
+  for (const Site& site : held) {
     if (!pieces.empty() && pieces.front().contig == site.contig && pieces.front().first <= site.position) {
-      site.offset = pieces.front().offset + site.position - pieces.front().first;
-      sites.push_back(site);
+      found.add({pieces.front().offset + site.position - pieces.front().first, site.strand == Strand::plus ? 0 : 1,
+                 static_cast<std::uint32_t>(site.variant), site.mismatches});
     }
   }
   held.clear();
@@ -202,7 +259,8 @@ void Search::State::remember_end(std::span<const Piece> pieces) {
 }
 
 void Search::State::keep_best(std::vector<Hit>& some, std::span<const Piece> pieces) const {
-  some.erase(std::remove_if(some.begin(), some.end(), [&](const Hit& hit) { return !site_of(hit, pieces); }), some.end());
+  PieceFinder finder(pieces);
+  some.erase(std::remove_if(some.begin(), some.end(), [&](const Hit& hit) { return !site_of(hit, finder); }), some.end());
   const auto locus = [this](const Hit& hit) { return std::tuple(hit.slot, hit.strand, variants[hit.variant].guide); };
   const auto rank = [this](const Hit& hit) {
     const int gaps = variants[hit.variant].dna_bulge + variants[hit.variant].rna_bulge;
@@ -214,12 +272,18 @@ void Search::State::keep_best(std::vector<Hit>& some, std::span<const Piece> pie
 }
 
 void Search::State::hand_on(index_t end, const GenomeChunk& chunk, const SiteSink& sink) {
-  std::sort(sites.begin(), sites.end(), is_before);
-  const auto last = std::partition_point(sites.begin(), sites.end(), [end](const Site& site) { return site.offset < end; });
-  if (last != sites.begin()) {
-    sink(std::span(sites.begin(), last), chunk);
-    sites.erase(sites.begin(), last);
+  found.sort();
+  const std::size_t count = found.count_before(end);
+  PieceFinder finder(chunk.pieces());
+  for (std::size_t first = 0; first < count; first += sites.size()) {
+    sites.clear();
+    for (std::size_t i = first; i < std::min(first + sites_at_once, count); ++i) {
+      const SiteKeys::Fields fields = found[i];
+      sites.push_back(whole_site(fields, finder.at(fields.offset)));
+    }
+    sink(sites, chunk);
   }
+  found.drop(count);
 }
 
 void Search::run(const GenomeChunk& chunk, const SiteSink& sink) {
@@ -227,7 +291,7 @@ void Search::run(const GenomeChunk& chunk, const SiteSink& sink) {
   const std::vector<Tile> tiles = tiles_of(chunk, state.shortest);
   const auto limit = static_cast<std::uint64_t>(state.options.batch_sites);
   std::size_t step = tiles.size();
-  state.sites.clear();
+  state.found.clear();
   state.take_held(chunk.pieces());
   for (std::size_t first = 0; first < tiles.size();) {
     const auto part = std::span(tiles).subspan(first, std::min(step, tiles.size() - first));
@@ -241,7 +305,7 @@ void Search::run(const GenomeChunk& chunk, const SiteSink& sink) {
       if (state.options.best_per_locus) {
         state.keep_best(hits, chunk.pieces());
       }
-      state.append_sites(hits, chunk.pieces());
+      state.take_hits(hits, chunk.pieces());
     }
     first += part.size();
     // Windows of later slots begin up to longest - shortest bases before these.
@@ -256,11 +320,11 @@ void Search::run(const GenomeChunk& chunk, const SiteSink& sink) {
 
 std::vector<FoundSite> search_contigs(std::span<const Contig> contigs, Search& search) {
   std::vector<FoundSite> found;
+  const SiteLetters letters(search.variants(), search.options().ambiguity);
   const SiteSink sink = [&](std::span<const Site> sites, const GenomeChunk& chunk) {
+    SiteLetters::Row row;
     for (const Site& site : sites) {
-      const Variant& variant = search.variants()[static_cast<std::size_t>(site.variant)];
-      found.push_back({site, aligned_letters(chunk, site, variant)});
-      mark_mismatches(found.back().letters, variant, search.options().ambiguity);
+      found.push_back({site, std::string(letters.marked_row(chunk, site, row))});
     }
   };
   GenomePacker packer(search.options().chunk_bases, search.overlap(), [&](const GenomeChunk& chunk) { search.run(chunk, sink); });

@@ -13,15 +13,6 @@ std::string_view first_word(std::string_view name) {
 SiteAnnotation::SiteAnnotation(const std::string& path, const std::vector<std::string>& types, io::SiteRowWriter::NameOf name_of)
     : path_(path), index_(io::read_features(path, types)), name_of_(std::move(name_of)) {}
 
-std::span<const std::string_view> SiteAnnotation::features_at(const io::SiteRow& row) {
-  if (row.contig != contig_) {
-    contig_ = row.contig;
-    sequence_ = known_name(name_of_(contig_));
-  }
-  index_.overlapping(sequence_, row.position, row.position + row.site_length, names_);
-  return names_;
-}
-
 bool SiteAnnotation::knows_any(index_t contigs) const {
   for (index_t contig = 0; contig < contigs; ++contig) {
     if (index_.has_sequence(known_name(name_of_(contig)))) {

@@ -1,5 +1,4 @@
 #pragma once
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,8 +15,12 @@ class SiteAnnotation {
   /// Reads the file as io::read_features does. `name_of` gives the name of a sequence of the genome that was begun.
   SiteAnnotation(const std::string& path, const std::vector<std::string>& types, io::SiteRowWriter::NameOf name_of);
 
-  /// Until the next call.
-  std::span<const std::string_view> features_at(const io::SiteRow& row);
+  /// What the features call a sequence of the genome.
+  [[nodiscard]] std::string_view known_name(std::string_view name) const;
+  /// The names of features that overlap bases [begin, end) of a sequence that they call so. On any thread.
+  void find(std::string_view sequence, index_t begin, index_t end, std::vector<std::string_view>& names) const {
+    index_.overlapping(sequence, begin, end, names);
+  }
   /// Whether some feature lies on one of the genome's first `contigs` sequences.
   [[nodiscard]] bool knows_any(index_t contigs) const;
   /// What the genome's first sequence is called.
@@ -25,14 +28,9 @@ class SiteAnnotation {
   [[nodiscard]] const std::string& path() const { return path_; }
 
  private:
-  [[nodiscard]] std::string_view known_name(std::string_view name) const;
-
   std::string path_;
   io::FeatureIndex index_;
   io::SiteRowWriter::NameOf name_of_;
-  index_t contig_ = -1;
-  std::string sequence_;  ///< of contig_, as the features call it
-  std::vector<std::string_view> names_;
 };
 
 }  // namespace phpc::cli

@@ -96,10 +96,11 @@ int search_genome(Session& session, const CasoffOptions& options) {
   casoff::Search search(std::move(pattern), std::move(guides), devices, how, session.progress());
   SiteWriter rows(out, {options.rows, search, input.has_bulge_fields ? CasOffinderVersion::three : CasOffinderVersion::two,
                         session, session.command_line(),
-                        [&](index_t contig) { return std::string_view(genome.names()[static_cast<std::size_t>(contig)]); }});
+                        [&](index_t contig) { return std::string_view(genome.names()[static_cast<std::size_t>(contig)]); },
+                        reading_threads()});
   session.progress().begin("bases", source.estimated_letters());
-  genome.for_each_chunk([&](const casoff::GenomeChunk& chunk) {
-    search.run(chunk, [&](std::span<const casoff::Site> sites, const casoff::GenomeChunk& within) { rows.write(sites, within); });
+  genome.for_each_chunk([&](const GenomeFeed::Chunk& chunk) {
+    search.run(*chunk, [&](std::span<const casoff::Site> sites, const casoff::GenomeChunk&) { rows.write(sites, chunk); });
   });
   session.progress().end();
   rows.finish(genome.lengths());

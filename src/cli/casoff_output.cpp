@@ -7,9 +7,11 @@
 
 #include "cli/casoff_annotation.hpp"
 #include "cli/casoff_summary.hpp"
+#include "cli/row_queue.hpp"
 #include "cli/session.hpp"
 #include "cli/version.hpp"
 #include "phpc/casoff/score.hpp"
+#include "phpc/casoff/site_letters.hpp"
 #include "phpc/casoff/variant.hpp"
 #include "phpc/core/error.hpp"
 
@@ -85,7 +87,11 @@ struct SiteWriter::State {
                        : std::make_unique<SiteAnnotation>(source.options.features, source.options.feature_types, source.name_of)),
         scores(source.options.scores && casoff::is_spcas9(search.pattern())),
         is_cas_offinder(source.options.format.starts_with(by_input)),
-        name_of(source.name_of) {}
+        name_of(source.name_of),
+        letters(search.variants(), search.options().ambiguity),
+        queue(source.threads, {[this](RowBlock& block) { begin_rows(block); },
+                               [this](RowBlock& block, const casoff::GenomeChunk& chunk) { make_rows(block, chunk); },
+                               [this](RowBlock& block) { put_rows(block); }}) {}
 
   const Session& session;
   const casoff::Search& search;
@@ -98,7 +104,9 @@ struct SiteWriter::State {
   std::unique_ptr<io::OutputFile> plot_file;
   bool is_cas_offinder;  ///< the rows are, and tabs within a sequence's name stay
   io::SiteRowWriter::NameOf name_of;
+  casoff::SiteLetters letters;
   index_t sites = 0;
+  RowQueue queue;  ///< last: its threads use all of the above
 
   static io::SiteColumns columns(const CasoffOutputOptions& options) {
     return {.scores = options.scores, .features = !options.features.empty()};
@@ -117,12 +125,79 @@ struct SiteWriter::State {
     }
   }
 
-  /// The site's row of its alignment, mismatches marked.
-  [[nodiscard]] std::string site_row(const casoff::Site& site, const casoff::Variant& variant,
-                                     const casoff::GenomeChunk& chunk) const {
-    std::string letters = casoff::aligned_letters(chunk, site, variant);
-    casoff::mark_mismatches(letters, variant, search.options().ambiguity);
-    return letters;
+  /// A site's row but for its letters and scores.
+  [[nodiscard]] io::SiteRow row_of(const casoff::Site& site) const {
+    const casoff::Guide& guide = search.guides()[static_cast<std::size_t>(site.guide)];
+    const casoff::Variant& variant = search.variants()[static_cast<std::size_t>(site.variant)];
+    io::SiteRow row;
+    row.guide_number = site.guide;
+    row.id = guide.id;
+    row.guide = guide.sequence.text();
+    row.guide_row = variant.guide_row;
+    row.site_gaps = variant.site_gaps;
+    row.contig = site.contig;
+    row.position = site.position;
+    row.site_length = variant.site_length();
+    row.strand = casoff::to_char(site.strand);
+    row.mismatches = site.mismatches;
+    row.bulge = bulge_of(variant);
+    row.bulge_size = variant.dna_bulge + variant.rna_bulge;
+    return row;
+  }
+
+  void begin_rows(RowBlock& block) {
+    block.repeats_name.clear();
+    for (const casoff::Site& site : block.sites) {
+      const casoff::Guide& guide = search.guides()[static_cast<std::size_t>(site.guide)];
+      io::SiteRow row;
+      row.guide_number = site.guide;
+      row.id = guide.id;
+      row.guide = guide.sequence.text();
+      block.repeats_name.push_back(static_cast<char>(rows->repeats_name(row)));
+    }
+  }
+
+  void make_rows(RowBlock& block, const casoff::GenomeChunk& chunk) const {
+    casoff::SiteLetters::Row site_row;
+    std::vector<std::string_view> features;
+    io::ContigName name;
+    std::string_view name_of_features;
+    index_t contig = -1;
+    block.text.clear();
+    block.scores.clear();
+    for (std::size_t i = 0; i < block.sites.size(); ++i) {
+      const casoff::Site& site = block.sites[i];
+      if (site.contig != contig) {
+        contig = site.contig;
+        name = rows->contig_name(contig);
+        name_of_features = annotation == nullptr ? name.full : annotation->known_name(name.full);
+      }
+      io::SiteRow row = row_of(site);
+      row.site_row = letters.marked_row(chunk, site, site_row);
+      row.repeats_name = block.repeats_name[i] != 0;
+      if (scores && row.bulge == io::Bulge::none) {
+        row.cfd = casoff::cfd_score(row.guide_row, row.site_row);
+        row.mit = casoff::mit_score(row.guide_row, row.site_row);
+      }
+      if (annotation != nullptr) {
+        annotation->find(name_of_features, row.position, row.position + row.site_length, features);
+        row.features = features;
+      }
+      if (summary != nullptr) {
+        block.scores.push_back({row.cfd, row.mit});
+      }
+      rows->append(block.text, row, name);
+    }
+  }
+
+  void put_rows(const RowBlock& block) {
+    for (std::size_t i = 0; summary != nullptr && i < block.sites.size(); ++i) {
+      io::SiteRow row = row_of(block.sites[i]);
+      row.cfd = block.scores[i].cfd;
+      row.mit = block.scores[i].mit;
+      summary->add(row);
+    }
+    rows->put(block.text);
   }
 
   void open_summary(const CasoffOutputOptions& options, const io::OutputFile& out) {
@@ -178,43 +253,23 @@ void SiteWriter::check(const SiteRowSource& source) {
 
 SiteWriter::~SiteWriter() = default;
 
-void SiteWriter::write(std::span<const casoff::Site> sites, const casoff::GenomeChunk& chunk) {
+void SiteWriter::write(std::span<const casoff::Site> sites, const GenomeFeed::Chunk& chunk) {
   State& state = *state_;
-  for (const casoff::Site& site : sites) {
-    const casoff::Guide& guide = state.search.guides()[static_cast<std::size_t>(site.guide)];
-    const casoff::Variant& variant = state.search.variants()[static_cast<std::size_t>(site.variant)];
-    const std::string letters = state.site_row(site, variant, chunk);
-    io::SiteRow row{.guide_number = site.guide,
-                    .id = guide.id,
-                    .guide = guide.sequence.text(),
-                    .guide_row = variant.guide_row,
-                    .site_row = letters,
-                    .site_gaps = variant.site_gaps,
-                    .contig = site.contig,
-                    .position = site.position,
-                    .site_length = variant.site_length(),
-                    .strand = casoff::to_char(site.strand),
-                    .mismatches = site.mismatches,
-                    .bulge = bulge_of(variant),
-                    .bulge_size = variant.dna_bulge + variant.rna_bulge};
-    if (state.scores && row.bulge == io::Bulge::none) {
-      row.cfd = casoff::cfd_score(row.guide_row, row.site_row);
-      row.mit = casoff::mit_score(row.guide_row, row.site_row);
-    }
-    if (state.annotation != nullptr) {
-      row.features = state.annotation->features_at(row);
-    }
-    if (state.summary != nullptr) {
-      state.summary->add(row);
-    }
-    state.rows->write(row);
+  if (!sites.empty()) {
+    state.rows->learn_names(sites.back().contig);
+    state.queue.push(sites, chunk);
   }
   state.sites += static_cast<index_t>(sites.size());
+}
+
+void SiteWriter::flush() {
+  state_->queue.flush();
 }
 
 void SiteWriter::finish(std::span<const index_t> contig_lengths) {
   State& state = *state_;
   const auto contigs = static_cast<index_t>(contig_lengths.size());
+  flush();
   state.rows->finish(contig_lengths);
   state.warn_of_tabs(contigs);
   if (state.annotation != nullptr) {

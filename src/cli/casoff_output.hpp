@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/genome_feed.hpp"
 #include "phpc/casoff/search.hpp"
 #include "phpc/io/output_file.hpp"
 #include "phpc/io/site_rows.hpp"
@@ -42,22 +43,25 @@ struct SiteRowSource {
   const Session& session;
   std::string command_line;           ///< as files tell it
   io::SiteRowWriter::NameOf name_of;  ///< the name of a sequence that was begun
+  int threads;                        ///< that make rows
 };
 
-/// Turns sites into rows of a file, counts them, and scores them.
+/// Turns sites into rows of a file, counts them, and scores them, on threads of its own.
 class SiteWriter {
  public:
   /// Opens the other outputs, so that what cannot be written is told before the search. What `source` refers to and `out` must
   /// outlive it. Throws Error.
   SiteWriter(io::OutputFile& out, const SiteRowSource& source);
-  /// Rows alone, for the shares of a search; there is neither summary nor plot. `put` is given whole rows.
+  /// Rows alone, for the shares of a search; there is neither summary nor plot. `put` is given whole rows, on another thread.
   SiteWriter(std::function<void(std::string_view)> put, const SiteRowSource& source);
   ~SiteWriter();
   SiteWriter(const SiteWriter&) = delete;
   SiteWriter& operator=(const SiteWriter&) = delete;
 
-  /// In order; the chunk holds the sites' letters.
-  void write(std::span<const casoff::Site> sites, const casoff::GenomeChunk& chunk);
+  /// In order; the chunk holds the sites' letters and is kept until their rows are made. Throws what writing earlier ones threw.
+  void write(std::span<const casoff::Site> sites, const GenomeFeed::Chunk& chunk);
+  /// Waits until the rows of all sites are written. Throws Error.
+  void flush();
   /// What a file of rows alone must begin with, from the lengths of all sequences in order.
   [[nodiscard]] std::string header(std::span<const index_t> contig_lengths);
   /// After the last site, with the lengths of all sequences in order. Commits summary and plot, not the file of the rows.

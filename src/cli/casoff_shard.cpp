@@ -56,8 +56,8 @@ index_t chunk_bases(const casoff::SearchOptions& how, const CasoffJob& job) {
   return std::clamp(comparisons / std::max<index_t>(1, alignments), least, how.chunk_bases);
 }
 
-/// Rows that wait in memory.
-constexpr std::size_t held_bytes = std::size_t{16} << 20;
+/// Sites whose rows may wait in memory: some 10 MB.
+constexpr index_t held_sites = index_t{1} << 16;
 
 /// Where the next chunk goes on: all windows that begin before are this one's, or an earlier one's.
 index_t end_of(const casoff::GenomeChunk& chunk, const SearchedGenome& genome) {
@@ -97,10 +97,11 @@ void search_share(Session& session, const CasoffJob& job, const Shard& shard, co
   const int reach = reach_of(pattern, job.input);
   casoff::Search search(std::move(pattern), std::move(guides), devices, how, session.progress());
   std::string rows_of_chunk;
-  SiteWriter rows([&](std::string_view text) { rows_of_chunk += text; },
-                  {job.row_options, search, job.input.has_bulge_fields ? CasOffinderVersion::three : CasOffinderVersion::two,
-                   session, command_line_of_whole(session),
-                   [&](index_t contig) { return std::string_view(genome.names()[static_cast<std::size_t>(contig)]); }});
+  SiteWriter rows(
+      [&](std::string_view text) { rows_of_chunk += text; },
+      {job.row_options, search, job.input.has_bulge_fields ? CasOffinderVersion::three : CasOffinderVersion::two, session,
+       command_line_of_whole(session),
+       [&](index_t contig) { return std::string_view(genome.names()[static_cast<std::size_t>(contig)]); }, reading_threads()});
   part_job.prologue = rows.header(genome.lengths());
   ShardOutput part(shard, options, session, job.output, std::move(part_job), device);
   const exec::Range left = part.left();
@@ -115,24 +116,26 @@ void search_share(Session& session, const CasoffJob& job, const Shard& shard, co
     index_t done = left.begin;
     index_t sites_before = 0;
     std::vector<casoff::Site> own;
-    feed.for_each_chunk([&](const casoff::GenomeChunk& chunk) {
-      search.run(chunk, [&](std::span<const casoff::Site> sites, const casoff::GenomeChunk& within) {
+    const auto take_rows = [&](const auto& write_bytes) {
+      rows.flush();
+      write_bytes(std::as_bytes(std::span(rows_of_chunk)), rows.sites() - sites_before);
+      sites_before = rows.sites();
+      rows_of_chunk.clear();
+    };
+    feed.for_each_chunk([&](const GenomeFeed::Chunk& chunk) {
+      search.run(*chunk, [&](std::span<const casoff::Site> sites, const casoff::GenomeChunk&) {
         own.clear();
         std::copy_if(sites.begin(), sites.end(), std::back_inserter(own), [&](const casoff::Site& site) {
           const index_t number = genome.bases_before(site.contig, site.position);
           return number >= left.begin && number < left.end;
         });
-        rows.write(own, within);
-        if (rows_of_chunk.size() >= held_bytes) {
-          part.write_within(std::as_bytes(std::span(rows_of_chunk)), rows.sites() - sites_before);
-          sites_before = rows.sites();
-          rows_of_chunk.clear();
+        rows.write(own, chunk);
+        if (rows.sites() - sites_before >= held_sites) {
+          take_rows([&](std::span<const std::byte> bytes, index_t count) { part.write_within(bytes, count); });
         }
       });
-      done = std::clamp(end_of(chunk, genome), done, left.end);
-      part.write(std::as_bytes(std::span(rows_of_chunk)), done, rows.sites() - sites_before);
-      sites_before = rows.sites();
-      rows_of_chunk.clear();
+      done = std::clamp(end_of(*chunk, genome), done, left.end);
+      take_rows([&](std::span<const std::byte> bytes, index_t count) { part.write(bytes, done, count); });
     });
     session.progress().end();
   }

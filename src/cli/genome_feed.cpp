@@ -186,9 +186,10 @@ void GenomeFeed::hand_over(casoff::GenomeChunk& chunk, std::vector<std::string>&
       throw Stopped{};
     }
     Load& load = loads_.emplace_back();
-    if (!emptied_.empty()) {
-      load.chunk = std::move(emptied_.back());
-      emptied_.pop_back();
+    const std::scoped_lock lending_lock(lending_->mutex);
+    if (!lending_->emptied.empty()) {
+      load.chunk = std::move(lending_->emptied.back());
+      lending_->emptied.pop_back();
     }
     std::swap(load.chunk, chunk);
     std::swap(load.new_names, new_names);
@@ -196,7 +197,26 @@ void GenomeFeed::hand_over(casoff::GenomeChunk& chunk, std::vector<std::string>&
   changed_.notify_all();
 }
 
-void GenomeFeed::for_each_chunk(const std::function<void(const casoff::GenomeChunk&)>& work) {
+GenomeFeed::Chunk GenomeFeed::lend(casoff::GenomeChunk&& chunk) const {
+  {
+    constexpr int most_lent = 2;
+    std::unique_lock lock(lending_->mutex);
+    lending_->returned.wait(lock, [this] { return lending_->lent < most_lent; });
+    ++lending_->lent;
+  }
+  const auto take_back = [lending = lending_](casoff::GenomeChunk* returned) {
+    {
+      const std::scoped_lock lock(lending->mutex);
+      lending->emptied.push_back(std::move(*returned));
+      --lending->lent;
+    }
+    lending->returned.notify_all();
+    delete returned;
+  };
+  return {new casoff::GenomeChunk(std::move(chunk)), take_back};
+}
+
+void GenomeFeed::for_each_chunk(const std::function<void(const Chunk&)>& work) {
   for (;;) {
     Load load;
     {
@@ -210,9 +230,7 @@ void GenomeFeed::for_each_chunk(const std::function<void(const casoff::GenomeChu
     }
     changed_.notify_all();
     std::move(load.new_names.begin(), load.new_names.end(), std::back_inserter(names_));
-    work(load.chunk);
-    const std::scoped_lock lock(mutex_);
-    emptied_.push_back(std::move(load.chunk));
+    work(lend(std::move(load.chunk)));
   }
   if (error_ != nullptr) {
     std::rethrow_exception(error_);

@@ -3,6 +3,7 @@
 #include <deque>
 #include <exception>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -40,7 +41,7 @@ struct GenomeFeedOptions {
 };
 
 /// A genome in packed chunks, read and packed by other threads while the caller works on the chunk before: one chunk is being
-/// worked on, one waits, one is being packed.
+/// worked on, one before it may still be kept, one waits, one is being packed.
 class GenomeFeed {
  public:
   /// Begins to read. `source` must outlive it. Throws Error(usage) for regions that make no sense.
@@ -50,8 +51,11 @@ class GenomeFeed {
   GenomeFeed(const GenomeFeed&) = delete;
   GenomeFeed& operator=(const GenomeFeed&) = delete;
 
-  /// Calls `work` for every chunk, in order, on the caller's thread. Throws what reading threw, after the chunks before it.
-  void for_each_chunk(const std::function<void(const casoff::GenomeChunk&)>& work);
+  using Chunk = std::shared_ptr<const casoff::GenomeChunk>;
+
+  /// Calls `work` for every chunk, in order, on the caller's thread. `work` may keep a chunk: the next one then comes all the
+  /// same, but the one after that waits until it is let go. Throws what reading threw, after the chunks before it.
+  void for_each_chunk(const std::function<void(const Chunk&)>& work);
 
   /// Of the sequences begun in the chunks worked on until now, that in work included.
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
@@ -66,6 +70,14 @@ class GenomeFeed {
     casoff::GenomeChunk chunk;
     std::vector<std::string> new_names;
   };
+  /// Chunks that were handed out, and those that came back, whose memory can be used again. It outlives the feed where a chunk
+  /// does.
+  struct Lending {
+    std::mutex mutex;
+    std::condition_variable returned;
+    std::vector<casoff::GenomeChunk> emptied;
+    int lent = 0;
+  };
   /// Thrown through the reader when nobody wants more chunks.
   struct Stopped {};
   /// Thrown through the reader after the last of the stretches.
@@ -75,6 +87,7 @@ class GenomeFeed {
   void read_all(Packing& packing);
   [[nodiscard]] bool wants(index_t contig, index_t first, index_t end) const;
   void hand_over(casoff::GenomeChunk& chunk, std::vector<std::string>& new_names);
+  [[nodiscard]] Chunk lend(casoff::GenomeChunk&& chunk) const;
   void finish(std::exception_ptr error);
 
   const io::GenomeSource& source_;
@@ -86,10 +99,10 @@ class GenomeFeed {
   std::vector<std::string> last_names_;
   index_t bases_ = 0;
 
+  const std::shared_ptr<Lending> lending_ = std::make_shared<Lending>();
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<Load> loads_;                    ///< at most one waits
-  std::vector<casoff::GenomeChunk> emptied_;  ///< chunks whose memory can be used again
+  std::deque<Load> loads_;  ///< at most one waits
   std::exception_ptr error_;
   bool done_ = false;
   bool stopped_ = false;

@@ -13,8 +13,8 @@ namespace {
 
 std::atomic_flag cleaning_up = ATOMIC_FLAG_INIT;
 
-// One thread cleans up and ends the process. A second signal must not end it first, whichever thread it comes to: a cancelled SLURM
-// job gets two SIGTERM, of slurmd and of its script.
+// One thread cleans up and ends the process. A second signal must not end it first, whichever thread it comes to: a cancelled
+// SLURM job gets two SIGTERM, of slurmd and of its script.
 extern "C" void clean_up_and_die(int signal) {
   if (cleaning_up.test_and_set()) {
     while (true) {

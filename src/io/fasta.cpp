@@ -6,8 +6,8 @@
 #include "io/fasta_block.hpp"
 #include "io/fasta_reader.hpp"
 #include "io/letter_run.hpp"
-#include "io/ordered_work.hpp"
 #include "phpc/core/error.hpp"
+#include "phpc/io/ordered_work.hpp"
 
 namespace phpc::io {
 

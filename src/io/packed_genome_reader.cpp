@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "io/letter_run.hpp"
-#include "io/ordered_work.hpp"
 #include "io/packed_genome.hpp"
 #include "phpc/core/error.hpp"
+#include "phpc/io/ordered_work.hpp"
 #include "phpc/io/packed_genome.hpp"
 
 namespace phpc::io {

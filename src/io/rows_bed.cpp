@@ -28,7 +28,7 @@ class BedRows final : public SiteFormat {
     text += columns_.features ? "\tfeatures\n" : "\n";
   }
 
-  void append_row(std::string& text, const SiteRow& row, const ContigName& contig) override {
+  void append_row(std::string& text, const SiteRow& row, const ContigName& contig) const override {
     text += contig.word;
     text += '\t';
     append_number(text, row.position);

@@ -13,7 +13,7 @@ class Rows2 final : public SiteFormat {
  public:
   void append_header(std::string& /*text*/, const SiteFileHeader& /*header*/) const override {}
 
-  void append_row(std::string& text, const SiteRow& row, const ContigName& contig) override {
+  void append_row(std::string& text, const SiteRow& row, const ContigName& contig) const override {
     text += row.guide_row;
     text += '\t';
     text += contig.full;
@@ -40,7 +40,7 @@ class Rows3 final : public SiteFormat {
     text += "#Id\tBulge Type\tcrRNA\tDNA\tChromosome\tLocation\tDirection\tMismatches\tBulge Size\n";
   }
 
-  void append_row(std::string& text, const SiteRow& row, const ContigName& contig) override {
+  void append_row(std::string& text, const SiteRow& row, const ContigName& contig) const override {
     if (row.id.empty()) {
       append_number(text, row.guide_number);
     } else {

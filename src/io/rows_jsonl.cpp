@@ -49,7 +49,7 @@ class JsonlRows final : public SiteFormat {
 
   void append_header(std::string& /*text*/, const SiteFileHeader& /*header*/) const override {}
 
-  void append_row(std::string& text, const SiteRow& row, const ContigName& contig) override {
+  void append_row(std::string& text, const SiteRow& row, const ContigName& contig) const override {
     text += "{\"id\":";
     if (row.id.empty()) {
       append_number(text, row.guide_number);

@@ -12,8 +12,6 @@
 // The header lists the genome's sequences with their lengths, but those without a letter, which SAM cannot say.
 #include <cmath>
 #include <string>
-#include <unordered_set>
-#include <vector>
 
 #include "io/row_text.hpp"
 
@@ -33,14 +31,20 @@ char known_letter(char letter) {
 }
 
 /// Text of a header field or a name: printable characters only.
-std::string printable(std::string_view text, std::string_view forbidden) {
-  std::string out(text);
-  for (char& letter : out) {
-    if (letter < ' ' || letter > '~' || forbidden.find(letter) != std::string_view::npos) {
-      letter = '_';
+void append_printable(std::string& text, std::string_view field, std::string_view forbidden) {
+  const std::size_t begin = text.size();
+  text += field;
+  for (std::size_t i = begin; i < text.size(); ++i) {
+    if (text[i] < ' ' || text[i] > '~' || forbidden.find(text[i]) != std::string_view::npos) {
+      text[i] = '_';
     }
   }
-  return out;
+}
+
+/// QNAME.
+void append_name(std::string& text, const SiteRow& row) {
+  constexpr std::size_t longest = 254;
+  append_printable(text, guide_name(row).substr(0, longest), " @");
 }
 
 /// Puts together CIGAR, SEQ and MD of an alignment, column by column along the + strand.
@@ -131,6 +135,12 @@ class SamRows final : public SiteFormat {
 
   [[nodiscard]] bool header_lists_contigs() const override { return true; }
 
+  [[nodiscard]] std::string marked_name(const SiteRow& row) const override {
+    std::string name;
+    append_name(name, row);
+    return name;
+  }
+
   void append_header(std::string& text, const SiteFileHeader& header) const override {
     text += "@HD\tVN:1.6\tSO:coordinate\n";
     for (const ContigLength& contig : header.contigs) {
@@ -140,19 +150,20 @@ class SamRows final : public SiteFormat {
         text += '\n';
       }
     }
-    text += "@PG\tID:portable-hpc\tPN:portable-hpc\tVN:" + printable(header.version, "");
+    text += "@PG\tID:portable-hpc\tPN:portable-hpc\tVN:";
+    append_printable(text, header.version, "");
     if (!header.command_line.empty()) {
-      text += "\tCL:" + printable(header.command_line, "");
+      text += "\tCL:";
+      append_printable(text, header.command_line, "");
     }
     text += '\n';
   }
 
-  void append_row(std::string& text, const SiteRow& row, const ContigName& contig) override {
+  void append_row(std::string& text, const SiteRow& row, const ContigName& contig) const override {
     const Alignment alignment(row);
-    const std::string& name = name_of(row);
-    text += name;
+    append_name(text, row);
     text += '\t';
-    append_number(text, (row.strand == '-' ? flag_reverse : 0) | (primaries_.insert(name).second ? 0 : flag_secondary));
+    append_number(text, (row.strand == '-' ? flag_reverse : 0) | (row.repeats_name ? flag_secondary : 0));
     text += '\t';
     text += contig.word;
     text += '\t';
@@ -169,7 +180,8 @@ class SamRows final : public SiteFormat {
     if (columns_.features && !row.features.empty()) {
       std::string names;
       append_features(names, row.features);
-      text += "\tXF:Z:" + printable(names, "");
+      text += "\tXF:Z:";
+      append_printable(text, names, "");
     }
     text += '\n';
   }
@@ -182,21 +194,7 @@ class SamRows final : public SiteFormat {
     }
   }
 
-  const std::string& name_of(const SiteRow& row) {
-    const auto guide = static_cast<std::size_t>(row.guide_number);
-    if (guide >= names_.size()) {
-      names_.resize(guide + 1);
-    }
-    if (names_[guide].empty()) {
-      constexpr std::size_t longest = 254;
-      names_[guide] = printable(guide_name(row).substr(0, longest), " @");
-    }
-    return names_[guide];
-  }
-
   SiteColumns columns_;
-  std::vector<std::string> names_;             ///< by number of the guide; empty = not needed yet
-  std::unordered_set<std::string> primaries_;  ///< names that have a row
 };
 
 }  // namespace

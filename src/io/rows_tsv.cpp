@@ -24,7 +24,7 @@ class TsvRows final : public SiteFormat {
     text += columns_.features ? "\tfeatures\n" : "\n";
   }
 
-  void append_row(std::string& text, const SiteRow& row, const ContigName& contig) override {
+  void append_row(std::string& text, const SiteRow& row, const ContigName& contig) const override {
     append_id(text, row);
     for (const std::string_view letters : {row.guide, row.guide_row, row.site_row}) {
       text += '\t';

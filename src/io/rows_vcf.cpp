@@ -74,7 +74,7 @@ class VcfRows final : public SiteFormat {
     text += "#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO\n";
   }
 
-  void append_row(std::string& text, const SiteRow& row, const ContigName& contig) override {
+  void append_row(std::string& text, const SiteRow& row, const ContigName& contig) const override {
     text += contig.word;
     text += '\t';
     append_number(text, row.position + 1);

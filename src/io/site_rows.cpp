@@ -2,9 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <deque>
+#include <mutex>
 #include <unordered_set>
+#include <utility>
+#include <vector>
 
 #include "io/row_spool.hpp"
 #include "io/row_text.hpp"
@@ -43,8 +48,8 @@ bool fits_name(char letter, bool is_first) {
   return !is_first || (letter != '*' && letter != '=');
 }
 
-/// Hands out the names of ContigName::word.
-class WordNames {
+/// Names of sequences, which stay where they are.
+class ContigNames {
  public:
   void add(std::string_view full) {
     const std::size_t begin = std::min(full.find_first_not_of(" \t"), full.size());
@@ -61,13 +66,21 @@ class WordNames {
     for (int copy = 2; !taken_.insert(unique).second; ++copy) {
       unique = fmt::format("{}_{}", word, copy);
     }
-    words_.push_back(std::move(unique));
+    names_.push_back({std::string(full), std::move(unique)});
   }
 
-  [[nodiscard]] const std::vector<std::string>& words() const { return words_; }
+  [[nodiscard]] index_t size() const { return static_cast<index_t>(names_.size()); }
+  [[nodiscard]] ContigName operator[](index_t contig) const {
+    const Names& names = names_[static_cast<std::size_t>(contig)];
+    return {names.full, names.word};
+  }
 
  private:
-  std::vector<std::string> words_;
+  struct Names {
+    std::string full;
+    std::string word;
+  };
+  std::deque<Names> names_;
   std::unordered_set<std::string> taken_;
 };
 
@@ -146,31 +159,26 @@ struct SiteRowWriter::State {
   std::unique_ptr<SiteFormat> format;
   SiteFileHeader header;
   NameOf name_of;
-  WordNames words;
-  std::unique_ptr<RowSpool> spool;  ///< rows that wait for a header
+  ContigNames names;
+  mutable std::mutex names_mutex;
+  std::vector<char> has_row;                  ///< by number of the guide
+  std::unordered_set<std::string> row_names;  ///< of formats that mark rows
+  std::unique_ptr<RowSpool> spool;            ///< rows that wait for a header
   std::string text;
 
-  void put() {
-    if (spool != nullptr) {
-      spool->write(text);
-    } else {
-      put_rows(text);
-    }
-    text.clear();
-  }
-
-  void name_up_to(index_t contig) {
-    for (auto next = static_cast<index_t>(words.words().size()); next <= contig; ++next) {
-      words.add(name_of(next));
-    }
-  }
+  State(OutputFile* file, std::function<void(std::string_view)> put, std::unique_ptr<SiteFormat> form, SiteFileHeader head,
+        NameOf names_by_number)
+      : out(file),
+        put_rows(std::move(put)),
+        format(std::move(form)),
+        header(std::move(head)),
+        name_of(std::move(names_by_number)) {}
 
   [[nodiscard]] std::string header_of(std::span<const index_t> contig_lengths) {
     SiteFileHeader whole = header;
     if (format->header_lists_contigs()) {
-      name_up_to(static_cast<index_t>(contig_lengths.size()) - 1);
       for (std::size_t contig = 0; contig < contig_lengths.size(); ++contig) {
-        whole.contigs.push_back({words.words()[contig], contig_lengths[contig]});
+        whole.contigs.push_back({names[static_cast<index_t>(contig)].word, contig_lengths[contig]});
       }
     }
     std::string before;
@@ -186,24 +194,64 @@ SiteRowWriter::SiteRowWriter(OutputFile& out, std::string_view format, SiteColum
   if (state.format->header_lists_contigs()) {
     state.spool = std::make_unique<RowSpool>();
   } else {
-    state.format->append_header(state.text, state.header);
-    state.put();
+    state.put_rows(state.header_of({}));
   }
 }
 
 SiteRowWriter::SiteRowWriter(std::function<void(std::string_view)> put, std::string_view format, SiteColumns columns,
                              SiteFileHeader header, NameOf name_of)
-    : state_(new State{
-          nullptr, std::move(put), entry_of(format).make(columns), std::move(header), std::move(name_of), {}, nullptr, {}}) {}
+    : state_(new State(nullptr, std::move(put), entry_of(format).make(columns), std::move(header), std::move(name_of))) {}
 
 SiteRowWriter::~SiteRowWriter() = default;
 
-void SiteRowWriter::write(const SiteRow& row) {
+void SiteRowWriter::write(SiteRow row) {
+  learn_names(row.contig);
+  row.repeats_name = repeats_name(row);
+  state_->text.clear();
+  append(state_->text, row, contig_name(row.contig));
+  put(state_->text);
+}
+
+void SiteRowWriter::learn_names(index_t contig) {
   State& state = *state_;
-  state.name_up_to(row.contig);
-  const ContigName contig{state.name_of(row.contig), state.words.words()[static_cast<std::size_t>(row.contig)]};
-  state.format->append_row(state.text, row, contig);
-  state.put();
+  while (state.names.size() <= contig) {
+    const std::string_view full = state.name_of(state.names.size());
+    const std::scoped_lock lock(state.names_mutex);
+    state.names.add(full);
+  }
+}
+
+bool SiteRowWriter::repeats_name(const SiteRow& row) {
+  State& state = *state_;
+  const auto guide = static_cast<std::size_t>(row.guide_number);
+  if (guide < state.has_row.size() && state.has_row[guide] != 0) {
+    return true;
+  }
+  std::string name = state.format->marked_name(row);
+  if (name.empty()) {
+    return false;
+  }
+  state.has_row.resize(std::max(state.has_row.size(), guide + 1));
+  state.has_row[guide] = 1;
+  return !state.row_names.insert(std::move(name)).second;
+}
+
+ContigName SiteRowWriter::contig_name(index_t contig) const {
+  const std::scoped_lock lock(state_->names_mutex);
+  return state_->names[contig];
+}
+
+void SiteRowWriter::append(std::string& text, const SiteRow& row, const ContigName& contig) const {
+  state_->format->append_row(text, row, contig);
+}
+
+void SiteRowWriter::put(std::string_view rows) {
+  State& state = *state_;
+  if (state.spool != nullptr) {
+    state.spool->write(rows);
+  } else {
+    state.put_rows(rows);
+  }
 }
 
 void SiteRowWriter::finish(std::span<const index_t> contig_lengths) {
@@ -211,11 +259,12 @@ void SiteRowWriter::finish(std::span<const index_t> contig_lengths) {
   if (state.spool == nullptr) {
     return;
   }
-  state.out->write(state.header_of(contig_lengths));
+  state.out->write(header(contig_lengths));
   state.spool->copy_to(*state.out);
 }
 
 std::string SiteRowWriter::header(std::span<const index_t> contig_lengths) {
+  learn_names(static_cast<index_t>(contig_lengths.size()) - 1);
   return state_->header_of(contig_lengths);
 }
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "io/ordered_work.hpp"
 #include "phpc/core/error.hpp"
+#include "phpc/io/ordered_work.hpp"
 
 namespace phpc::io {
 

@@ -32,13 +32,13 @@ class GenomeFeedTest : public testing::Test {
 /// All windows of `length` letters, by sequence and position, each of which must come once.
 std::map<std::pair<index_t, index_t>, std::string> windows_of(GenomeFeed& feed, int length) {
   std::map<std::pair<index_t, index_t>, std::string> windows;
-  feed.for_each_chunk([&](const casoff::GenomeChunk& chunk) {
-    for (const casoff::Piece& piece : chunk.pieces()) {
+  feed.for_each_chunk([&](const GenomeFeed::Chunk& chunk) {
+    for (const casoff::Piece& piece : chunk->pieces()) {
       EXPECT_LT(piece.contig, static_cast<index_t>(feed.names().size()));
       for (index_t i = 0; i + length <= piece.length; ++i) {
         std::string window;
         for (index_t k = 0; k < length; ++k) {
-          window += chunk.letter(piece.offset + i + k);
+          window += chunk->letter(piece.offset + i + k);
         }
         EXPECT_TRUE(windows.insert({{piece.contig, piece.first + i}, window}).second);
       }
@@ -109,7 +109,7 @@ TEST_F(GenomeFeedTest, ThrowsWhatReadingThrewAfterWhatCameBefore) {
   const io::GenomeSource genome = source();
   GenomeFeed feed(genome, {.chunk_bases = 128, .overlap = 0, .threads = 2, .regions = {}});
   index_t bases = 0;
-  EXPECT_THROW(feed.for_each_chunk([&](const casoff::GenomeChunk& chunk) { bases += chunk.new_bases(); }), Error);
+  EXPECT_THROW(feed.for_each_chunk([&](const GenomeFeed::Chunk& chunk) { bases += chunk->new_bases(); }), Error);
   EXPECT_LE(bases, 1000);
 }
 
@@ -120,7 +120,29 @@ TEST_F(GenomeFeedTest, StopsWhenNobodyWantsMore) {
     const GenomeFeed unread(genome, {.chunk_bases = 128, .overlap = 0, .threads = 2, .regions = {}});
   }
   GenomeFeed feed(genome, {.chunk_bases = 128, .overlap = 0, .threads = 2, .regions = {}});
-  EXPECT_THROW(feed.for_each_chunk([](const casoff::GenomeChunk&) { throw std::runtime_error("enough"); }), std::runtime_error);
+  EXPECT_THROW(feed.for_each_chunk([](const GenomeFeed::Chunk&) { throw std::runtime_error("enough"); }), std::runtime_error);
+}
+
+TEST_F(GenomeFeedTest, LetsOneChunkBeKept) {
+  write({{"s", std::string(5000, 'A')}});
+  const io::GenomeSource genome = source();
+  std::vector<GenomeFeed::Chunk> kept;
+  index_t bases = 0;
+  {
+    GenomeFeed feed(genome, {.chunk_bases = 128, .overlap = 4, .threads = 1, .regions = {}});
+    feed.for_each_chunk([&](const GenomeFeed::Chunk& chunk) {
+      EXPECT_EQ(chunk->letter(0), 'A');
+      if (!kept.empty()) {
+        EXPECT_EQ(kept.front()->letter(0), 'A');
+        EXPECT_NE(kept.front(), chunk);
+        kept.clear();
+      }
+      kept.push_back(chunk);
+      bases += chunk->new_bases();
+    });
+  }
+  EXPECT_EQ(bases, 5000);
+  EXPECT_EQ(kept.front()->letter(0), 'A');  // chunks outlive the feed
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "io/ordered_work.hpp"
+#include "phpc/io/ordered_work.hpp"
 
 #include <gtest/gtest.h>
 

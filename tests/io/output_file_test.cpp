@@ -94,7 +94,7 @@ TEST(OutputFile, TakesMoreThanItsBuffer) {
   const TemporaryDirectory dir;
   std::string expected;
   OutputFile file(dir / "out.bin");
-  for (const std::size_t bytes : {1u, 1u << 20, 3u, (1u << 20) + 1, 5u << 20, 7u, 900'000u, 900'000u}) {
+  for (const std::size_t bytes : {1u, 1u << 20, 3u, (1u << 20) + 1, 5u << 20, 7u, 900'000u, 900'000u, 9u << 20, 11u, 17u << 20}) {
     const std::string block(bytes, static_cast<char>('a' + expected.size() % 26));
     expected += block;
     file.write(block);

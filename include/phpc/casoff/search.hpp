@@ -24,7 +24,7 @@ struct SearchOptions {
   bool best_per_locus = false;
   /// Bases searched at once: half a byte each on the host, three quarters on a device.
   index_t chunk_bases = index_t{1} << 26;
-  /// Sites held at once per device, about 64 bytes each. Not a limit on what is found: a part of the genome with more is searched
+  /// Sites held at once per device, about 44 bytes each. Not a limit on what is found: a part of the genome with more is searched
   /// in smaller parts.
   index_t batch_sites = index_t{1} << 22;
 };

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,12 +30,15 @@ class OutputFile {
   void flush();
   void close_synced();
   void write_all(const char* data, std::size_t bytes);
+  void send_to_disk();
 
   std::string path_;
   std::string temporary_;  ///< empty when written in place
   std::string pending_;
   int descriptor_ = -1;
   int slot_ = -1;  ///< in the table of temporaries that a signal removes
+  std::uint64_t written_ = 0;
+  std::uint64_t on_its_way_ = 0;  ///< of these, the bytes that the kernel was told to write to the disk
 };
 
 /// Removes the temporaries of all files that were not committed. Async-signal-safe.

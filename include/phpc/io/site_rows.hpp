@@ -40,6 +40,7 @@ struct SiteRow {
   double cfd = not_scored;                       ///< 0 to 1
   double mit = not_scored;                       ///< 0 to 100
   std::span<const std::string_view> features{};  ///< names of what lies there
+  bool repeats_name = false;                     ///< an earlier row has its name: see SiteRowWriter::repeats_name()
 };
 
 /// Columns beyond those that every row has.
@@ -69,14 +70,17 @@ struct SiteFileHeader {
   std::vector<ContigLength> contigs{};
 };
 
-/// How rows are written. Text is appended; a file's name, encoding and so on are the writer's business.
+/// How rows are written. Text is appended; a file's name, encoding and so on are the writer's business. Formats keep nothing of
+/// the rows, so that several threads can write them.
 class SiteFormat {
  public:
   virtual ~SiteFormat() = default;
   /// The header needs the sequences' lengths, which are known when the genome has been read.
   [[nodiscard]] virtual bool header_lists_contigs() const { return false; }
   virtual void append_header(std::string& text, const SiteFileHeader& header) const = 0;
-  virtual void append_row(std::string& text, const SiteRow& row, const ContigName& contig) = 0;
+  virtual void append_row(std::string& text, const SiteRow& row, const ContigName& contig) const = 0;
+  /// What the format calls a row's guide, where it marks all rows of a name but the first; empty where it does not.
+  [[nodiscard]] virtual std::string marked_name(const SiteRow& /*row*/) const { return {}; }
 };
 
 /// A format as the command line offers it.
@@ -102,7 +106,7 @@ std::span<const SiteFormatEntry> site_formats();
 /// Writes rows to a file in one of the formats. Rows must come in ascending order of their contig.
 class SiteRowWriter {
  public:
-  /// Name of the genome's sequence with that number; asked for numbers up to that of the row being written.
+  /// Name of the genome's sequence with that number; asked once each, up to the number of the row being written.
   using NameOf = std::function<std::string_view(index_t)>;
 
   /// Throws Error(usage) when no format is called `format`.
@@ -114,7 +118,22 @@ class SiteRowWriter {
   SiteRowWriter(const SiteRowWriter&) = delete;
   SiteRowWriter& operator=(const SiteRowWriter&) = delete;
 
-  void write(const SiteRow& row);
+  /// The next row. SiteRow::repeats_name is the writer's to set.
+  void write(SiteRow row);
+
+  // The steps of write(), so that rows can be made by several threads.
+  /// Learns the names of sequences up to this one. On one thread at a time; the others may go on meanwhile.
+  void learn_names(index_t contig);
+  /// Whether an earlier row has the name of this one, in a format that marks such rows. On one thread at a time, for every row in
+  /// order; the row's guide_number, id and guide count.
+  [[nodiscard]] bool repeats_name(const SiteRow& row);
+  /// How a row calls a sequence whose name was learnt. On any thread.
+  [[nodiscard]] ContigName contig_name(index_t contig) const;
+  /// A row as text. On any thread.
+  void append(std::string& text, const SiteRow& row, const ContigName& contig) const;
+  /// Text of the next rows, in order. On one thread at a time.
+  void put(std::string_view rows);
+
   /// What a file of rows begins with, from the lengths of all sequences in order; for a writer of rows alone. All names must be
   /// known.
   [[nodiscard]] std::string header(std::span<const index_t> contig_lengths);

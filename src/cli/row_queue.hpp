@@ -1,0 +1,84 @@
+#pragma once
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "phpc/casoff/genome.hpp"
+#include "phpc/casoff/site.hpp"
+#include "phpc/io/ordered_work.hpp"
+
+namespace phpc::cli {
+
+/// Some sites, one after another, on their way to the file.
+struct RowBlock {
+  std::shared_ptr<const casoff::GenomeChunk> chunk;  ///< until the rows are made
+  std::vector<casoff::Site> sites;
+  std::vector<char> repeats_name;  ///< by site: SiteRow's
+  struct Scores {
+    double cfd;
+    double mit;
+  };
+  std::vector<Scores> scores;  ///< by site, where they are summed
+  std::string text;            ///< the rows
+};
+
+/// Makes rows of sites on threads of its own, and puts them out in order, while the caller finds more: at most a fixed number of
+/// sites waits.
+class RowQueue final : private io::OrderedWork<RowBlock> {
+ public:
+  struct Steps {
+    std::function<void(RowBlock&)> begin;  ///< one block after another, in order
+    /// Several at once, with the chunk that holds the sites' letters.
+    std::function<void(RowBlock&, const casoff::GenomeChunk&)> make;
+    std::function<void(RowBlock&)> put;  ///< one after another, in order
+  };
+
+  /// So many threads make rows. They begin with the first sites.
+  RowQueue(int threads, Steps steps);
+  /// Drops what waits.
+  ~RowQueue() override;
+  RowQueue(const RowQueue&) = delete;
+  RowQueue& operator=(const RowQueue&) = delete;
+
+  /// Waits where there is no room. Throws what a step threw.
+  void push(std::span<const casoff::Site> sites, const std::shared_ptr<const casoff::GenomeChunk>& chunk);
+  /// Waits until all rows are put out. Throws what a step threw.
+  void flush();
+
+ private:
+  bool begin(RowBlock& rows) override;
+  void work(RowBlock& rows) override;
+  void deliver(RowBlock& rows) override;
+
+  struct Waiting {
+    std::shared_ptr<const casoff::GenomeChunk> chunk;
+    std::vector<casoff::Site> sites;
+  };
+  void run_all();
+  void close();
+  template <class Step>
+  void guarded(Step step);
+
+  const int threads_;
+  const Steps steps_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<Waiting> waiting_;
+  std::size_t pushed_ = 0;  ///< blocks
+  std::size_t put_ = 0;
+  bool closed_ = false;    ///< no more blocks are taken
+  bool finished_ = false;  ///< all threads are done
+  std::exception_ptr error_;
+  std::thread putter_;  ///< last: it uses all of the above
+};
+
+}  // namespace phpc::cli
