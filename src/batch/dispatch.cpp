@@ -206,11 +206,9 @@ int default_team_size(const Options& options, exec::DeviceKind kind, const CsrPa
   if (kind == exec::DeviceKind::host || kind == exec::DeviceKind::x86_64) {
     return 1;
   }
-  // A thread a row up to 64; beyond that, fewer threads with two rows each waste less than many with none, unless many threads
-  // share each row (MemorySpace).
+  // A thread a row up to 64; beyond that, fewer threads with two rows each waste less than many with none.
   const index_t rows = pattern.rows();
-  const bool few = rows <= 192 && pattern.entries() < 8 * rows;
-  const int wanted = rows <= 32 ? 32 : rows <= 64 ? 64 : few ? 128 : 256;
+  const int wanted = rows <= 32 ? 32 : rows <= 64 ? 64 : rows <= 192 ? 128 : 256;
   const std::vector<int> sizes = sizes_for<T>(options);
   const auto found = std::lower_bound(sizes.begin(), sizes.end(), wanted);
   return found == sizes.end() ? sizes.back() : *found;

@@ -1,14 +1,23 @@
 #pragma once
 #include <cstdint>
+#include <type_traits>
 
 #include "batch/csr_system.hpp"
 #include "batch/history.hpp"
 #include "batch/own_rows.hpp"
+#include "batch/scratch_plan.hpp"
 #include "batch/value.hpp"
 #include "phpc/exec/collective.hpp"
 #include "phpc/exec/team.hpp"
 
 namespace phpc::batch {
+
+/// What the sub-groups of a GPU's team leave for one another: up to most_sums at a time, two sets in turn, so that one barrier
+/// a set is enough.
+template <class Value, int Slots>
+struct SumsOfSubgroups {
+  Value partial[2 * most_sums * Slots];
+};
 
 /// Where a team solves one system whose matrix and vectors lie in memory (scratch or global), whatever their size.
 ///
@@ -29,7 +38,9 @@ class MemorySpace {
  public:
   using Value = V;
   using Vector = Value*;
-  using Reductions = exec::CollectiveScratch<Value, TeamSize>;
+  using Collective = exec::CollectiveScratch<Value, TeamSize>;
+  static constexpr bool sums_together = Collective::by_subgroup && Collective::slots > 1;
+  using Reductions = std::conditional_t<sums_together, SumsOfSubgroups<Value, Collective::slots>, Collective>;
   /// A host thread with packs is a team of its own.
   static constexpr bool alone = lanes<Value> > 1;
 
@@ -181,7 +192,7 @@ class MemorySpace {
  private:
   /// Whether the lanes of a sub-group share rows of the matrix in products.
   [[nodiscard, gnu::always_inline]] bool rows_are_shared() const {
-    if constexpr (Reductions::by_subgroup) {
+    if constexpr (Collective::by_subgroup) {
       return matrix_.entries > 4 * matrix_.rows;
     }
     return false;
@@ -193,15 +204,18 @@ class MemorySpace {
     const int width = average < 8 ? 2 : average < 16 ? 4 : average < 64 ? 8 : average < 128 ? 16 : 32;
     const int lane = team_.rank() % width;
     const int groups = team_.size() / width;
+    int row = team_.rank() / width;
+    std::int32_t begin = row < matrix_.rows ? matrix_.row_offsets[row] : 0;
+    std::int32_t end = row < matrix_.rows ? matrix_.row_offsets[row + 1] : 0;
     for (int first = 0; first < matrix_.rows; first += groups) {  // as often in every lane
-      const int row = first + team_.rank() / width;
+      // The next row's, whose loading else would be waited for.
+      const int next = row + groups;
+      const std::int32_t next_begin = next < matrix_.rows ? matrix_.row_offsets[next] : 0;
+      const std::int32_t next_end = next < matrix_.rows ? matrix_.row_offsets[next + 1] : 0;
       Value sum{};
-      if (row < matrix_.rows) {
-        const std::int32_t end = matrix_.row_offsets[row + 1];
 #pragma unroll 4
-        for (std::int32_t entry = matrix_.row_offsets[row] + lane; entry < end; entry += width) {
-          sum += matrix_.values[entry] * p[matrix_.columns[entry]];
-        }
+      for (std::int32_t entry = begin + lane; entry < end; entry += width) {
+        sum += matrix_.values[entry] * p[matrix_.columns[entry]];
       }
       for (int mask = width / 2; mask > 0; mask /= 2) {
         sum += exec::subgroup_shuffle_xor(team_, sum, mask);
@@ -209,15 +223,40 @@ class MemorySpace {
       if (lane == 0 && row < matrix_.rows) {
         y[row] = sum;
       }
+      row = next;
+      begin = next_begin;
+      end = next_end;
     }
     barrier();
   }
 
   template <class Combine, class... Values>
   [[gnu::always_inline]] void reduce(Combine combine, Values&... values) {
-    if constexpr (!alone) {
+    if constexpr (sums_together) {
+      static_assert(sizeof...(values) <= most_sums);
+      constexpr int slots = Collective::slots;
+      ((values = exec::subgroup_reduce(team_, values, combine)), ...);
+      turn_ ^= 1;
+      Value* const partial = reductions_.partial + turn_ * (most_sums * slots);
+      int number = 0;
+      if (exec::subgroup_lane(team_) == 0) {
+        ((partial[number++ * slots + team_.rank() / exec::subgroup_size] = values), ...);
+      }
+      barrier();
+      number = 0;
+      ((values = over_slots<slots>(combine, partial + number++ * slots)), ...);
+    } else if constexpr (!alone) {
       ((values = exec::team_reduce(team_, values, combine, reductions_)), ...);
     }
+  }
+  template <int Slots, class Combine>
+  [[nodiscard, gnu::always_inline]] static Value over_slots(Combine combine, const Value* partial) {
+    Value result = partial[0];
+#pragma unroll
+    for (int slot = 1; slot < Slots; ++slot) {
+      result = combine(result, partial[slot]);
+    }
+    return result;
   }
 
   const exec::Team& team_;
@@ -232,6 +271,7 @@ class MemorySpace {
   const Value* row_factors_ = nullptr;
   const Value* column_factors_ = nullptr;
   History<lanes<Value>>* history_ = nullptr;
+  int turn_ = 0;
 };
 
 }  // namespace phpc::batch

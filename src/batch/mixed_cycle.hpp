@@ -28,6 +28,7 @@ struct MixedCycle {
       const CycleTask<typename Space::Value>& task) {
     using Value = typename Space::Value;
     using Low = typename Inner::Space::Value;
+    space.barrier();  // both spaces leave their sums in the same scratch
     typename Inner::Space::Vector low_r = inner.space.vector(0);
     typename Inner::Space::Vector low_d = inner.space.vector(1);
     for (const int i : space.own()) {

@@ -1,6 +1,6 @@
 #pragma once
-#include "batch/gauss_jordan.hpp"
 #include "batch/register_kernel.hpp"
+#include "batch/row_elimination.hpp"
 
 namespace phpc::batch {
 
@@ -10,7 +10,7 @@ template <class T, RegisterShape Shape>
 struct RegisterLuKernel {
   static constexpr int team_size = 64;
   using Scratch = exec::DynamicScratch;
-  using Elimination = GaussJordan<T, Shape>;
+  using Elimination = RowElimination<T, Shape>;
   using Space = typename Elimination::Space;
   static constexpr int systems_of_a_team = PHPC_GPU_PASS ? team_size / Shape.threads : 1;
   static constexpr int fixed_values = Space::fixed_values + Elimination::scratch_values;

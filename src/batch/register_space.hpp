@@ -29,6 +29,9 @@ class SystemThreads {
     }
   }
 
+  /// The value of a lane of the sub-group; all of its threads must call it.
+  [[nodiscard, gnu::always_inline]] T value_of(T value, int lane) const { return exec::subgroup_shuffle(team_, value, lane); }
+
   /// Whether a thread of those that run in step has the mask.
   [[nodiscard, gnu::always_inline]] static bool any(bool mask) {
 #if defined(__NVPTX__)

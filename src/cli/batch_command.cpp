@@ -80,8 +80,8 @@ void add_method_options(CLI::App& command, BatchOptions& options) {
       ->group(group);
   command
       .add_option("--precision", options.precision,
-                  "Numbers to solve in: f64; mixed: cycles in f32, residual and x in f64 (bicgstab, cg, gmres, lu with jacobi or "
-                  "none); f32 throughout")
+                  "Numbers to solve in: f64; mixed: cycles in f32, residual and x in f64 (bicgstab, cg, gmres, lu); "
+                  "f32 throughout")
       ->capture_default_str()
       ->check(CLI::IsMember(batch_precision_names()))
       ->group(group);
@@ -103,8 +103,9 @@ void add_method_options(CLI::App& command, BatchOptions& options) {
       ->group(group);
   command
       .add_option("--team-size", method.team_size,
-                  "Threads that share a system on a GPU, one of 1, 32, 64, 128, 256 (bicgstab, cg) or 1, 64, 256; 0 = chosen by "
-                  "device and rows, registers instead of threads' scratch where there are kernels for the pattern")
+                  "Threads that share a system on a GPU, one of 1, 32, 64, 128, 256 (bicgstab, cg with jacobi or none), 1, 64, "
+                  "256 (lu, f32) or 1, 64; 0 = chosen by device and rows, registers instead of threads' scratch where there are "
+                  "kernels for the pattern")
       ->capture_default_str()
       ->check(CLI::Range(0, 1024))
       ->group(group);

@@ -32,8 +32,9 @@ SystemBatch similar(const SystemBatch& source, double decades) {
 TEST_P(ScalingTest, FactorsThatScaleNothingChangeNoByte) {
   const SystemBatch batch = random_systems(Structure::general, 37, 19, seed);
   const std::vector<double> ones(37, 1.0);
-  expect_same_bytes(solve_here(batch, {}),
-                    solve_here(batch, {.scaling = Scaling::given}, {}, {.row_factors = ones, .column_factors = ones}));
+  expect_same_bytes(solve_here(batch, {.team_size = scratch_team_size()}),
+                    solve_here(batch, {.team_size = scratch_team_size(), .scaling = Scaling::given}, {},
+                               {.row_factors = ones, .column_factors = ones}));
 }
 
 TEST_P(ScalingTest, PowersOfTwoUndoThemselves) {
@@ -55,9 +56,9 @@ TEST_P(ScalingTest, PowersOfTwoUndoThemselves) {
       batch.rhs[static_cast<std::size_t>(system) * 37 + row] /= row_factors[row];
     }
   }
-  const Solved solved = solve_here(batch, {.solver = "lu", .scaling = Scaling::given}, {},
+  const Solved solved = solve_here(batch, {.solver = "lu", .team_size = scratch_team_size(), .scaling = Scaling::given}, {},
                                    {.row_factors = row_factors, .column_factors = column_factors});
-  const Solved expected = solve_here(plain, {.solver = "lu"});
+  const Solved expected = solve_here(plain, {.solver = "lu", .team_size = scratch_team_size()});
   for (std::size_t i = 0; i < solved.x.size(); ++i) {
     EXPECT_EQ(solved.x[i] / column_factors[i % 37], expected.x[i]);
   }

@@ -37,11 +37,12 @@ class StagedRows {
   const T* staged_;
 };
 
-/// Gauss-Jordan elimination with partial pivoting, a row in the registers of each thread. Every row but the pivot's loses the
-/// pivot's column in the same step, those above included: threads that would be idle in LU then spare the back substitution.
-/// After each step all rows move by one column, so that registers are addressed by constants while the steps are a loop.
+/// LU factorisation with partial pivoting, a row in the registers of each thread, and the right-hand side with it. After each
+/// step all rows move by one column, so that registers are addressed by constants while the steps are a loop; rows of U stay in
+/// scratch, where the pivot's has to be anyway. (Gauss-Jordan, which spares the back substitution, left residuals of 1e-3 of
+/// ||b|| for matrices of condition 1e15 and more.)
 template <class T, RegisterShape Shape>
-class GaussJordan {
+class RowElimination {
   static_assert(Shape.storage == RowStorage::dense && Shape.rows_of_a_thread == 1);
 
  public:
@@ -50,13 +51,19 @@ class GaussJordan {
   static constexpr int slots = Shape.slots;
   static constexpr int step_width = 8;
   static_assert(slots % step_width == 0);
-  /// Values of scratch: two pivot rows in turn with their right-hand side, keys of the sub-groups, the solution.
-  static constexpr int scratch_values = 2 * (slots + 2) + 4 + Shape.rows();
+  /// Where row `row` of U begins, with its diagonal element: rows are as long as a step moves, a multiple of step_width.
+  [[nodiscard, gnu::always_inline]] static constexpr int upper_row(int row) {
+    const int turn = row / step_width;  // as many rows of slots, slots - step_width, ... each before it
+    return step_width * turn * (2 * slots - step_width * (turn - 1)) / 2 + row % step_width * (slots - step_width * turn);
+  }
+  /// Values of scratch: U, the right-hand side as eliminated, keys of the sub-groups, the solution.
+  static constexpr int scratch_values = upper_row(slots) + slots + 4 + Shape.rows();
 
-  [[gnu::always_inline]] GaussJordan(Space& space, T* scratch, int rank)
-      : pivot_rows_(scratch),
-        keys_(reinterpret_cast<std::uint64_t*>(scratch + 2 * (slots + 2))),
-        solution_(scratch + 2 * (slots + 2) + 4),
+  [[gnu::always_inline]] RowElimination(Space& space, T* scratch, int rank)
+      : upper_(scratch),
+        known_(upper_ + upper_row(slots)),
+        keys_(reinterpret_cast<std::uint64_t*>(known_ + slots)),
+        solution_(known_ + slots + 4),
         rank_(rank) {
 #pragma unroll
     for (int slot = 0; slot < slots; ++slot) {
@@ -73,27 +80,63 @@ class GaussJordan {
 #pragma unroll
     for (int i = 0; i < count; ++i) {
       rhs_[i] = r[i];
-      inverse_[i] = T{1};
-      step_of_[i] = -1;
+      is_free_[i] = space.row(i) < rows;
     }
     if (!eliminate<slots>(space, rows)) {
       return false;
     }
 #pragma unroll
     for (int i = 0; i < count; ++i) {
-      if (step_of_[i] >= 0) {
-        solution_[step_of_[i]] = rhs_[i] * inverse_[i];
-      }
+      const int row = space.row(i);
+      rhs_[i] = row < rows ? known_[row] : T{0};
+      inverse_[i] = row < rows ? T{1} / upper_[upper_row(row)] : T{0};
     }
-    space.threads().barrier();
+    if constexpr (Space::Threads::size > 32) {
+      // The second sub-group's unknowns, then all of them at once in the rows of the first.
+      if (rank_ >= 32) {
+        substitute(space, 32, rows);
+        solution_[rank_] = rhs_[0];
+      }
+      space.threads().barrier();
+      if (rank_ < 32) {
+        for (int known = 32; known < rows; ++known) {
+          rhs_[0] -= upper_[upper_row(rank_) + known - rank_] * solution_[known];
+        }
+        substitute(space, 0, rows < 32 ? rows : 32);
+      }
+    } else {
+      substitute(space, 0, rows);
+    }
 #pragma unroll
     for (int i = 0; i < count; ++i) {
-      d[i] = space.row(i) < rows ? solution_[space.row(i)] : T{0};
+      d[i] = rhs_[i];
     }
     return true;
   }
 
  private:
+  /// The unknowns from last - 1 down to first, in the threads that have their rows: rhs_ becomes the solution.
+  [[gnu::always_inline]] void substitute(Space& space, int first, int last) {
+    for (int known = last - 1; known >= first; --known) {
+      T x;
+      if constexpr (Space::Threads::size == 1) {
+        x = rhs_[known] * inverse_[known];
+      } else {
+        x = space.threads().value_of(rhs_[0] * inverse_[0], known % 32);
+      }
+#pragma unroll
+      for (int i = 0; i < count; ++i) {
+        const int row = space.row(i);
+        if (row == known) {
+          rhs_[i] = x;
+          inverse_[i] = T{1};
+        } else if (row < known) {
+          rhs_[i] -= upper_[upper_row(row) + known - row] * x;
+        }
+      }
+    }
+  }
+
   /// The steps of the columns that `Width` columns are left of, then those of fewer.
   template <int Width>
   [[nodiscard, gnu::always_inline]] bool eliminate(Space& space, int rows) {
@@ -127,7 +170,7 @@ class GaussJordan {
     std::uint32_t best = 0;
 #pragma unroll
     for (int i = 0; i < count; ++i) {
-      const std::uint32_t key = key_of(row_[i][0], space.row(i), step_of_[i] < 0 && space.row(i) < rows);
+      const std::uint32_t key = key_of(row_[i][0], space.row(i), is_free_[i]);
       best = key > best ? key : best;
     }
     best = largest(space, best, step);
@@ -135,7 +178,7 @@ class GaussJordan {
       return false;
     }
     const int pivot = 63 - static_cast<int>(best & 63U);
-    T* const pivot_row = pivot_rows_ + (step & 1) * (slots + 2);
+    T* const pivot_row = upper_ + upper_row(step);
 #pragma unroll
     for (int i = 0; i < count; ++i) {
       if (space.row(i) == pivot) {
@@ -143,8 +186,8 @@ class GaussJordan {
         for (int slot = 0; slot < Width; slot += 2) {
           store_pair(pivot_row + slot, row_[i][slot], row_[i][slot + 1]);
         }
-        pivot_row[slots] = rhs_[i];
-        step_of_[i] = step;
+        known_[step] = rhs_[i];
+        is_free_[i] = false;
       }
     }
     space.threads().barrier();
@@ -154,10 +197,8 @@ class GaussJordan {
     const T inverse = T{1} / value[0];
 #pragma unroll
     for (int i = 0; i < count; ++i) {
-      const bool own = step_of_[i] == step;
-      factor[i] = own ? T{0} : row_[i][0] * inverse;
-      inverse_[i] = own ? inverse : inverse_[i];
-      rhs_[i] -= factor[i] * pivot_row[slots];
+      factor[i] = is_free_[i] ? row_[i][0] * inverse : T{0};
+      rhs_[i] -= factor[i] * known_[step];
       row_[i][0] = row_[i][1] - factor[i] * value[1];
     }
 #pragma unroll
@@ -205,9 +246,10 @@ class GaussJordan {
 
   T row_[count][slots];
   T rhs_[count];
-  T inverse_[count];  ///< of the row's pivot
-  int step_of_[count];
-  T* pivot_rows_;
+  T inverse_[count];     ///< of U's diagonal
+  bool is_free_[count];  ///< no pivot row yet
+  T* upper_;
+  T* known_;
   std::uint64_t* keys_;
   T* solution_;
   int rank_;
