@@ -39,8 +39,8 @@ class StagedRows {
 
 /// LU factorisation with partial pivoting, a row in the registers of each thread, and the right-hand side with it. After each
 /// step all rows move by one column, so that registers are addressed by constants while the steps are a loop; rows of U stay in
-/// scratch, where the pivot's has to be anyway. (Gauss-Jordan, which spares the back substitution, left residuals of 1e-3 of
-/// ||b|| for matrices of condition 1e15 and more.)
+/// scratch, where the pivot's has to be anyway. (Gauss-Jordan would spare the back substitution, but its residual grows with the
+/// condition of U: no system of four Pele sets, of condition 5e14 to 5e18, came down to 1e-6 of ||b|| with it.)
 template <class T, RegisterShape Shape>
 class RowElimination {
   static_assert(Shape.storage == RowStorage::dense && Shape.rows_of_a_thread == 1);
@@ -144,7 +144,7 @@ class RowElimination {
       constexpr int first = slots - Width;
 #pragma clang loop unroll(disable)
       for (int step = first; step < first + step_width && step < rows; ++step) {
-        if (!eliminate_column<Width>(space, step, rows)) {
+        if (!eliminate_column<Width>(space, step)) {
           return false;
         }
       }
@@ -166,7 +166,7 @@ class RowElimination {
   }
 
   template <int Width>
-  [[nodiscard, gnu::always_inline]] bool eliminate_column(Space& space, int step, int rows) {
+  [[nodiscard, gnu::always_inline]] bool eliminate_column(Space& space, int step) {
     std::uint32_t best = 0;
 #pragma unroll
     for (int i = 0; i < count; ++i) {
