@@ -126,13 +126,10 @@ class RowElimination {
       }
 #pragma unroll
       for (int i = 0; i < count; ++i) {
+        // Without branches: lanes that part ways would meet again at the next exchange only, three times as late.
         const int row = space.row(i);
-        if (row == known) {
-          rhs_[i] = x;
-          inverse_[i] = T{1};
-        } else if (row < known) {
-          rhs_[i] -= upper_[upper_row(row) + known - row] * x;
-        }
+        const T updated = rhs_[i] - upper_[upper_row(row) + (row < known ? known - row : 0)] * x;
+        rhs_[i] = row == known ? x : row < known ? updated : rhs_[i];
       }
     }
   }
