@@ -1,6 +1,7 @@
 // Batched solvers: device time of a whole batch, data on the device. Set PHPC_BENCH_DEVICE to choose the device,
 // PHPC_BENCH_SYSTEMS to the number of systems, and PHPC_BENCH_FOLDER to a folder as `portable-hpc batch` reads it, to time its
-// systems (with a right-hand side of ones) too.
+// systems (with a right-hand side of ones) too, with the preconditioner PHPC_BENCH_PRECONDITIONER in blocks of
+// PHPC_BENCH_BLOCK_ROWS.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -113,7 +114,14 @@ void folder(benchmark::State& state, const std::string& solver) {
   }
   io::BatchFolder batch = io::read_batch_folder(path, {});
   const std::vector<double> ones(static_cast<std::size_t>(batch.systems * batch.rows), 1.0);
-  time_solve(state, {{batch.row_offsets, batch.column_indices}, std::move(batch.values), ones}, {.solver = solver});
+  batch::Options options{.solver = solver};
+  if (const char* const name = std::getenv("PHPC_BENCH_PRECONDITIONER")) {
+    options.preconditioner = name;
+  }
+  if (const char* const rows = std::getenv("PHPC_BENCH_BLOCK_ROWS")) {
+    options.block_size = std::atoi(rows);
+  }
+  time_solve(state, {{batch.row_offsets, batch.column_indices}, std::move(batch.values), ones}, options);
 }
 BENCHMARK_CAPTURE(folder, bicgstab, "bicgstab")->UseManualTime()->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(folder, lu, "lu")->UseManualTime()->Unit(benchmark::kMillisecond);

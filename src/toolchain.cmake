@@ -123,6 +123,15 @@ function(phpc_target_flags)
   set(phpc_target_names ${names} PARENT_SCOPE)
 endfunction()
 
+# Compiles kernels without clang 19's OpenMP optimiser, for all of the library's targets: it broke solvers without a word (x86_64:
+# the rest of IDR made unreachable; sm_90: LU wrong, BiCGSTAB in teams of 256 that never converged, which of them depending on what
+# else the source held). Kernels that run bare lose nothing by it, the same registers and times; others would on a GPU.
+function(phpc_without_openmp_opt name)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    target_compile_options(${name} PRIVATE "SHELL:-mllvm -openmp-opt-disable")
+  endif()
+endfunction()
+
 # Compile flags of kernels for the targets given: an interface library.
 function(phpc_offload_library name)
   add_library(${name} INTERFACE)

@@ -11,6 +11,7 @@
 #include "batch/solver/cg.hpp"
 #include "batch/solver/dense_lu.hpp"
 #include "batch/solver/gmres.hpp"
+#include "batch/solver/idr.hpp"
 #include "batch/solver/richardson.hpp"
 #include "batch/solver/triangular.hpp"
 #include "batch/solver/tridiagonal.hpp"
@@ -29,49 +30,52 @@ struct MethodRow {
   index_t (*need)(index_t rows);
   std::vector<int> (*team_sizes)();
   bool (*accepts)(std::int32_t row, std::int32_t column);
-  void (*teams)(exec::Device, std::string_view, int, const SolveJob<T>&);
+  void (*teams)(exec::Device, std::string_view, int, const SolveJob<T>&);  ///< or none
+  void (*general_teams)(exec::Device, int, const SolveJob<T>&);
   void (*lanes)(std::string_view, const SolveJob<T>&);
   void (*registers)(exec::Device, std::string_view, const RegisterShape&, const RegisterJob<T>&);  ///< or none
 };
 
-template <class Method>
+template <class T, class Method>
 std::vector<int> sizes_of() {
   std::vector<int> sizes;
-  for_each_team_size<Method>([&](auto row) { sizes.push_back(row.size); });
+  for_each_team_size<T, Method>([&](auto row) { sizes.push_back(row.size); });
   return sizes;
 }
 
 template <class T, class Method>
 constexpr MethodRow<T> method_row(std::string_view name) {
-  return {name,
-          first_vector + Method::vectors,
-          Method::preconditioned,
-          Method::need,
-          sizes_of<Method>,
-          Method::accepts,
-          launch_teams<T, Method>,
-          launch_lanes<T, Method>,
-          nullptr};
+  MethodRow<T> row{
+      name,    first_vector + Method::vectors,  Method::preconditioned,  Method::need, sizes_of<T, Method>, Method::accepts,
+      nullptr, launch_general_teams<T, Method>, launch_lanes<T, Method>, nullptr};
+  if constexpr (Method::plain_kernels != KernelSizes::none) {
+    row.teams = launch_teams<T, Method>;
+  }
+  return row;
 }
 
 /// A Krylov method with kernels in registers.
 template <class T, class Method>
 constexpr MethodRow<T> krylov_row(std::string_view name) {
   MethodRow<T> row = method_row<T, Method>(name);
-  row.registers = [](exec::Device device, std::string_view preconditioner, const RegisterShape& shape,
-                     const RegisterJob<T>& job) {
-    (shape.registers == 0 ? launch_registers<T, Method, 0>
-                          : launch_registers<T, Method, capped_registers>)(device, preconditioner, shape, job);
-  };
+  if constexpr (sizeof(T) == sizeof(double)) {
+    row.registers = [](exec::Device device, std::string_view preconditioner, const RegisterShape& shape,
+                       const RegisterJob<T>& job) {
+      (shape.registers == 0 ? launch_registers<T, Method, 0>
+                            : launch_registers<T, Method, capped_registers>)(device, preconditioner, shape, job);
+    };
+  }
   return row;
 }
 
 template <class T>
 constexpr MethodRow<T> lu_row(std::string_view name) {
   MethodRow<T> row = method_row<T, DenseLu>(name);
-  row.registers = [](exec::Device device, std::string_view, const RegisterShape& shape, const RegisterJob<T>& job) {
-    launch_elimination(device, shape, job);
-  };
+  if constexpr (sizeof(T) == sizeof(double)) {
+    row.registers = [](exec::Device device, std::string_view, const RegisterShape& shape, const RegisterJob<T>& job) {
+      launch_elimination(device, shape, job);
+    };
+  }
   return row;
 }
 
@@ -80,6 +84,7 @@ constexpr MethodRow<T> methods[] = {
     krylov_row<T, BiCgStab>("bicgstab"),
     krylov_row<T, ConjugateGradients>("cg"),
     method_row<T, Gmres>("gmres"),
+    method_row<T, Idr>("idr"),
     method_row<T, Richardson>("richardson"),
     lu_row<T>("lu"),
     method_row<T, Tridiagonal>("tridiagonal"),
@@ -107,24 +112,59 @@ const MethodRow<T>& method_named(std::string_view name) {
   return *found;
 }
 
+/// Throws unless there is a preconditioner of that name, whether the method takes one or not.
+void validate_preconditioner(std::string_view name) {
+  const std::vector<std::string> names = preconditioner_names();
+  PHPC_VALIDATE(std::find(names.begin(), names.end(), name) != names.end(), ErrorKind::usage,
+                "unknown preconditioner '" + std::string(name) + "'; give one of " + listed(names));
+}
+
+/// Whether only a general kernel can do what the options say.
+template <class T>
+bool needs_general_kernel(const Options& options) {
+  const auto& method = method_named<T>(options.solver);
+  bool needed = method.teams == nullptr || options.scaling != Scaling::none;
+  for_each_pattern_row([&](auto row) { needed = needed || (method.preconditioned && row.name == options.preconditioner); });
+  return needed;
+}
+
+/// The team sizes of the options' kernels, ascending.
+template <class T>
+std::vector<int> sizes_for(const Options& options) {
+  if (!needs_general_kernel<T>(options)) {
+    return method_named<T>(options.solver).team_sizes();
+  }
+  std::vector<int> sizes;
+  for_each_general_team_size([&](auto team) { sizes.push_back(team.size); });
+  return sizes;
+}
+
+/// The largest of the general kernels' that is not above `wanted`: what was planned for that many threads has room for fewer.
+int general_team_size(int wanted) {
+  int size = 0;
+  for_each_general_team_size([&](auto team) { size = team.size <= wanted ? team.size : size; });
+  return size;
+}
+
 /// What a preconditioner and the method's own work take of each system, in values.
-index_t preparation_size(const Options& options, index_t rows, index_t entries) {
+index_t preparation_size(const Options& options, index_t rows, index_t entries, const std::int32_t* table) {
   const auto& method = method_named<double>(options.solver);
-  index_t size = -1;
-  for_each_preconditioner([&]<template <class> class P>(PreconditionerRow<P> row) {
-    if (row.name == options.preconditioner) {
-      size = P<MemorySpace<double, 1>>::need(rows, entries);
-    }
-  });
-  PHPC_VALIDATE(size >= 0, ErrorKind::usage,
-                "unknown preconditioner '" + options.preconditioner + "'; give one of " + listed(preconditioner_names()));
-  return (method.preconditioned ? size : 0) + method.need(rows);
+  validate_preconditioner(options.preconditioner);
+  index_t size = method.need(rows);
+  if (method.preconditioned) {
+    for_each_preconditioner([&]<template <class> class P>(PreconditionerRow<P> row) {
+      if (row.name == options.preconditioner) {
+        size += P<MemorySpace<double, 1>>::need(rows, entries, table);
+      }
+    });
+  }
+  return size;
 }
 
 template <class T>
-bool fits_lanes(const Options& options, index_t rows, index_t entries) {
+bool fits_lanes(const Options& options, index_t rows, index_t entries, const std::int32_t* table) {
   const index_t values =
-      (method_named<T>(options.solver).vectors + 2) * rows + preparation_size(options, rows, entries) + entries;
+      (method_named<T>(options.solver).vectors + 2) * rows + preparation_size(options, rows, entries, table) + entries;
   return static_cast<std::size_t>(values) <= most_lane_bytes / sizeof(Pack<T>);
 }
 
@@ -158,17 +198,20 @@ void validate_pattern(std::string_view solver, const CsrPattern& pattern) {
 }
 
 std::vector<int> team_sizes() {
-  return sizes_of<BiCgStab>();
+  return sizes_of<double, BiCgStab>();
 }
 
-int default_team_size(std::string_view solver, exec::DeviceKind kind, index_t rows) {
+template <class T>
+int default_team_size(const Options& options, exec::DeviceKind kind, const CsrPattern& pattern) {
   if (kind == exec::DeviceKind::host || kind == exec::DeviceKind::x86_64) {
     return 1;
   }
   // A thread a row up to 64; beyond that, fewer threads with two rows each waste less than many with none.
+  const index_t rows = pattern.rows();
   const int wanted = rows <= 32 ? 32 : rows <= 64 ? 64 : rows <= 192 ? 128 : 256;
-  const std::vector<int> sizes = method_named<double>(solver).team_sizes();
-  return *std::lower_bound(sizes.begin(), sizes.end(), wanted);
+  const std::vector<int> sizes = sizes_for<T>(options);
+  const auto found = std::lower_bound(sizes.begin(), sizes.end(), wanted);
+  return found == sizes.end() ? sizes.back() : *found;
 }
 
 std::optional<RegisterShape> register_shape(exec::DeviceKind kind, const CsrPattern& pattern, const Options& options) {
@@ -194,29 +237,48 @@ std::optional<RegisterShape> register_shape(exec::DeviceKind kind, const CsrPatt
   return std::nullopt;
 }
 
+PatternTable pattern_table(const Options& options, const CsrPattern& pattern) {
+  validate_preconditioner(options.preconditioner);
+  PatternTable table;
+  if (method_named<double>(options.solver).preconditioned) {
+    for_each_preconditioner([&](auto row) {
+      if (row.name == options.preconditioner) {
+        table = row.table(pattern, options);
+      }
+    });
+  }
+  return table;
+}
+
+template <class T>
 ScratchRequest scratch_request(const Options& options, int team_size, exec::DeviceKind kind, index_t rows, index_t entries,
-                               std::size_t value_bytes) {
-  const std::vector<int> sizes = method_named<double>(options.solver).team_sizes();
+                               const std::int32_t* table) {
+  const std::vector<int> sizes = sizes_for<T>(options);
   PHPC_VALIDATE(std::find(sizes.begin(), sizes.end(), team_size) != sizes.end(), ErrorKind::usage,
-                "no kernel of " + options.solver + " has teams of " + std::to_string(team_size) + " threads");
+                "no kernel of " + options.solver + " with " + options.preconditioner + " has teams of " +
+                    std::to_string(team_size) + " threads");
   ScratchRequest request;
   request.rows = rows;
   request.entries = entries;
-  request.value_bytes = value_bytes;
+  request.value_bytes = sizeof(T);
   request.vectors = method_named<double>(options.solver).vectors;
-  request.preconditioner_size = preparation_size(options, rows, entries);
-  if (kind == exec::DeviceKind::host && fits_lanes<double>(options, rows, entries)) {
+  request.preconditioner_size = preparation_size(options, rows, entries, table);
+  if (kind == exec::DeviceKind::host && fits_lanes<T>(options, rows, entries, table)) {
     request = {};  // packs have all they need on their thread
   }
-  request.collective_bytes = collective_bytes(kind, team_size, value_bytes);
+  request.collective_bytes = collective_bytes(kind, team_size, sizeof(T));
   return request;
 }
 
 template <class T>
-void dispatch(exec::Device device, const Options& options, const SolveJob<T>& job) {
+void dispatch(exec::Device device, const Options& options, const SolveJob<T>& job, bool with_history) {
   const MethodRow<T>& method = method_named<T>(options.solver);
-  if (device.is_host() && fits_lanes<T>(options, job.matrix.rows, job.matrix.entries)) {
+  if (device.is_host() && fits_lanes<T>(options, job.matrix.rows, job.matrix.entries, job.table)) {
     method.lanes(options.preconditioner, job);
+    return;
+  }
+  if (with_history || needs_general_kernel<T>(options)) {
+    method.general_teams(device, general_team_size(options.team_size), job);
     return;
   }
   method.teams(device, options.preconditioner, options.team_size, job);
@@ -227,7 +289,12 @@ void dispatch(exec::Device device, const Options& options, const RegisterShape& 
   method_named<T>(options.solver).registers(device, options.preconditioner, shape, job);
 }
 
+template int default_team_size<float>(const Options&, exec::DeviceKind, const CsrPattern&);
+template int default_team_size<double>(const Options&, exec::DeviceKind, const CsrPattern&);
+template ScratchRequest scratch_request<float>(const Options&, int, exec::DeviceKind, index_t, index_t, const std::int32_t*);
+template ScratchRequest scratch_request<double>(const Options&, int, exec::DeviceKind, index_t, index_t, const std::int32_t*);
 template void dispatch(exec::Device, const Options&, const RegisterShape&, const RegisterJob<double>&);
-template void dispatch(exec::Device, const Options&, const SolveJob<double>&);
+template void dispatch(exec::Device, const Options&, const SolveJob<float>&, bool);
+template void dispatch(exec::Device, const Options&, const SolveJob<double>&, bool);
 
 }  // namespace phpc::batch

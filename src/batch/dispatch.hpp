@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "batch/precond/pattern_tables.hpp"
 #include "batch/register_job.hpp"
 #include "batch/solve_job.hpp"
 #include "phpc/exec/device.hpp"
@@ -14,26 +15,34 @@ namespace phpc::batch {
 /// Throws Error(usage) if the solver does not exist or takes no matrices of the pattern.
 void validate_pattern(std::string_view solver, const CsrPattern& pattern);
 
-/// The team size for systems of `rows` rows where the caller asks for none.
-int default_team_size(std::string_view solver, exec::DeviceKind kind, index_t rows);
+/// The team size for systems of the pattern where the caller asks for none.
+template <class T>
+int default_team_size(const Options& options, exec::DeviceKind kind, const CsrPattern& pattern);
 
 /// How systems of the pattern lie in registers on a device of that kind; none where they do not fit, no such kernel exists, or
 /// the options ask for a team size or for less scratch.
 std::optional<RegisterShape> register_shape(exec::DeviceKind kind, const CsrPattern& pattern, const Options& options);
 
-/// What a combination needs of scratch; the limits are left at 0. Throws Error(usage) for names or a team size that do not exist.
-ScratchRequest scratch_request(const Options& options, int team_size, exec::DeviceKind kind, index_t rows, index_t entries,
-                               std::size_t value_bytes);
+/// What the preconditioner works out of a pattern on the host (pattern_tables.hpp); empty where the method takes none. Throws
+/// Error(usage) for a name that does not exist and for options that it refuses.
+PatternTable pattern_table(const Options& options, const CsrPattern& pattern);
 
-/// Runs the job, whose placement was planned from scratch_request with the same options, team size included.
+/// What a combination needs of scratch; the limits are left at 0. Throws Error(usage) for names or a team size that do not exist.
 template <class T>
-void dispatch(exec::Device device, const Options& options, const SolveJob<T>& job);
+ScratchRequest scratch_request(const Options& options, int team_size, exec::DeviceKind kind, index_t rows, index_t entries,
+                               const std::int32_t* table);
+
+/// Runs the job, whose placement was planned from scratch_request with the same options, team size included. Histories, where the
+/// job has them, are written only if `with_history`.
+template <class T>
+void dispatch(exec::Device device, const Options& options, const SolveJob<T>& job, bool with_history);
 
 /// Runs the job in registers, in a shape that register_shape() gave for the same options.
 template <class T>
 void dispatch(exec::Device device, const Options& options, const RegisterShape& shape, const RegisterJob<T>& job);
 
 extern template void dispatch(exec::Device, const Options&, const RegisterShape&, const RegisterJob<double>&);
-extern template void dispatch(exec::Device, const Options&, const SolveJob<double>&);
+extern template void dispatch(exec::Device, const Options&, const SolveJob<float>&, bool);
+extern template void dispatch(exec::Device, const Options&, const SolveJob<double>&, bool);
 
 }  // namespace phpc::batch

@@ -3,6 +3,7 @@
 
 namespace phpc::batch {
 
+template void launch_lanes<float, ConjugateGradients>(std::string_view, const SolveJob<float>&);
 template void launch_lanes<double, ConjugateGradients>(std::string_view, const SolveJob<double>&);
 
 }  // namespace phpc::batch

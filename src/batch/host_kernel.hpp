@@ -1,8 +1,10 @@
 #pragma once
 #include <algorithm>
 
+#include "batch/flush_subnormals.hpp"
 #include "batch/lane_transpose.hpp"
 #include "batch/memory_space.hpp"
+#include "batch/scaling.hpp"
 #include "batch/solve_job.hpp"
 #include "batch/solve_system.hpp"
 #include "phpc/exec/launch.hpp"
@@ -20,26 +22,30 @@ struct HostKernel {
   SolveJob<T> job;
 
   /// Packs of scratch: vectors, preparation, the method's work, matrix, b and x.
-  [[nodiscard]] static index_t packs(index_t rows, index_t entries) {
-    return (first_vector + Method::vectors + 2) * rows + Preconditioner<Space>::need(rows, entries) + Method::need(rows) +
-           entries;
+  [[nodiscard]] index_t packs(index_t rows, index_t entries) const {
+    return (first_vector + Method::vectors + 2) * rows + Preconditioner<Space>::need(rows, entries, job.table) +
+           Method::need(rows) + entries;
   }
   [[nodiscard]] exec::LaunchShape shape() const {
+    const index_t factors = job.scaling().kind == ScalingRule::Kind::none ? 0 : 2 * index_t{job.matrix.rows};
     return {.groups = (job.matrix.systems + lanes - 1) / lanes,
-            .scratch_bytes = static_cast<std::size_t>(packs(job.matrix.rows, job.matrix.entries)) * sizeof(Value)};
+            .scratch_bytes = static_cast<std::size_t>(packs(job.matrix.rows, job.matrix.entries) + factors) * sizeof(Value)};
   }
 
   void operator()(const exec::Team& team, Scratch& scratch) const {
+    [[maybe_unused]] const FlushSubnormals<T> flush;
     const index_t first = team.league_rank() * lanes;
     const int used = static_cast<int>(std::min<index_t>(lanes, job.matrix.systems - first));
     const index_t n = job.matrix.rows;
     const index_t entries = job.matrix.entries;
     auto* const vectors = reinterpret_cast<Value*>(scratch.data);
     Value* const preparation = vectors + (first_vector + Method::vectors) * n;
-    Value* const work = preparation + Preconditioner<Space>::need(n, entries);
+    Value* const work = preparation + Preconditioner<Space>::need(n, entries, job.table);
     Value* const values = work + Method::need(n);
     Value* const b = values + entries;
     Value* const x = b + n;
+
+    Value* const factors = x + n;
 
     // Lanes without a system repeat the last one, and take no part.
     const T* value_of[lanes];
@@ -47,13 +53,19 @@ struct HostKernel {
     const T* guess_of[lanes];
     T* x_of[lanes];
     MaskOf<Value> valid{};
+    Value tolerance{};
+    index_t set_of[lanes];
+    History<lanes> history{};
     for (int lane = 0; lane < lanes; ++lane) {
       const index_t number = first + std::min(lane, used - 1);
-      value_of[lane] = job.matrix.values + (job.matrix.first_set + number) % job.matrix.value_sets * entries;
+      set_of[lane] = job.matrix.set_of(number);
+      value_of[lane] = job.matrix.values + set_of[lane] * entries;
       rhs_of[lane] = job.rhs + number * n;
       x_of[lane] = job.x + number * n;
       guess_of[lane] = x_of[lane];
       valid[lane] = lane < used ? -1 : 0;
+      tolerance[lane] = static_cast<T>(job.tolerance_of(number));
+      history.norms[lane] = job.history_of(number);
     }
     to_lanes<T>(value_of, entries, values);
     to_lanes<T>(rhs_of, n, b);
@@ -61,9 +73,15 @@ struct HostKernel {
 
     typename Space::Reductions unused;
     Space space(team, unused, {job.matrix.rows, job.matrix.entries, job.matrix.row_offsets, job.matrix.columns, values},
-                {vectors, nullptr, n, first_vector + Method::vectors}, preparation, work, b, x);
+                {vectors, nullptr, n, first_vector + Method::vectors}, preparation, work, b, x, job.table);
+    if (const ScalingRule scaling = job.scaling(); scaling.kind != ScalingRule::Kind::none) {
+      scale_lanes(space, scaling, set_of, {values, factors, factors + n});
+    }
+    if (history.norms[0] != nullptr) {
+      space.record_in(&history);
+    }
     Preconditioner<Space> preconditioner(space);
-    const Outcome<Value> outcome = solve_system<Method>(space, preconditioner, job.stop, valid);
+    const Outcome<Value> outcome = solve_system<Method>(space, preconditioner, job.stop, tolerance, valid);
     from_lanes<T>(x, n, used, x_of);
     for (int lane = 0; lane < used; ++lane) {
       job.reports[first + lane] = {static_cast<double>(outcome.residual_norm[lane]), static_cast<double>(outcome.rhs_norm[lane]),

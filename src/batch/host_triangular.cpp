@@ -3,7 +3,9 @@
 
 namespace phpc::batch {
 
+template void launch_lanes<float, LowerTriangularSolve>(std::string_view, const SolveJob<float>&);
 template void launch_lanes<double, LowerTriangularSolve>(std::string_view, const SolveJob<double>&);
+template void launch_lanes<float, UpperTriangularSolve>(std::string_view, const SolveJob<float>&);
 template void launch_lanes<double, UpperTriangularSolve>(std::string_view, const SolveJob<double>&);
 
 }  // namespace phpc::batch

@@ -3,6 +3,7 @@
 
 namespace phpc::batch {
 
+template void launch_teams<float, BiCgStab>(exec::Device, std::string_view, int, const SolveJob<float>&);
 template void launch_teams<double, BiCgStab>(exec::Device, std::string_view, int, const SolveJob<double>&);
 
 }  // namespace phpc::batch

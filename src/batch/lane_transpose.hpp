@@ -34,9 +34,9 @@ template <class T, int Stride = 1>
 
 }  // namespace detail
 
-/// packs[i] lane l = from[l][i], i < count.
-template <class T>
-inline void to_lanes(const T* const (&from)[lanes<Pack<T>>], index_t count, Pack<T>* packs) {
+/// packs[Stride * i] lane l = from[l][i], i < count.
+template <class T, int Stride = 1>
+inline void to_lanes(const T* const* from, index_t count, Pack<T>* packs) {
   constexpr int n = lanes<Pack<T>>;
   index_t i = 0;
   for (; i + n <= count; i += n) {
@@ -46,25 +46,25 @@ inline void to_lanes(const T* const (&from)[lanes<Pack<T>>], index_t count, Pack
     }
     detail::transpose<T>(square);
     for (int k = 0; k < n; ++k) {
-      packs[i + k] = square[k];
+      packs[Stride * (i + k)] = square[k];
     }
   }
   for (; i < count; ++i) {
     for (int lane = 0; lane < n; ++lane) {
-      packs[i][lane] = from[lane][i];
+      packs[Stride * i][lane] = from[lane][i];
     }
   }
 }
 
-/// to[l][i] = packs[i] lane l for the first `used` lanes.
-template <class T>
-inline void from_lanes(const Pack<T>* packs, index_t count, int used, T* const (&to)[lanes<Pack<T>>]) {
+/// to[l][i] = packs[Stride * i] lane l for the first `used` lanes.
+template <class T, int Stride = 1>
+inline void from_lanes(const Pack<T>* packs, index_t count, int used, T* const* to) {
   constexpr int n = lanes<Pack<T>>;
   index_t i = 0;
   for (; i + n <= count; i += n) {
     Pack<T> square[n];
     for (int k = 0; k < n; ++k) {
-      square[k] = packs[i + k];
+      square[k] = packs[Stride * (i + k)];
     }
     detail::transpose<T>(square);
     for (int lane = 0; lane < used; ++lane) {
@@ -73,9 +73,23 @@ inline void from_lanes(const Pack<T>* packs, index_t count, int used, T* const (
   }
   for (; i < count; ++i) {
     for (int lane = 0; lane < used; ++lane) {
-      to[lane][i] = packs[i][lane];
+      to[lane][i] = packs[Stride * i][lane];
     }
   }
+}
+
+/// The same for packs twice as wide, whose halves are packs.
+template <class T>
+inline void to_wide_lanes(const T* const* from, index_t count, WidePack<T>* packs) {
+  to_lanes<T, 2>(from, count, reinterpret_cast<Pack<T>*>(packs));
+  to_lanes<T, 2>(from + lanes<Pack<T>>, count, reinterpret_cast<Pack<T>*>(packs) + 1);
+}
+template <class T>
+inline void from_wide_lanes(const WidePack<T>* packs, index_t count, int used, T* const* to) {
+  constexpr int n = lanes<Pack<T>>;
+  const auto* const halves = reinterpret_cast<const Pack<T>*>(packs);
+  from_lanes<T, 2>(halves, count, used < n ? used : n, to);
+  from_lanes<T, 2>(halves + 1, count, used < n ? 0 : used - n, to + n);
 }
 
 }  // namespace phpc::batch

@@ -75,6 +75,7 @@ CsrView<T> CsrBatch<T>::view(index_t begin, index_t count) const {
           values_.data()};
 }
 
+template class CsrBatch<float>;
 template class CsrBatch<double>;
 
 }  // namespace phpc::batch

@@ -1,13 +1,23 @@
 #pragma once
 #include <cstdint>
+#include <type_traits>
 
 #include "batch/csr_system.hpp"
+#include "batch/history.hpp"
 #include "batch/own_rows.hpp"
+#include "batch/scratch_plan.hpp"
 #include "batch/value.hpp"
 #include "phpc/exec/collective.hpp"
 #include "phpc/exec/team.hpp"
 
 namespace phpc::batch {
+
+/// What the sub-groups of a GPU's team leave for one another: up to most_sums at a time, two sets in turn, so that one barrier
+/// a set is enough.
+template <class Value, int Slots>
+struct SumsOfSubgroups {
+  Value partial[2 * most_sums * Slots];
+};
 
 /// Where a team solves one system whose matrix and vectors lie in memory (scratch or global), whatever their size.
 ///
@@ -20,12 +30,17 @@ namespace phpc::batch {
 ///   residual(p, r)                   r = b - A p; barriers within, so that all threads must call them
 ///   sum, any                         sums over all rows, held by every thread; whether a lane of anyone in step has the mask
 ///   diagonal(i), preparation(k)      for preconditioners: A's diagonal, and vectors of theirs
-template <class V, int TeamSize>
+///   scaled(), unscaled(i, r)         whether A and b are those of a scaled system; element r of a residual in its own units
+///   begin_cycle, record, record_true see History
+/// One that is not general has neither scaling nor history.
+template <class V, int TeamSize, bool General = true>
 class MemorySpace {
  public:
   using Value = V;
   using Vector = Value*;
-  using Reductions = exec::CollectiveScratch<Value, TeamSize>;
+  using Collective = exec::CollectiveScratch<Value, TeamSize>;
+  static constexpr bool sums_together = Collective::by_subgroup && Collective::slots > 1;
+  using Reductions = std::conditional_t<sums_together, SumsOfSubgroups<Value, Collective::slots>, Collective>;
   /// A host thread with packs is a team of its own.
   static constexpr bool alone = lanes<Value> > 1;
 
@@ -38,7 +53,8 @@ class MemorySpace {
   };
 
   [[gnu::always_inline]] MemorySpace(const exec::Team& team, Reductions& reductions, const CsrSystem<Value>& matrix,
-                                     const Vectors& vectors, Value* preparation, Value* work, const Value* b, Value* x)
+                                     const Vectors& vectors, Value* preparation, Value* work, const Value* b, Value* x,
+                                     const std::int32_t* table = nullptr)
       : team_(team),
         reductions_(reductions),
         matrix_(matrix),
@@ -46,7 +62,8 @@ class MemorySpace {
         preparation_(preparation),
         work_(work),
         b_(b),
-        x_(x) {}
+        x_(x),
+        table_(table) {}
 
   [[nodiscard, gnu::always_inline]] OwnRows own() const {
     if constexpr (alone) {
@@ -58,10 +75,40 @@ class MemorySpace {
     return number < vectors_.in_scratch ? vectors_.scratch + number * vectors_.stride
                                         : vectors_.global + (number - vectors_.in_scratch) * vectors_.stride;
   }
-  [[nodiscard, gnu::always_inline]] Value rhs(int i) const { return b_[i]; }
-  [[nodiscard, gnu::always_inline]] Value guess(int i) const { return x_[i]; }
+  [[nodiscard, gnu::always_inline]] Value rhs(int i) const { return scaled() ? b_[i] * row_factors_[i] : b_[i]; }
+  [[nodiscard, gnu::always_inline]] Value guess(int i) const { return scaled() ? x_[i] / column_factors_[i] : x_[i]; }
   /// x[i] = value where the mask holds.
-  [[gnu::always_inline]] void keep(int i, Value value, MaskOf<Value> mask) const { x_[i] = select(mask, value, x_[i]); }
+  [[gnu::always_inline]] void keep(int i, Value value, MaskOf<Value> mask) const {
+    x_[i] = select(mask, scaled() ? value * column_factors_[i] : value, x_[i]);
+  }
+
+  /// From here on the matrix is one of a scaled system (see scaling.hpp), and b and x pass through its factors.
+  [[gnu::always_inline]] void scale_by(const Value* row_factors, const Value* column_factors) {
+    row_factors_ = row_factors;
+    column_factors_ = column_factors;
+  }
+  /// Another copy of the matrix's values.
+  [[gnu::always_inline]] void set_values(const Value* values) { matrix_.values = values; }
+  [[nodiscard, gnu::always_inline]] bool scaled() const { return General && row_factors_ != nullptr; }
+  [[nodiscard, gnu::always_inline]] Value unscaled(int i, Value r) const { return scaled() ? r / row_factors_[i] : r; }
+
+  /// Residual norms go to `history`, which outlives the space.
+  [[gnu::always_inline]] void record_in(History<lanes<Value>>* history) { history_ = history; }
+  [[gnu::always_inline]] void begin_cycle(Value unit, CountOf<Value> iterations) const {
+    if (General && history_ != nullptr) {
+      history_->begin_cycle(unit, iterations);
+    }
+  }
+  [[gnu::always_inline]] void record(CountOf<Value> iterations, MaskOf<Value> mask, Value squared) const {
+    if (General && history_ != nullptr && team_.rank() == 0) {
+      history_->record(iterations, mask, squared);
+    }
+  }
+  [[gnu::always_inline]] void record_true(CountOf<Value> iterations, MaskOf<Value> mask, Value norm) const {
+    if (General && history_ != nullptr && team_.rank() == 0) {
+      history_->record_true(iterations, mask, norm);
+    }
+  }
 
   /// The own elements from `first` on.
   [[nodiscard, gnu::always_inline]] OwnRows own_from(int first) const {
@@ -73,10 +120,25 @@ class MemorySpace {
             size};
   }
 
+  /// Those of `count` pieces of work that the thread takes.
+  [[nodiscard, gnu::always_inline]] OwnRows share(int count) const {
+    if constexpr (alone) {
+      return {0, count, 1};
+    }
+    return {team_.rank(), count, team_.size()};
+  }
+
   /// y = A p; calls each(i, y[i]) on the way.
   template <class Each>
   [[gnu::always_inline]] void multiply(const Vector& p, Vector& y, Each each) const {
     barrier();
+    if (rows_are_shared()) {
+      multiply_shared(p, y);
+      for (const int i : own()) {
+        each(i, y[i]);
+      }
+      return;
+    }
     for (const int i : own()) {
       const Value y_i = matrix_.row_times(i, p);
       y[i] = y_i;
@@ -87,8 +149,15 @@ class MemorySpace {
   /// r = b - A p.
   [[gnu::always_inline]] void residual(const Vector& p, Vector& r) const {
     barrier();
+    if (rows_are_shared()) {
+      multiply_shared(p, r);
+      for (const int i : own()) {
+        r[i] = rhs(i) - r[i];
+      }
+      return;
+    }
     for (const int i : own()) {
-      r[i] = b_[i] - matrix_.row_times(i, p);
+      r[i] = rhs(i) - matrix_.row_times(i, p);
     }
     barrier();
   }
@@ -106,6 +175,9 @@ class MemorySpace {
     return preparation_ + number * std::int64_t{matrix_.rows};
   }
 
+  /// What the preconditioner's host part has worked out of the pattern.
+  [[nodiscard, gnu::always_inline]] const std::int32_t* table() const { return table_; }
+
   /// The method's own memory, and the matrix itself, for methods that are made for this space alone.
   [[nodiscard, gnu::always_inline]] Value* work() const { return work_; }
   [[nodiscard, gnu::always_inline]] const exec::Team& team() const { return team_; }
@@ -118,11 +190,73 @@ class MemorySpace {
   }
 
  private:
+  /// Whether the lanes of a sub-group share rows of the matrix in products.
+  [[nodiscard, gnu::always_inline]] bool rows_are_shared() const {
+    if constexpr (Collective::by_subgroup) {
+      return matrix_.entries > 4 * matrix_.rows;
+    }
+    return false;
+  }
+  /// y = A p with 2^k lanes a row, about a quarter as many as it has entries: neighbours in memory are then read by neighbours,
+  /// where a row a lane had each lane read a line of its own. It ends on a barrier.
+  [[gnu::always_inline]] void multiply_shared(const Vector& p, Vector& y) const {
+    const int average = matrix_.entries / matrix_.rows;
+    const int width = average < 8 ? 2 : average < 16 ? 4 : average < 64 ? 8 : average < 128 ? 16 : 32;
+    const int lane = team_.rank() % width;
+    const int groups = team_.size() / width;
+    int row = team_.rank() / width;
+    std::int32_t begin = row < matrix_.rows ? matrix_.row_offsets[row] : 0;
+    std::int32_t end = row < matrix_.rows ? matrix_.row_offsets[row + 1] : 0;
+    for (int first = 0; first < matrix_.rows; first += groups) {  // as often in every lane
+      // The next row's, whose loading else would be waited for.
+      const int next = row + groups;
+      const std::int32_t next_begin = next < matrix_.rows ? matrix_.row_offsets[next] : 0;
+      const std::int32_t next_end = next < matrix_.rows ? matrix_.row_offsets[next + 1] : 0;
+      Value sum{};
+#pragma unroll 4
+      for (std::int32_t entry = begin + lane; entry < end; entry += width) {
+        sum += matrix_.values[entry] * p[matrix_.columns[entry]];
+      }
+      for (int mask = width / 2; mask > 0; mask /= 2) {
+        sum += exec::subgroup_shuffle_xor(team_, sum, mask);
+      }
+      if (lane == 0 && row < matrix_.rows) {
+        y[row] = sum;
+      }
+      row = next;
+      begin = next_begin;
+      end = next_end;
+    }
+    barrier();
+  }
+
   template <class Combine, class... Values>
   [[gnu::always_inline]] void reduce(Combine combine, Values&... values) {
-    if constexpr (!alone) {
+    if constexpr (sums_together) {
+      static_assert(sizeof...(values) <= most_sums);
+      constexpr int slots = Collective::slots;
+      ((values = exec::subgroup_reduce(team_, values, combine)), ...);
+      turn_ ^= 1;
+      Value* const partial = reductions_.partial + turn_ * (most_sums * slots);
+      int number = 0;
+      if (exec::subgroup_lane(team_) == 0) {
+        ((partial[number++ * slots + team_.rank() / exec::subgroup_size] = values), ...);
+      }
+      barrier();
+      number = 0;
+      ((values = over_slots<slots>(combine, partial + number++ * slots)), ...);
+    } else if constexpr (!alone) {
       ((values = exec::team_reduce(team_, values, combine, reductions_)), ...);
     }
+  }
+  template <int Slots, class Combine>
+  [[nodiscard, gnu::always_inline]] static Value over_slots(Combine combine, const Value* partial) {
+    Value result = partial[0];
+#pragma unroll
+    for (int slot = 1; slot < Slots; ++slot) {
+      result = combine(result, partial[slot]);
+    }
+    return result;
   }
 
   const exec::Team& team_;
@@ -133,6 +267,11 @@ class MemorySpace {
   Value* work_;
   const Value* b_;
   Value* x_;
+  const std::int32_t* table_;
+  const Value* row_factors_ = nullptr;
+  const Value* column_factors_ = nullptr;
+  History<lanes<Value>>* history_ = nullptr;
+  int turn_ = 0;
 };
 
 }  // namespace phpc::batch

@@ -1,8 +1,11 @@
 #pragma once
 #include <string_view>
 
+#include "batch/precond/any_preconditioner.hpp"
 #include "batch/precond/identity.hpp"
 #include "batch/precond/jacobi.hpp"
+#include "batch/precond/pattern_tables.hpp"
+#include "batch/solver/cycle.hpp"
 
 /// The tables that kernels are instantiated over: one row for each preconditioner and team size.
 namespace phpc::batch {
@@ -12,6 +15,7 @@ struct PreconditionerRow {
   template <class Space>
   using Preconditioner = P<Space>;
   std::string_view name;
+  PatternTable (*table)(const CsrPattern&, const Options&) = nullptr;  ///< what it works out of a pattern
 };
 
 template <int Size>
@@ -19,18 +23,31 @@ struct TeamRow {
   static constexpr int size = Size;
 };
 
-/// Calls action(row) for every row of a table.
+/// Calls action(row) for every row of a table: the preconditioners with kernels of their own, and those that only general kernels
+/// have, which choose at run time.
+template <class Action>
+void for_each_plain_preconditioner(Action action) {
+  action(PreconditionerRow<JacobiPreconditioner>{"jacobi", jacobi_table});
+  action(PreconditionerRow<IdentityPreconditioner>{"none", identity_table});
+}
+template <class Action>
+void for_each_pattern_row(Action action) {
+  action(PreconditionerRow<AnyPreconditioner>{"block-jacobi", block_jacobi_table});
+  action(PreconditionerRow<AnyPreconditioner>{"ilu", ilu_table});
+  action(PreconditionerRow<AnyPreconditioner>{"isai", isai_table});
+  action(PreconditionerRow<AnyPreconditioner>{"ilu-isai", ilu_isai_table});
+}
 template <class Action>
 void for_each_preconditioner(Action action) {
-  action(PreconditionerRow<JacobiPreconditioner>{"jacobi"});
-  action(PreconditionerRow<IdentityPreconditioner>{"none"});
+  for_each_plain_preconditioner(action);
+  for_each_pattern_row(action);
 }
 
-/// Calls action(row) for the row of that name, if Method is preconditioned, else for the identity's.
+/// Calls action(row) for the plain row of that name, if Method is preconditioned, else for the identity's.
 template <class Method, class Action>
-void with_preconditioner(std::string_view name, Action action) {
+void with_plain_preconditioner(std::string_view name, Action action) {
   if constexpr (Method::preconditioned) {
-    for_each_preconditioner([&](auto row) {
+    for_each_plain_preconditioner([&](auto row) {
       if (row.name == name) {
         action(row);
       }
@@ -40,19 +57,56 @@ void with_preconditioner(std::string_view name, Action action) {
   }
 }
 
-/// The team sizes of a method's kernels: all for the two that the tables of README.md are about, three for the others, whose
-/// kernels would else take as long to compile as the rest of the library.
+/// Calls action(row) for the plain row of that name, or for any preconditioner where there is none: on the host, whose kernels
+/// are all general.
 template <class Method, class Action>
+void with_preconditioner(std::string_view name, Action action) {
+  bool is_plain = false;
+  with_plain_preconditioner<Method>(name, [&](auto row) {
+    is_plain = true;
+    action(row);
+  });
+  if constexpr (Method::preconditioned) {
+    if (!is_plain) {
+      action(PreconditionerRow<AnyPreconditioner>{"any"});
+    }
+  }
+}
+
+/// Calls action(row) for the row of a general kernel: any preconditioner, or none for a method that takes none.
+template <class Method, class Action>
+void with_general_preconditioner(Action action) {
+  if constexpr (Method::preconditioned) {
+    action(PreconditionerRow<AnyPreconditioner>{"any"});
+  } else {
+    action(PreconditionerRow<IdentityPreconditioner>{"none"});
+  }
+}
+
+/// The team sizes of a method's plain kernels: all for the two that the tables of README.md are about, in double. Each kernel
+/// takes seconds to compile for each device, so other methods have few or none, and their general kernels do all.
+template <class T, class Method, class Action>
 void for_each_team_size(Action action) {
+  if constexpr (Method::plain_kernels == KernelSizes::none) {
+    return;
+  }
+  constexpr bool many = Method::plain_kernels == KernelSizes::all && sizeof(T) == sizeof(double);
   action(TeamRow<1>{});  // the x86_64 offload device, whose threads are worth more as teams of their own
-  if constexpr (Method::many_team_sizes) {
+  if constexpr (many) {
     action(TeamRow<32>{});
   }
   action(TeamRow<64>{});
-  if constexpr (Method::many_team_sizes) {
+  if constexpr (many) {
     action(TeamRow<128>{});
   }
   action(TeamRow<256>{});
+}
+
+/// Those of every method's general kernels.
+template <class Action>
+void for_each_general_team_size(Action action) {
+  action(TeamRow<1>{});
+  action(TeamRow<64>{});
 }
 
 }  // namespace phpc::batch

@@ -3,8 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <utility>
 
 #include "batch/dispatch.hpp"
+#include "batch/mixed_dispatch.hpp"
+#include "batch/scaling.hpp"
 #include "phpc/core/error.hpp"
 
 namespace phpc::batch {
@@ -13,25 +17,51 @@ namespace {
 
 constexpr index_t iteration_limit = std::numeric_limits<std::int32_t>::max();
 
-/// The options with every "0 = chosen" replaced by the choice, for systems of `rows` rows on `device`.
-Options resolved(exec::Device device, index_t rows, Options options) {
+/// The options with every "0 = chosen" replaced by the choice, for systems of the pattern on `device`.
+template <class T>
+Options resolved(exec::Device device, const CsrPattern& pattern, Options options) {
   PHPC_VALIDATE(std::isfinite(options.tolerance) && options.tolerance >= 0, ErrorKind::usage,
                 "tolerance " + std::to_string(options.tolerance) + " is no number >= 0");
   PHPC_VALIDATE(
       options.max_iterations >= 0 && options.max_iterations <= iteration_limit, ErrorKind::usage,
       "max_iterations " + std::to_string(options.max_iterations) + " is outside 0 ... " + std::to_string(iteration_limit));
-  if (options.max_iterations == 0) {
-    options.max_iterations = std::min(2 * rows, iteration_limit);
+  PHPC_VALIDATE(
+      options.rhs_per_system >= 1 && options.rhs_per_system <= iteration_limit, ErrorKind::usage,
+      "rhs_per_system " + std::to_string(options.rhs_per_system) + " is outside 1 ... " + std::to_string(iteration_limit));
+  if constexpr (sizeof(T) == sizeof(float)) {
+    options.inner_precision = Precision::f64;  // as T: there is nothing below
   }
+  options.max_iterations = iteration_cap(options, pattern.rows());
   if (options.team_size == 0) {
-    options.team_size = default_team_size(options.solver, device.kind(), rows);
+    options.team_size = options.inner_precision == Precision::f32 ? default_mixed_team_size(device.kind())
+                                                                  : default_team_size<T>(options, device.kind(), pattern);
   }
   return options;
 }
 
+ScalingRule::Kind scaling_kind(const Options& options) {
+  switch (options.scaling) {
+    case Scaling::none:
+      return ScalingRule::Kind::none;
+    case Scaling::automatic:
+      return options.solver == "cg" ? ScalingRule::Kind::symmetric : ScalingRule::Kind::equilibrate;
+    case Scaling::given:
+      return ScalingRule::Kind::given;
+  }
+  return ScalingRule::Kind::none;
+}
+
+/// Where a system's team has everything, and what it needs of global memory.
+struct Workspace {
+  Placement placement;
+  std::size_t more = 0;  ///< SolveExtras::more_workspace
+};
+
 template <class T>
-Placement place(exec::Device device, index_t rows, index_t entries, const Options& options) {
-  ScratchRequest request = scratch_request(options, options.team_size, device.kind(), rows, entries, sizeof(T));
+Workspace place(exec::Device device, index_t rows, index_t entries, const Options& options, const std::int32_t* table) {
+  const bool mixed = options.inner_precision == Precision::f32;
+  ScratchRequest request = mixed ? mixed_scratch_request(options, device.kind(), rows, entries, table)
+                                 : scratch_request<T>(options, options.team_size, device.kind(), rows, entries, table);
   const ScratchLimits limits = scratch_limits(device);
   request.scratch_limit = limits.vectors;
   request.matrix_limit = limits.matrix;
@@ -39,10 +69,60 @@ Placement place(exec::Device device, index_t rows, index_t entries, const Option
     request.scratch_limit = std::min(request.scratch_limit, options.scratch_limit);
     request.matrix_limit = std::min(request.matrix_limit, options.scratch_limit);
   }
-  return plan_scratch(request);
+  Workspace workspace{plan_scratch(request)};
+  Placement& placement = workspace.placement;
+  const bool lanes = request.rows == 0;  // a host thread's packs, who bring their own memory
+  workspace.more = placement.workspace_bytes;
+  if (!lanes && scaling_kind(options) != ScalingRule::Kind::none) {
+    placement.workspace_bytes += scaling_bytes<T>(rows, entries, mixed ? Memory::global : placement.matrix);
+  }
+  if (!lanes && mixed) {
+    placement.workspace_bytes += mixed_workspace_bytes(rows, entries, placement.matrix);
+  }
+  return workspace;
+}
+
+/// Whether all that the options ask for can be done in registers.
+bool plain(const Options& options) {
+  return options.inner_precision == Precision::f64 && options.scaling == Scaling::none;
+}
+
+template <class T>
+std::optional<RegisterShape> shape_in_registers(exec::DeviceKind kind, const CsrPattern& pattern, const Options& options) {
+  if constexpr (sizeof(T) == sizeof(double)) {
+    return plain(options) ? register_shape(kind, pattern, options) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+/// The pattern by columns: their offsets (rows + 1), then the entries, then the rows of the entries.
+std::vector<std::int32_t> columns_of(const CsrPattern& pattern) {
+  const auto rows = static_cast<std::size_t>(pattern.rows());
+  const auto entries = static_cast<std::size_t>(pattern.entries());
+  std::vector<std::int32_t> tables(rows + 1 + 2 * entries, 0);
+  for (const std::int32_t column : pattern.columns) {
+    ++tables[static_cast<std::size_t>(column) + 1];
+  }
+  for (std::size_t column = 0; column < rows; ++column) {
+    tables[column + 1] += tables[column];
+  }
+  std::vector<std::int32_t> next(tables.begin(), tables.begin() + static_cast<index_t>(rows));
+  for (std::size_t row = 0; row < rows; ++row) {
+    for (std::int32_t entry = pattern.row_offsets[row]; entry < pattern.row_offsets[row + 1]; ++entry) {
+      const auto place =
+          static_cast<std::size_t>(next[static_cast<std::size_t>(pattern.columns[static_cast<std::size_t>(entry)])]++);
+      tables[rows + 1 + place] = entry;
+      tables[rows + 1 + entries + place] = static_cast<std::int32_t>(row);
+    }
+  }
+  return tables;
 }
 
 }  // namespace
+
+index_t iteration_cap(const Options& options, index_t rows) {
+  return options.max_iterations > 0 ? options.max_iterations : std::min(2 * rows, iteration_limit);
+}
 
 /// How the systems of a plan lie in registers, and on the device where each value comes from.
 template <class T>
@@ -57,68 +137,127 @@ class Plan<T>::Registers {
 
 template <class T>
 Plan<T>::Plan(exec::Device device, const CsrPattern& pattern, index_t systems, const Options& options)
-    : device_(device), options_(resolved(device, pattern.rows(), options)), systems_(systems) {
+    : device_(device), options_(resolved<T>(device, pattern, options)), systems_(systems) {
   pattern.validate();
   validate_pattern(options.solver, pattern);
   PHPC_VALIDATE(systems >= 0, ErrorKind::usage, "a batch of " + std::to_string(systems) + " systems; give 0 or more");
-  const Placement placement = place<T>(device, pattern.rows(), pattern.entries(), options_);
+  table_ = pattern_table(options_, pattern);
+  const Placement placement = place<T>(device, pattern.rows(), pattern.entries(), options_, table_.data()).placement;
   row_offsets_ = exec::Buffer<std::int32_t>(device, std::span(pattern.row_offsets));
   columns_ = exec::Buffer<std::int32_t>(device, std::span(pattern.columns));
-  if (const auto shape = register_shape(device.kind(), pattern, options)) {
-    registers_ = std::make_shared<const Registers>(device, pattern, *shape);
-    return;
+  if (scaling_kind(options_) == ScalingRule::Kind::equilibrate) {
+    by_columns_ = exec::Buffer<std::int32_t>(device, std::span<const std::int32_t>(columns_of(pattern)));
   }
-  workspace_ = exec::Buffer<std::byte>(device, systems * static_cast<index_t>(placement.workspace_bytes));
+  device_table_ = exec::Buffer<std::int32_t>(device, std::span(std::as_const(table_)));
+  if (const auto shape = shape_in_registers<T>(device.kind(), pattern, options)) {
+    registers_ = std::make_shared<const Registers>(device, pattern, *shape);
+  }
+  workspace_ = exec::Buffer<std::byte>(device, registers_ ? 0 : systems * static_cast<index_t>(placement.workspace_bytes));
 }
 
 template <class T>
 void Plan<T>::execute(index_t systems, index_t value_sets, index_t first_set, const T* values, const T* rhs, T* x,
                       Report* reports) {
-  PHPC_VALIDATE(systems >= 0 && systems <= systems_, ErrorKind::usage,
-                "a plan for " + std::to_string(systems_) + " systems cannot take " + std::to_string(systems));
-  PHPC_VALIDATE(value_sets > 0 || systems == 0, ErrorKind::usage, "systems without a set of values");
+  execute({.solves = systems,
+           .value_sets = value_sets,
+           .first_set = first_set,
+           .values = values,
+           .rhs = rhs,
+           .x = x,
+           .reports = reports});
+}
+
+template <class T>
+void Plan<T>::execute(const DeviceArrays<T>& arrays) {
+  const index_t solves = arrays.solves;
+  PHPC_VALIDATE(solves >= 0 && solves <= systems_, ErrorKind::usage,
+                "a plan for " + std::to_string(systems_) + " systems cannot take " + std::to_string(solves));
+  PHPC_VALIDATE(arrays.value_sets > 0 || solves == 0, ErrorKind::usage, "systems without a set of values");
+  PHPC_VALIDATE(
+      arrays.first_rhs >= 0 && arrays.first_rhs < options_.rhs_per_system, ErrorKind::usage,
+      "right-hand side " + std::to_string(arrays.first_rhs) + " of a matrix with " + std::to_string(options_.rhs_per_system));
+  const bool given = options_.scaling == Scaling::given;
+  PHPC_VALIDATE(!given || solves == 0 || (arrays.row_factors != nullptr && arrays.column_factors != nullptr), ErrorKind::usage,
+                "scaling by given factors without factors; give both, ones for what is not to be scaled");
   const index_t rows = row_offsets_.size() - 1;
+  const auto repeat = static_cast<std::int32_t>(options_.rhs_per_system);
+  const auto first_repeat = static_cast<std::int32_t>(arrays.first_rhs);
   const StopRule stop{options_.tolerance, options_.tolerance_kind, static_cast<std::int32_t>(options_.max_iterations)};
-  if (registers_) {
-    const RegisterJob<T> job{systems,
-                             value_sets,
-                             first_set,
+  if (registers_ && arrays.history == nullptr) {
+    const RegisterJob<T> job{solves,
+                             arrays.value_sets,
+                             arrays.first_set,
                              static_cast<std::int32_t>(rows),
                              static_cast<std::int32_t>(columns_.size()),
                              registers_->sources.data(),
-                             values,
-                             rhs,
-                             x,
-                             reports,
-                             stop};
-    dispatch(device_, options_, registers_->shape, job);
+                             arrays.values,
+                             arrays.rhs,
+                             arrays.x,
+                             arrays.reports,
+                             stop,
+                             repeat,
+                             first_repeat,
+                             arrays.tolerances};
+    if constexpr (sizeof(T) == sizeof(double)) {
+      dispatch(device_, options_, registers_->shape, job);
+    }
     return;
   }
+  const Workspace workspace = place<T>(device_, rows, columns_.size(), options_, table_.data());
+  if (const index_t bytes = systems_ * static_cast<index_t>(workspace.placement.workspace_bytes); workspace_.size() < bytes) {
+    workspace_ = exec::Buffer<std::byte>(device_, bytes);  // the first history of a plan that works in registers otherwise
+  }
+  SolveExtras extras{arrays.tolerances, arrays.history, {}, workspace.more};
+  extras.scaling.kind = scaling_kind(options_);
+  if (extras.scaling.kind == ScalingRule::Kind::equilibrate) {
+    extras.scaling.column_offsets = by_columns_.data();
+    extras.scaling.column_entries = by_columns_.data() + rows + 1;
+    extras.scaling.entry_rows = extras.scaling.column_entries + columns_.size();
+  } else if (given) {
+    extras.scaling.row_factors = arrays.row_factors;
+    extras.scaling.column_factors = arrays.column_factors;
+    extras.scaling.factor_sets = arrays.factor_sets;
+  }
+  const bool any_extras = arrays.tolerances != nullptr || arrays.history != nullptr || !plain(options_);
+  const exec::Buffer<SolveExtras> device_extras =
+      any_extras ? exec::Buffer<SolveExtras>(device_, std::span<const SolveExtras>(&extras, 1)) : exec::Buffer<SolveExtras>();
   SolveJob<T> job{};
-  job.matrix = {systems,
-                value_sets,
-                first_set,
+  job.matrix = {solves,
+                arrays.value_sets,
+                arrays.first_set,
                 static_cast<std::int32_t>(rows),
                 static_cast<std::int32_t>(columns_.size()),
                 row_offsets_.data(),
                 columns_.data(),
-                values};
-  job.rhs = rhs;
-  job.x = x;
-  job.reports = reports;
+                arrays.values,
+                repeat,
+                first_repeat};
+  job.rhs = arrays.rhs;
+  job.x = arrays.x;
+  job.reports = arrays.reports;
   job.workspace = workspace_.data();
   job.stop = stop;
-  job.placement = place<T>(device_, rows, columns_.size(), options_);
-  dispatch(device_, options_, job);
+  job.placement = workspace.placement;
+  job.table = device_table_.data();
+  job.extras = device_extras.data();
+  if constexpr (sizeof(T) == sizeof(double)) {
+    if (options_.inner_precision == Precision::f32) {
+      dispatch_mixed(device_, options_, job);
+      return;
+    }
+  }
+  dispatch(device_, options_, job, arrays.history != nullptr);
 }
 
 template <class T>
 std::size_t Plan<T>::workspace_bytes(exec::Device device, const CsrPattern& pattern, const Options& options) {
-  const Options complete = resolved(device, pattern.rows(), options);
-  const std::size_t bytes = place<T>(device, pattern.rows(), pattern.entries(), complete).workspace_bytes;
-  return register_shape(device.kind(), pattern, options) ? 0 : bytes;
+  const Options complete = resolved<T>(device, pattern, options);
+  const std::size_t bytes = place<T>(device, pattern.rows(), pattern.entries(), complete, pattern_table(complete, pattern).data())
+                                .placement.workspace_bytes;
+  return shape_in_registers<T>(device.kind(), pattern, options) ? 0 : bytes;
 }
 
+template class Plan<float>;
 template class Plan<double>;
 
 }  // namespace phpc::batch

@@ -43,6 +43,16 @@ struct RegisterJob {
   T* x;                       ///< (systems, rows)
   Report* reports;            ///< (systems)
   StopRule stop;
+  std::int32_t repeat = 1;  ///< systems in a row that share values, as CsrView has it
+  std::int32_t first_repeat = 0;
+  const double* tolerances = nullptr;  ///< (systems), or null: the rule's
+
+  [[nodiscard, gnu::always_inline]] index_t set_of(index_t system) const {
+    return (first_set + (repeat == 1 ? system : (first_repeat + system) / repeat)) % value_sets;
+  }
+  [[nodiscard, gnu::always_inline]] T tolerance_of(index_t number) const {
+    return static_cast<T>(tolerances != nullptr ? tolerances[number] : stop.tolerance);
+  }
 };
 
 /// The sources of every slot for a pattern that fits the shape.

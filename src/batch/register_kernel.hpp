@@ -44,7 +44,10 @@ struct RegisterKernel {
   RegisterJob<T> job;
 
   /// Values of scratch that a system takes, a multiple of 16 bytes.
-  [[nodiscard]] static constexpr index_t scratch_values(index_t entries) { return (Space::fixed_values + entries + 1) / 2 * 2; }
+  [[nodiscard]] static constexpr index_t scratch_values(index_t entries) {
+    constexpr index_t unit = 16 / sizeof(T);
+    return (Space::fixed_values + entries + unit - 1) / unit * unit;
+  }
   [[gnu::always_inline]] void operator()(const exec::Team& team, Scratch& scratch) const {
     const int part = systems_of_a_team == 1 ? 0 : team.rank() / Shape.threads;
     const index_t wanted = team.league_rank() * systems_of_a_team + part;
@@ -52,14 +55,14 @@ struct RegisterKernel {
     const index_t number = valid ? wanted : job.systems - 1;
     T* const own = reinterpret_cast<T*>(scratch.data) + part * scratch_values(job.entries);
     T* const staged = own + Space::fixed_values;
-    const index_t set = (job.first_set + number) % job.value_sets;
+    const index_t set = job.set_of(number);
 
     Space space(team, own, job.rows, job.rhs + number * job.rows, job.x + number * job.rows);
     thread_stage<Space::Threads::size>(space.threads().rank(), job.values + set * job.entries, job.entries, staged);
     space.threads().barrier();
     space.load(job.sources, staged);
     Preconditioner<Space> preconditioner(space);
-    const Outcome<T> outcome = solve_system<Method>(space, preconditioner, job.stop, valid);
+    const Outcome<T> outcome = solve_system<Method>(space, preconditioner, job.stop, job.tolerance_of(number), valid);
     if (valid && space.threads().rank() == 0) {
       job.reports[number] = {static_cast<double>(outcome.residual_norm), static_cast<double>(outcome.rhs_norm),
                              outcome.iterations, static_cast<Status>(outcome.status)};

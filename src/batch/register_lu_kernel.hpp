@@ -44,14 +44,14 @@ struct RegisterLuKernel {
     const index_t number = valid ? wanted : job.systems - 1;
     T* const own = reinterpret_cast<T*>(scratch.data) + part * scratch_values(job.entries);
     T* const staged = own + fixed_values;
-    const index_t set = (job.first_set + number) % job.value_sets;
+    const index_t set = job.set_of(number);
 
     Space space(team, own, job.rows, job.rhs + number * job.rows, job.x + number * job.rows);
     thread_stage<Space::Threads::size>(space.threads().rank(), job.values + set * job.entries, job.entries, staged);
     space.threads().barrier();
     space.load(job.sources, staged);
     Direct direct{own + Space::fixed_values, job.rows};
-    const Outcome<T> outcome = solve_system<Method>(space, direct, job.stop, valid);
+    const Outcome<T> outcome = solve_system<Method>(space, direct, job.stop, job.tolerance_of(number), valid);
     if (valid && space.threads().rank() == 0) {
       job.reports[number] = {static_cast<double>(outcome.residual_norm), static_cast<double>(outcome.rhs_norm),
                              outcome.iterations, static_cast<Status>(outcome.status)};

@@ -116,7 +116,7 @@ class RegisterRows {
 #pragma unroll
       for (int slot = 0; slot < slots; slot += chains) {
         T x[chains];
-        __builtin_memcpy(x, __builtin_assume_aligned(operand + slot, 16), sizeof(x));
+        __builtin_memcpy(x, __builtin_assume_aligned(operand + slot, sizeof(x) < 16 ? sizeof(x) : 16), sizeof(x));
 #pragma unroll
         for (int i = 0; i < count; ++i) {
 #pragma unroll
@@ -214,6 +214,13 @@ class RegisterSpace {
       r.element[i] = rhs(i) - r.element[i];
     }
   }
+
+  /// Neither scaled systems nor histories are solved in registers.
+  [[nodiscard, gnu::always_inline]] static constexpr bool scaled() { return false; }
+  [[nodiscard, gnu::always_inline]] static T unscaled(int /*i*/, T r) { return r; }
+  [[gnu::always_inline]] static void begin_cycle(T /*unit*/, std::int32_t /*iterations*/) {}
+  [[gnu::always_inline]] static void record(std::int32_t /*iterations*/, bool /*mask*/, T /*squared*/) {}
+  [[gnu::always_inline]] static void record_true(std::int32_t /*iterations*/, bool /*mask*/, T /*norm*/) {}
 
   template <class... Values>
   [[gnu::always_inline]] void sum(Values&... values) {

@@ -45,6 +45,9 @@ struct ScratchLimits {
 };
 ScratchLimits scratch_limits(exec::Device device);
 
+/// Sums that a team makes at a time, at most.
+inline constexpr int most_sums = 5;
+
 /// Bytes of scratch that the collectives of a kernel take: `bytes_per_slot` for each partial value that a team leaves.
 std::size_t collective_bytes(exec::DeviceKind kind, int team_size, std::size_t bytes_per_slot);
 

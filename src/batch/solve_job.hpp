@@ -14,6 +14,29 @@ struct StopRule {
   std::int32_t max_iterations;
 };
 
+/// How systems are scaled: pointers to memory of the device.
+struct ScalingRule {
+  enum class Kind : std::int32_t { none, equilibrate, symmetric, given };
+  Kind kind = Kind::none;
+  /// For equilibrate, the pattern by columns: entries of column j are column_entries[column_offsets[j]] and so on, in rows
+  /// entry_rows[...].
+  const std::int32_t* column_offsets = nullptr;
+  const std::int32_t* column_entries = nullptr;
+  const std::int32_t* entry_rows = nullptr;
+  const double* row_factors = nullptr;     ///< given: (factor_sets, rows)
+  const double* column_factors = nullptr;  ///< given: (factor_sets, rows)
+  index_t factor_sets = 1;                 ///< 1, or as many as there are sets of values
+};
+
+/// What few solves ask for, so that kernels carry but one pointer to it, null for none of it.
+struct SolveExtras {
+  const double* tolerances = nullptr;  ///< (systems), or null: the rule's
+  double* history = nullptr;           ///< (systems, max_iterations + 1), or null
+  ScalingRule scaling;
+  /// Where in a system's workspace, behind what the placement put there, the memory for scaling and for mixed precision begins.
+  std::size_t more_workspace = 0;
+};
+
 /// Everything a solve kernel reads and writes: pointers to memory of its device. Trivially copyable.
 template <class T>
 struct SolveJob {
@@ -24,6 +47,20 @@ struct SolveJob {
   std::byte* workspace;  ///< (systems, placement.workspace_bytes)
   StopRule stop;
   Placement placement;
+  const std::int32_t* table = nullptr;  ///< of the preconditioner (pattern_tables.hpp)
+  const SolveExtras* extras = nullptr;
+
+  /// What system `number` must reach.
+  [[nodiscard, gnu::always_inline]] double tolerance_of(index_t number) const {
+    return extras != nullptr && extras->tolerances != nullptr ? extras->tolerances[number] : stop.tolerance;
+  }
+  /// Where its residual norms go; null for nowhere.
+  [[nodiscard, gnu::always_inline]] double* history_of(index_t number) const {
+    return extras != nullptr && extras->history != nullptr
+               ? extras->history + number * (static_cast<index_t>(stop.max_iterations) + 1)
+               : nullptr;
+  }
+  [[nodiscard, gnu::always_inline]] ScalingRule scaling() const { return extras != nullptr ? extras->scaling : ScalingRule{}; }
 };
 
 }  // namespace phpc::batch

@@ -1,5 +1,6 @@
 #pragma once
 #include "batch/memory_space.hpp"
+#include "batch/scaling.hpp"
 #include "batch/solve_job.hpp"
 #include "batch/solve_system.hpp"
 #include "phpc/exec/launch.hpp"
@@ -7,11 +8,12 @@
 namespace phpc::batch {
 
 /// Solves one system a team: everything from preparing the preconditioner to the report, in one launch for the whole batch.
-template <class T, class Method, template <class> class Preconditioner, int TeamSize>
+/// Scaled systems and histories need a general kernel, which is larger.
+template <class T, class Method, template <class> class Preconditioner, int TeamSize, bool General>
 struct SolveKernel {
   static constexpr int team_size = TeamSize;
   using Scratch = exec::DynamicScratch;
-  using Space = MemorySpace<T, TeamSize>;
+  using Space = MemorySpace<T, TeamSize, General>;
   SolveJob<T> job;
 
   [[gnu::always_inline]] void operator()(const exec::Team& team, Scratch& scratch) const {
@@ -24,11 +26,12 @@ struct SolveKernel {
     T* const global_end = in_global + (first_vector + Method::vectors - placement.vectors_in_scratch) * placement.vector_stride;
 
     const std::int32_t n = job.matrix.rows;
-    const index_t set = (job.matrix.first_set + number) % job.matrix.value_sets;
+    const index_t set = job.matrix.set_of(number);
     CsrSystem<T> matrix{n, job.matrix.entries, job.matrix.row_offsets, job.matrix.columns,
                         job.matrix.values + set * job.matrix.entries};
+    T* staged = nullptr;
     if (placement.matrix == Memory::scratch) {
-      T* const staged = scratch_end + placement.preconditioner_stride;
+      staged = scratch_end + placement.preconditioner_stride;
       for (std::int32_t entry = team.rank(); entry < matrix.entries; entry += team.size()) {
         staged[entry] = matrix.values[entry];
       }
@@ -37,10 +40,21 @@ struct SolveKernel {
     }
     T* const preparation = placement.preconditioner == Memory::scratch ? scratch_end : global_end;
     Space space(team, reductions, matrix, {in_scratch, in_global, placement.vector_stride, placement.vectors_in_scratch},
-                preparation, preparation + Preconditioner<Space>::need(n, matrix.entries), job.rhs + number * n,
-                job.x + number * n);
+                preparation, preparation + Preconditioner<Space>::need(n, matrix.entries, job.table), job.rhs + number * n,
+                job.x + number * n, job.table);
+    [[maybe_unused]] History<1> history{{}, {1}, {0}};
+    if constexpr (General) {
+      if (const ScalingRule scaling = job.scaling(); scaling.kind != ScalingRule::Kind::none) {
+        scale_in_team(space, scaling, set, reinterpret_cast<std::byte*>(in_global) + job.extras->more_workspace, staged);
+      }
+      history.norms[0] = job.history_of(number);
+      if (history.norms[0] != nullptr) {
+        space.record_in(&history);
+      }
+    }
     Preconditioner<Space> preconditioner(space);
-    const Outcome<T> outcome = solve_system<Method>(space, preconditioner, job.stop, true);
+    const Outcome<T> outcome =
+        solve_system<Method>(space, preconditioner, job.stop, static_cast<T>(job.tolerance_of(number)), true);
     if (team.rank() == 0) {
       job.reports[number] = {static_cast<double>(outcome.residual_norm), static_cast<double>(outcome.rhs_norm),
                              outcome.iterations, static_cast<Status>(outcome.status)};

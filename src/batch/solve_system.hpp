@@ -14,9 +14,22 @@ struct Outcome {
   CountOf<Value> status;  ///< a Status
 };
 
+/// Of which system a residual's elements are meant, where one is scaled.
+enum class Units { original, as_solved };
+
+template <Units In, class Space>
+[[nodiscard, gnu::always_inline]] inline typename Space::Value element_of(const Space& space,
+                                                                          const typename Space::Vector& vector, int i) {
+  if constexpr (In == Units::original) {
+    return space.unscaled(i, vector[i]);
+  } else {
+    return vector[i];
+  }
+}
+
 /// Euclidean norm. Where the sum of squares leaves the range that is safe from overflow and underflow, elements are scaled by a
 /// power of two first, which gives the same bits otherwise. NaN if any element is NaN or infinite.
-template <class Space>
+template <Units In = Units::original, class Space>
 [[nodiscard, gnu::always_inline]] inline typename Space::Value norm_of(Space& space, const typename Space::Vector& vector) {
   using Value = typename Space::Value;
   using Limits = std::numeric_limits<ScalarOf<Value>>;
@@ -24,7 +37,8 @@ template <class Space>
   constexpr ScalarOf<Value> high = Limits::max() * Limits::epsilon();
   Value squared{};
   for (const int i : space.own()) {
-    squared += vector[i] * vector[i];
+    const Value element = element_of<In>(space, vector, i);
+    squared += element * element;
   }
   space.sum(squared);
   const MaskOf<Value> safe = both(squared > low, squared < high);
@@ -32,7 +46,7 @@ template <class Space>
   if (space.any(complement(safe))) {
     Value largest{};
     for (const int i : space.own()) {
-      const Value size = absolute(vector[i]);
+      const Value size = absolute(element_of<In>(space, vector, i));
       largest = largest < size ? size : largest;  // a NaN is left to the sum
     }
     space.maximum(largest);
@@ -40,7 +54,8 @@ template <class Space>
     const Value inverse = ScalarOf<Value>{1} / power;
     Value scaled{};
     for (const int i : space.own()) {
-      scaled += (vector[i] * inverse) * (vector[i] * inverse);
+      const Value element = element_of<In>(space, vector, i) * inverse;
+      scaled += element * element;
     }
     space.sum(scaled);
     squared = select(safe, squared, scaled);
@@ -59,15 +74,26 @@ template <class Count>
   return status;
 }
 
-/// Solves the systems of the lanes in `valid`, from the guess in the space to the x kept there.
+/// What a cycle of a scaled system is to reach, where a residual of norm `best` is to come down to `accepted` in its own units:
+/// as much less of its norm as solved, and in any case enough for the cycle to count as progress.
+template <class Value>
+[[nodiscard, gnu::always_inline]] inline Value scaled_target(Value accepted, Value best, Value best_as_solved) {
+  constexpr auto progress = static_cast<ScalarOf<Value>>(0.125);
+  const Value part = accepted / best;
+  return best_as_solved * select<MaskOf<Value>, Value>(part < progress, part, broadcast<Value>(progress));
+}
+
+/// Solves the systems of the lanes in `valid`, from the guess in the space to the x kept there, each to its tolerance.
 ///
 /// Around the method's cycles stands iterative refinement: after each cycle the correction is added to x and the residual
 /// recomputed from A, b and x. Only that true residual decides on `converged`. A cycle that believes itself done while the true
 /// residual is too large is followed by another one on that residual, as long as a cycle at least halves it; x keeps the best
-/// iterate met. With one cycle, which is the rule, this is the method as in the books.
+/// iterate met. With one cycle, which is the rule, this is the method as in the books. Where the system is scaled, the residual
+/// as solved says what is progress and the best iterate, and that in its own units when it is done.
 template <class Method, class Space, class Preconditioner>
 [[nodiscard, gnu::always_inline]] inline Outcome<typename Space::Value> solve_system(Space& space, Preconditioner& preconditioner,
                                                                                      const StopRule& stop,
+                                                                                     typename Space::Value tolerance,
                                                                                      MaskOf<typename Space::Value> valid) {
   using Value = typename Space::Value;
   using Scalar = ScalarOf<Value>;
@@ -90,15 +116,16 @@ template <class Method, class Space, class Preconditioner>
   }
 
   Value best = select(trivial, Value{}, select(sick, broadcast<Value>(std::numeric_limits<Scalar>::quiet_NaN()), initial));
-  const auto tolerance = static_cast<Scalar>(stop.tolerance);
   const Value accepted = stop.kind == ToleranceKind::relative_to_rhs       ? tolerance * rhs_norm
                          : stop.kind == ToleranceKind::relative_to_initial ? tolerance * initial
-                                                                           : broadcast<Value>(tolerance);
+                                                                           : tolerance;
   Count iterations{};
   int number = 0;
   Count status = Count{} + static_cast<int>(Status::converged);
   assign(status, sick, static_cast<int>(Status::not_finite));
   Mask active = both(both(valid, complement(either(sick, trivial))), best > accepted);
+  space.record_true(iterations, valid, best);
+  Value best_as_solved = space.scaled() ? norm_of<Units::as_solved>(space, r) : best;
   for (;;) {
     const Mask capped = both(active, iterations >= stop.max_iterations);
     assign(status, capped, static_cast<int>(Status::max_iterations));
@@ -106,15 +133,17 @@ template <class Method, class Space, class Preconditioner>
     if (!space.any(active)) {
       break;
     }
-    const Value scale = power_of_two(select(active, best, broadcast<Value>(1)));
+    const Value target = space.scaled() ? scaled_target(accepted, best, best_as_solved) : accepted;
+    const Value scale = power_of_two(select(active, best_as_solved, broadcast<Value>(1)));
     const Value inverse = Scalar{1} / scale;
     for (const int i : space.own()) {
       r[i] *= inverse;
       d[i] = Value{};
     }
-    const CycleResult<Value> cycle = Method::cycle(
-        space, preconditioner, r, d,
-        CycleTask<Value>{accepted * inverse, static_cast<Count>(stop.max_iterations - iterations), active, number++});
+    space.begin_cycle(space.scaled() ? scale * (best / best_as_solved) : scale, iterations);
+    const CycleResult<Value> cycle =
+        Method::cycle(space, preconditioner, r, d,
+                      CycleTask<Value>{target * inverse, static_cast<Count>(stop.max_iterations - iterations), active, number++});
     iterations += cycle.iterations;
 
     // The candidate x + scale d, and what it is really worth. 0 * d finds what the residual cannot see: an infinite element that
@@ -127,12 +156,15 @@ template <class Method, class Space, class Preconditioner>
       r[i] += Scalar{0} * d[i];
     }
     const Value norm = norm_of(space, r);
-    const Mask better = both(active, norm < best);
+    space.record_true(iterations, active, norm);
+    const Value norm_as_solved = space.scaled() ? norm_of<Units::as_solved>(space, r) : norm;
+    const Mask better = both(active, norm_as_solved < best_as_solved);
     for (const int i : space.own()) {
       space.keep(i, d[i], better);
     }
-    const Mask stuck = both(active, complement(norm < best * Scalar{0.5F}));
+    const Mask stuck = both(active, complement(norm_as_solved < best_as_solved * Scalar{0.5F}));
     best = select(better, norm, best);
+    best_as_solved = select(better, norm_as_solved, best_as_solved);
     const Mask done = both(active, best <= accepted);
     status = select(both(stuck, complement(done)), status_after(cycle.end), status);
     active = both(active, complement(either(stuck, done)));

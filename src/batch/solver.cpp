@@ -1,6 +1,8 @@
 #include "phpc/batch/solver.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <mutex>
 #include <optional>
 
@@ -18,66 +20,190 @@ constexpr std::string_view kind_names[] = {"rhs", "initial", "absolute"};
 /// Host systems are solved in pieces only so that progress can be told.
 constexpr index_t host_piece = 16384;
 
-/// Most systems that fit on the device at a time, at least one: nine tenths of its free memory, shared with `sets` sets of values
-/// that all of them may need.
+/// A batch with everything that belongs to its solves: a solve is one right-hand side, `repeat` of them a system.
 template <class T>
-index_t piece_size(exec::Device device, const CsrBatch<T>& matrix, index_t systems, const Options& options) {
+struct Problem {
+  const CsrBatch<T>& matrix;
+  std::span<const T> rhs;
+  std::span<T> x;
+  const Options& options;
+  const PerSystem& per_system;
+  index_t repeat;
+  std::span<Report> reports;
+
+  [[nodiscard]] index_t rows() const { return matrix.rows(); }
+  [[nodiscard]] index_t solves() const { return matrix.systems() * repeat; }
+  [[nodiscard]] index_t history_stride() const { return per_system.history.empty() ? 0 : iteration_cap(options, rows()) + 1; }
+  /// Sets of factors: one for all systems, or one for each set of values; 0 without scaling by given ones.
+  [[nodiscard]] index_t factor_sets() const { return static_cast<index_t>(per_system.row_factors.size()) / rows(); }
+  /// Most sets of values that `solves` in a row take.
+  [[nodiscard]] index_t sets_of(index_t solves) const {
+    return std::min(matrix.value_sets(), (solves + repeat - 2) / repeat + 1);
+  }
+  [[nodiscard]] index_t set_of(index_t solve) const { return solve / repeat % matrix.value_sets(); }
+};
+
+/// Most solves that fit on the device at a time, at least one: nine tenths of its free memory, shared with the sets of values
+/// that they need.
+template <class T>
+index_t piece_size(exec::Device device, const Problem<T>& problem, index_t solves) {
   if (device.is_host()) {
-    return std::min(systems, host_piece);
+    return std::min(solves, host_piece);
   }
   const std::uint64_t free = device.free_memory_bytes() / 10 * 9;
   if (free == 0) {
-    return systems;
+    return solves;
   }
-  const std::uint64_t set_bytes = static_cast<std::uint64_t>(matrix.entries()) * sizeof(T);
-  const std::uint64_t vector_bytes = static_cast<std::uint64_t>(matrix.rows()) * sizeof(T);
-  const std::uint64_t system_bytes =
-      2 * vector_bytes + sizeof(Report) + Plan<T>::workspace_bytes(device, matrix.pattern(), options);
-  const std::uint64_t all_sets_bytes = static_cast<std::uint64_t>(matrix.value_sets()) * set_bytes;
-  // A piece of p systems takes min(p, sets) sets.
-  std::uint64_t piece = free / (system_bytes + set_bytes);
-  if (piece > static_cast<std::uint64_t>(matrix.value_sets())) {
-    piece = (free - all_sets_bytes) / system_bytes;
+  const auto bytes = [](index_t count, std::size_t size) { return static_cast<std::uint64_t>(count) * size; };
+  const std::uint64_t set_bytes =
+      bytes(problem.matrix.entries(), sizeof(T)) + bytes(problem.factor_sets() > 1 ? 2 * problem.rows() : 0, sizeof(double));
+  const std::uint64_t solve_bytes = bytes(2 * problem.rows(), sizeof(T)) + bytes(problem.history_stride() + 1, sizeof(double)) +
+                                    sizeof(Report) + Plan<T>::workspace_bytes(device, problem.matrix.pattern(), problem.options);
+  const std::uint64_t all_sets_bytes = bytes(problem.matrix.value_sets(), 1) * set_bytes;
+  if (all_sets_bytes < free / 2) {
+    return std::clamp<index_t>(static_cast<index_t>((free - all_sets_bytes) / solve_bytes), 1, solves);
   }
-  return std::clamp<index_t>(static_cast<index_t>(piece), 1, systems);
+  // Each set that a piece takes stands for up to `repeat` of its solves; two of them may do so in part.
+  const auto repeat = static_cast<std::uint64_t>(problem.repeat);
+  const std::uint64_t left = free > 2 * set_bytes ? free - 2 * set_bytes : 0;
+  return std::clamp<index_t>(static_cast<index_t>(left / (solve_bytes * repeat + set_bytes) * repeat), 1, solves);
 }
 
-/// `count` systems from `begin` on the host itself, in place.
+/// `count` solves from `begin` on the host itself, in place.
 template <class T>
-void solve_on_host(Plan<T>& plan, const CsrBatch<T>& matrix, const T* rhs, T* x, Report* reports, index_t begin, index_t count) {
-  const CsrView<T> view = matrix.view(begin, count);
-  const index_t offset = begin * matrix.rows();
-  plan.execute(count, view.value_sets, view.first_set, view.values, rhs + offset, x + offset, reports + begin);
+void solve_on_host(Plan<T>& plan, const Problem<T>& problem, index_t begin, index_t count) {
+  const index_t offset = begin * problem.rows();
+  const PerSystem& more = problem.per_system;
+  plan.execute({.solves = count,
+                .value_sets = problem.matrix.value_sets(),
+                .first_set = problem.set_of(begin),
+                .first_rhs = begin % problem.repeat,
+                .values = problem.matrix.values().data(),
+                .rhs = problem.rhs.data() + offset,
+                .x = problem.x.data() + offset,
+                .reports = problem.reports.data() + begin,
+                .tolerances = more.tolerances.empty() ? nullptr : more.tolerances.data() + begin,
+                .history = more.history.empty() ? nullptr : more.history.data() + begin * problem.history_stride(),
+                .row_factors = more.row_factors.data(),
+                .column_factors = more.column_factors.data(),
+                .factor_sets = problem.factor_sets()});
 }
 
 /// Device copies of a piece of a batch.
 template <class T>
-struct DevicePiece {
-  exec::Buffer<T> values;
-  exec::Buffer<T> rhs;
-  exec::Buffer<T> x;
-  exec::Buffer<Report> reports;
+class DevicePiece {
+ public:
+  DevicePiece(exec::Device device, const Problem<T>& problem, index_t solves)
+      : values_(device, problem.sets_of(solves) * problem.matrix.entries()),
+        rhs_(device, solves * problem.rows()),
+        x_(device, solves * problem.rows()),
+        reports_(device, solves),
+        tolerances_(device, problem.per_system.tolerances.empty() ? 0 : solves),
+        history_(device, solves * problem.history_stride()),
+        row_factors_(device, factor_values(problem, solves)),
+        column_factors_(device, factor_values(problem, solves)) {}
 
-  DevicePiece(exec::Device device, index_t systems, index_t sets, index_t rows, index_t entries)
-      : values(device, sets * entries), rhs(device, systems * rows), x(device, systems * rows), reports(device, systems) {}
-
-  void solve(Plan<T>& plan, const CsrBatch<T>& matrix, std::span<const T> all_rhs, std::span<T> all_x,
-             std::span<Report> all_reports, index_t begin, index_t count) {
-    const index_t rows = matrix.rows();
-    const index_t entries = matrix.entries();
-    // The sets of these systems in their order, those past the last one from the first on.
-    const index_t sets = std::min(matrix.value_sets(), count);
-    const index_t first = begin % matrix.value_sets();
-    const index_t before_wrap = std::min(sets, matrix.value_sets() - first);
-    values.copy_from(matrix.values().subspan(first * entries, before_wrap * entries));
-    values.copy_from(matrix.values().subspan(0, (sets - before_wrap) * entries), before_wrap * entries);
-    rhs.copy_from(all_rhs.subspan(begin * rows, count * rows));
-    x.copy_from(all_x.subspan(begin * rows, count * rows));
-    plan.execute(count, sets, 0, values.data(), rhs.data(), x.data(), reports.data());
-    x.copy_to(all_x.subspan(begin * rows, count * rows));
-    reports.copy_to(all_reports.subspan(begin, count));
+  void solve(Plan<T>& plan, const Problem<T>& problem, index_t begin, index_t count) {
+    const index_t rows = problem.rows();
+    const PerSystem& more = problem.per_system;
+    const index_t sets = problem.sets_of(count);
+    const index_t first = problem.set_of(begin);
+    copy_sets(problem.matrix.values(), problem.matrix.entries(), first, sets, values_);
+    const bool one_for_all = problem.factor_sets() == 1;
+    if (!more.row_factors.empty()) {
+      copy_sets(more.row_factors, rows, one_for_all ? 0 : first, one_for_all ? 1 : sets, row_factors_);
+      copy_sets(more.column_factors, rows, one_for_all ? 0 : first, one_for_all ? 1 : sets, column_factors_);
+    }
+    rhs_.copy_from(problem.rhs.subspan(begin * rows, count * rows));
+    x_.copy_from(problem.x.subspan(begin * rows, count * rows));
+    if (!more.tolerances.empty()) {
+      tolerances_.copy_from(more.tolerances.subspan(begin, count));
+    }
+    const index_t stride = problem.history_stride();
+    history_.copy_from(more.history.subspan(begin * stride, count * stride));
+    plan.execute({.solves = count,
+                  .value_sets = sets,
+                  .first_set = 0,
+                  .first_rhs = begin % problem.repeat,
+                  .values = values_.data(),
+                  .rhs = rhs_.data(),
+                  .x = x_.data(),
+                  .reports = reports_.data(),
+                  .tolerances = tolerances_.data(),
+                  .history = history_.data(),
+                  .row_factors = row_factors_.data(),
+                  .column_factors = column_factors_.data(),
+                  .factor_sets = one_for_all ? 1 : sets});
+    x_.copy_to(problem.x.subspan(begin * rows, count * rows));
+    reports_.copy_to(problem.reports.subspan(begin, count));
+    history_.copy_to(more.history.subspan(begin * stride, count * stride));
   }
+
+ private:
+  static index_t factor_values(const Problem<T>& problem, index_t solves) {
+    return std::min(problem.factor_sets(), problem.sets_of(solves)) * problem.rows();
+  }
+
+  /// `count` sets of `size` values from set `first` on, those past the last one from the first on.
+  template <class V>
+  static void copy_sets(std::span<const V> all, index_t size, index_t first, index_t count, exec::Buffer<V>& to) {
+    const index_t sets = size > 0 ? static_cast<index_t>(all.size()) / size : 0;
+    const index_t before_wrap = std::min(count, std::max<index_t>(sets - first, 0));
+    to.copy_from(all.subspan(first * size, before_wrap * size));
+    to.copy_from(all.subspan(0, (count - before_wrap) * size), before_wrap * size);
+  }
+
+  exec::Buffer<T> values_;
+  exec::Buffer<T> rhs_;
+  exec::Buffer<T> x_;
+  exec::Buffer<Report> reports_;
+  exec::Buffer<double> tolerances_;
+  exec::Buffer<double> history_;
+  exec::Buffer<double> row_factors_;
+  exec::Buffer<double> column_factors_;
 };
+
+/// Throws Error(usage) where the sizes of a problem's arrays do not fit one another.
+template <class T>
+void validate(const Problem<T>& problem) {
+  const PerSystem& more = problem.per_system;
+  const auto solves = static_cast<std::size_t>(problem.solves());
+  const auto rows = static_cast<std::size_t>(problem.rows());
+  PHPC_VALIDATE(problem.rhs.size() == solves * rows && problem.x.size() == solves * rows, ErrorKind::usage,
+                "right-hand sides of " + std::to_string(problem.rhs.size()) + " and solutions of " +
+                    std::to_string(problem.x.size()) + " values; " + std::to_string(solves) + " of " + std::to_string(rows) +
+                    " rows need " + std::to_string(solves * rows) + " each");
+  PHPC_VALIDATE(more.tolerances.empty() || more.tolerances.size() == solves, ErrorKind::usage,
+                std::to_string(more.tolerances.size()) + " tolerances for " + std::to_string(solves) +
+                    " right-hand sides; give one each, or none");
+  for (const double tolerance : more.tolerances) {
+    PHPC_VALIDATE(std::isfinite(tolerance) && tolerance >= 0, ErrorKind::usage,
+                  "tolerance " + std::to_string(tolerance) + " is no number >= 0");
+  }
+  PHPC_VALIDATE(static_cast<index_t>(more.history.size()) == problem.solves() * problem.history_stride(), ErrorKind::usage,
+                "a history of " + std::to_string(more.history.size()) + " values; " + std::to_string(solves) +
+                    " right-hand sides need " + std::to_string(iteration_cap(problem.options, problem.rows()) + 1) + " each");
+  if (problem.options.scaling != Scaling::given) {
+    PHPC_VALIDATE(more.row_factors.empty() && more.column_factors.empty(), ErrorKind::usage,
+                  "factors that nothing is scaled by; ask for scaling by given ones");
+    return;
+  }
+  const auto all = static_cast<std::size_t>(problem.matrix.value_sets()) * rows;
+  PHPC_VALIDATE(more.row_factors.size() == more.column_factors.size() &&
+                    (more.row_factors.size() == rows || more.row_factors.size() == all),
+                ErrorKind::usage,
+                std::to_string(more.row_factors.size()) + " factors of rows and " + std::to_string(more.column_factors.size()) +
+                    " of columns; give " + std::to_string(rows) + " each, or " + std::to_string(all));
+  for (const std::span<const double> factors : {more.row_factors, more.column_factors}) {
+    for (const double factor : factors) {
+      PHPC_VALIDATE(std::isfinite(factor) && factor > 0, ErrorKind::usage,
+                    "factor " + std::to_string(factor) + " of a scaling; give positive numbers");
+    }
+  }
+  PHPC_VALIDATE(
+      problem.options.solver != "cg" || std::ranges::equal(more.row_factors, more.column_factors), ErrorKind::usage,
+      "cg scaled by different factors of rows and columns, which leave no matrix symmetric; give the same, or another solver");
+}
 
 }  // namespace
 
@@ -98,35 +224,28 @@ ToleranceKind parse_tolerance_kind(std::string_view name) {
 
 template <class T>
 std::vector<Report> solve(const CsrBatch<T>& matrix, std::span<const T> rhs, std::span<T> x, const Options& options,
-                          std::span<const exec::Device> devices, Progress& progress) {
-  const index_t systems = matrix.systems();
-  const auto unknowns = static_cast<std::size_t>(systems * matrix.rows());
-  PHPC_VALIDATE(rhs.size() == unknowns && x.size() == unknowns, ErrorKind::usage,
-                "right-hand sides of " + std::to_string(rhs.size()) + " and solutions of " + std::to_string(x.size()) +
-                    " values; " + std::to_string(systems) + " systems of " + std::to_string(matrix.rows()) + " rows need " +
-                    std::to_string(unknowns) + " each");
+                          std::span<const exec::Device> devices, Progress& progress, const PerSystem& per_system) {
   PHPC_VALIDATE(!devices.empty(), ErrorKind::usage, "no device to solve on; give at least one");
-  if (systems == 0) {
-    const Plan<T> checked(devices.front(), matrix.pattern(), 0, options);  // throws for wrong options
-    return {};
-  }
-  std::vector<Report> reports(static_cast<std::size_t>(systems));
+  const Plan<T> checked(devices.front(), matrix.pattern(), 0, options);  // throws for wrong options
+  std::vector<Report> reports(static_cast<std::size_t>(matrix.systems() * options.rhs_per_system));
+  const Problem<T> problem{matrix, rhs, x, options, per_system, options.rhs_per_system, reports};
+  validate(problem);
+  std::ranges::fill(per_system.history, std::numeric_limits<double>::quiet_NaN());
   std::mutex progress_mutex;
-  progress.begin("systems", static_cast<std::uint64_t>(systems));
-  exec::for_each_device(devices, systems, [&](exec::Device device, exec::Range range) {
-    const index_t piece = piece_size(device, matrix, range.size(), options);
+  progress.begin("systems", static_cast<std::uint64_t>(problem.solves()));
+  exec::for_each_device(devices, problem.solves(), [&](exec::Device device, exec::Range range) {
+    const index_t piece = piece_size(device, problem, range.size());
     Plan<T> plan(device, matrix.pattern(), piece, options);
-    const index_t sets = std::min(matrix.value_sets(), piece);
     std::optional<DevicePiece<T>> copies;
     if (!device.is_host()) {
-      copies.emplace(device, piece, sets, matrix.rows(), matrix.entries());
+      copies.emplace(device, problem, piece);
     }
     for (index_t begin = range.begin; begin < range.end; begin += piece) {
       const index_t count = std::min(piece, range.end - begin);
       if (device.is_host()) {
-        solve_on_host(plan, matrix, rhs.data(), x.data(), reports.data(), begin, count);
+        solve_on_host(plan, problem, begin, count);
       } else {
-        copies->solve(plan, matrix, rhs, x, reports, begin, count);
+        copies->solve(plan, problem, begin, count);
       }
       const std::scoped_lock lock(progress_mutex);
       progress.advance(static_cast<std::uint64_t>(count));
@@ -136,7 +255,9 @@ std::vector<Report> solve(const CsrBatch<T>& matrix, std::span<const T> rhs, std
   return reports;
 }
 
+template std::vector<Report> solve(const CsrBatch<float>&, std::span<const float>, std::span<float>, const Options&,
+                                   std::span<const exec::Device>, Progress&, const PerSystem&);
 template std::vector<Report> solve(const CsrBatch<double>&, std::span<const double>, std::span<double>, const Options&,
-                                   std::span<const exec::Device>, Progress&);
+                                   std::span<const exec::Device>, Progress&, const PerSystem&);
 
 }  // namespace phpc::batch

@@ -7,10 +7,10 @@ namespace phpc::batch {
 
 template <class T, class Method>
 void launch_teams(exec::Device device, std::string_view preconditioner, int team_size, const SolveJob<T>& job) {
-  with_preconditioner<Method>(preconditioner, [&]<template <class> class P>(PreconditionerRow<P>) {
-    for_each_team_size<Method>([&](auto team) {
+  with_plain_preconditioner<Method>(preconditioner, [&]<template <class> class P>(PreconditionerRow<P>) {
+    for_each_team_size<T, Method>([&](auto team) {
       if (team.size == team_size) {
-        exec::launch(device, solve_shape(job), SolveKernel<T, Method, P, decltype(team)::size>{job});
+        exec::launch(device, solve_shape(job), SolveKernel<T, Method, P, decltype(team)::size, false>{job});
       }
     });
   });

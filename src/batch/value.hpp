@@ -20,9 +20,16 @@ template <class T>
 struct PackOf {
   using type [[gnu::vector_size(pack_bytes)]] = T;
 };
+template <class T>
+struct WidePackOf {
+  using type [[gnu::vector_size(2 * pack_bytes)]] = T;
+};
 /// One number of each of `lanes<Pack<T>>` systems, in the compiler's vector type.
 template <class T>
 using Pack = typename PackOf<T>::type;
+/// As many doubles as a pack has floats: what goes with Pack<float> where both are computed in.
+template <class T>
+using WidePack = typename WidePackOf<T>::type;
 
 /// The types that go with a value: its scalar, what a comparison gives, a number of iterations, its bits as an integer.
 template <class Value>
@@ -38,6 +45,13 @@ struct ValueTraits<Pack<double>> {
   using Mask = decltype(Pack<double>{} < Pack<double>{});
   using Count = Mask;
   static constexpr int lanes = pack_bytes / 8;
+};
+template <>
+struct ValueTraits<WidePack<double>> {
+  using Scalar = double;
+  using Mask = decltype(WidePack<double>{} < WidePack<double>{});
+  using Count = Mask;
+  static constexpr int lanes = pack_bytes / 4;
 };
 template <>
 struct ValueTraits<Pack<float>> {
@@ -59,6 +73,27 @@ inline constexpr int lanes = ValueTraits<Value>::lanes;
 template <class Value>
 [[nodiscard, gnu::always_inline]] inline Value broadcast(ScalarOf<Value> scalar) {
   return Value{} + scalar;
+}
+
+/// Lane `lane` of a value, a mask or a count.
+template <class Any>
+[[nodiscard, gnu::always_inline]] inline auto lane_of(const Any& any, int lane) {
+  if constexpr (std::is_arithmetic_v<Any>) {
+    static_cast<void>(lane);
+    return any;
+  } else {
+    return any[lane];
+  }
+}
+
+/// Every lane as the other type: values, masks or counts of as many lanes.
+template <class To, class From>
+[[nodiscard, gnu::always_inline]] inline To lanes_as(From from) {
+  if constexpr (std::is_arithmetic_v<From>) {
+    return static_cast<To>(from);
+  } else {
+    return __builtin_convertvector(from, To);
+  }
 }
 
 /// a where the mask holds, else b.

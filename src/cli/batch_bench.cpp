@@ -104,7 +104,7 @@ BatchBenchResult run_batch_bench(const BatchOptions& options, index_t systems, i
   const index_t different = std::min(systems, std::max<index_t>(different_systems / sets, 1) * sets);
   const BatchPiece piece = read_piece(input, {0, different}, no_progress());
 
-  all.method.tolerance_kind = batch::parse_tolerance_kind(options.tolerance_kind);
+  all.method = settled_method(options);
   if (all.method.solver == "auto") {
     const auto first = piece.matrix.values().first(static_cast<std::size_t>(piece.matrix.entries()));
     take_choice(batch::choose_solver(input.pattern, first), all);

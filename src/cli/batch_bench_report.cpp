@@ -177,6 +177,7 @@ BatchOptions settled(BatchOptions options) {
 }  // namespace
 
 int bench_batch(Session& session, const BatchOptions& given) {
+  PHPC_VALIDATE(given.precision != "f32", ErrorKind::usage, "--bench times f64 and mixed; leave --precision f32 out");
   const BatchOptions options = settled(given);
   const std::vector<exec::Device> devices = session.devices();
   const std::vector<Point> points = points_of(options, devices.front().is_gpu());

@@ -63,15 +63,33 @@ void add_method_options(CLI::App& command, BatchOptions& options) {
   std::vector<std::string> solvers = batch::solver_names();
   solvers.emplace_back("auto");
   command
-      .add_option("--solver", method.solver,
-                  "Method: bicgstab, gmres for any matrix, cg for symmetric definite ones, richardson; direct: lu, tridiagonal, "
-                  "lower, upper; auto: by pattern and values of system 0, and says why")
+      .add_option(
+          "--solver", method.solver,
+          "Method: bicgstab, gmres, idr for any matrix, cg for symmetric definite ones, richardson; direct: lu, tridiagonal, "
+          "lower, upper; auto: by pattern and values of system 0, and says why")
       ->capture_default_str()
       ->check(CLI::IsMember(solvers))
       ->group(group);
   command.add_option("--precond", method.preconditioner, "Preconditioner (direct methods take none)")
       ->capture_default_str()
       ->check(CLI::IsMember(batch::preconditioner_names()))
+      ->group(group);
+  command.add_option("--block-size", method.block_size, "Rows of block-jacobi's blocks")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 32))
+      ->group(group);
+  command
+      .add_option("--precision", options.precision,
+                  "Numbers to solve in: f64; mixed: cycles in f32, residual and x in f64 (bicgstab, cg, gmres, lu); "
+                  "f32 throughout")
+      ->capture_default_str()
+      ->check(CLI::IsMember(batch_precision_names()))
+      ->group(group);
+  command
+      .add_option("--scaling", options.scaling,
+                  "auto: scale rows and columns within the solve, by powers of two; residuals stay those of A and b")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"none", "auto"}))
       ->group(group);
   command.add_option("--tol", method.tolerance, "Tolerance of the true residual ||b - A x||")
       ->capture_default_str()
@@ -85,8 +103,9 @@ void add_method_options(CLI::App& command, BatchOptions& options) {
       ->group(group);
   command
       .add_option("--team-size", method.team_size,
-                  "Threads that share a system on a GPU, one of 1, 32, 64, 128, 256 (bicgstab, cg) or 1, 64, 256; 0 = chosen by "
-                  "device and rows, registers instead of threads' scratch where there are kernels for the pattern")
+                  "Threads that share a system on a GPU, one of 1, 32, 64, 128, 256 (bicgstab, cg with jacobi or none), 1, 64, "
+                  "256 (lu, f32) or 1, 64; 0 = chosen by device and rows, registers instead of threads' scratch where there are "
+                  "kernels for the pattern")
       ->capture_default_str()
       ->check(CLI::Range(0, 1024))
       ->group(group);
@@ -106,6 +125,12 @@ void add_output_options(CLI::App& command, BatchOptions& options) {
       .add_option(
           "--report", options.report,
           "Table of iterations, true residual and status of each system; standard output where neither this nor -o is given")
+      ->group(group);
+  command
+      .add_option(
+          "--plot", options.plot,
+          "Picture of the residuals by iteration (.svg): median, tenths and extremes of all systems; of --bench the median "
+          "times, with logarithmic axes")
       ->group(group);
   command.add_flag("--allow-unconverged", options.allow_unconverged, "Exit 0 even if some system did not converge")->group(group);
   command
@@ -142,9 +167,6 @@ void add_bench_options(CLI::App& command, BatchOptions& options) {
   command.add_option("--repeats", options.repeats, "Solves that are timed, after one that is not counted")
       ->capture_default_str()
       ->check(CLI::Range(1, 1000000))
-      ->needs(bench)
-      ->group(group);
-  command.add_option("--plot", options.plot, "Picture of the median times, an .svg file with logarithmic axes")
       ->needs(bench)
       ->group(group);
   for (CLI::Option* const option : command.get_options()) {

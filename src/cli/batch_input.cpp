@@ -256,10 +256,10 @@ BatchPiece read_piece(const BatchInput& input, exec::Range systems, Progress& pr
   return {batch::CsrBatch<double>(input.pattern, std::move(values), systems.size()), std::move(rhs)};
 }
 
-index_t systems_in(const BatchInput& input, std::uint64_t bytes) {
+index_t systems_in(const BatchInput& input, std::uint64_t bytes, index_t values_more) {
   const auto number = [](index_t values) { return static_cast<std::uint64_t>(values) * sizeof(double); };
   // Right-hand side, solution and its report.
-  const std::uint64_t each = 2 * number(input.pattern.rows()) + sizeof(batch::Report);
+  const std::uint64_t each = 2 * number(input.pattern.rows()) + number(values_more) + sizeof(batch::Report);
   const std::uint64_t set = number(input.pattern.entries());
   const std::uint64_t all_sets = static_cast<std::uint64_t>(input.value_sets) * set;
   const std::uint64_t with_sets = bytes / (each + set);

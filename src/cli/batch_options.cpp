@@ -6,6 +6,15 @@
 
 namespace phpc::cli {
 
+batch::Options settled_method(const BatchOptions& options) {
+  batch::Options method = options.method;
+  method.tolerance_kind = batch::parse_tolerance_kind(options.tolerance_kind);
+  method.scaling = options.scaling == "auto" ? batch::Scaling::automatic : batch::Scaling::none;
+  const bool is_mixed = parse_batch_precision(options.precision) == BatchPrecision::mixed;
+  method.inner_precision = is_mixed ? batch::Precision::f32 : batch::Precision::f64;
+  return method;
+}
+
 void take_choice(const batch::SolverChoice& choice, BatchOptions& options) {
   options.method.solver = choice.solver;
   if (!options.preconditioner_given) {

@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <string>
 
+#include "cli/batch_precision.hpp"
 #include "cli/shard.hpp"
 #include "phpc/batch/choose_solver.hpp"
 #include "phpc/batch/solver.hpp"
@@ -19,6 +20,8 @@ struct BatchOptions {
   index_t seed = 1;
 
   batch::Options method;  ///< its solver may be "auto"
+  std::string precision = batch_precision_names().front();
+  std::string scaling = "none";  ///< or auto
   std::string tolerance_kind = batch::tolerance_kind_names().front();
   bool solver_given = false;
   bool preconditioner_given = false;
@@ -35,6 +38,9 @@ struct BatchOptions {
   int repeats = 5;
   std::string plot;  ///< where the picture goes; empty = nowhere
 };
+
+/// `method` with what the other words say of it; in f32 as in f64. Throws Error(usage).
+batch::Options settled_method(const BatchOptions& options);
 
 /// What `auto` chose; a preconditioner that was given stays.
 void take_choice(const batch::SolverChoice& choice, BatchOptions& options);

@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "cli/batch_history.hpp"
 #include "cli/batch_input.hpp"
 #include "cli/batch_output.hpp"
 #include "cli/batch_report.hpp"
@@ -51,7 +52,7 @@ struct Timing {
 
 /// What `auto` takes, by the pattern and the first system's values.
 void settle_method(const Session& session, BatchOptions& options, const BatchInput& input) {
-  options.method.tolerance_kind = batch::parse_tolerance_kind(options.tolerance_kind);
+  options.method = settled_method(options);
   if (options.method.solver != "auto") {
     drop_unused_preconditioner(options);
     return;
@@ -73,6 +74,9 @@ ShardOutput::Job shard_job(const BatchOptions& options, const BatchInput& input,
                                     {"systems", input.systems},
                                     {"solver", method.solver},
                                     {"precond", method.preconditioner},
+                                    {"block-size", method.block_size},
+                                    {"precision", options.precision},
+                                    {"scaling", options.scaling},
                                     {"team-size", method.team_size},
                                     {"tol", method.tolerance},
                                     {"tol-kind", options.tolerance_kind},
@@ -136,6 +140,8 @@ nlohmann::ordered_json described(const BatchOptions& options, const BatchInput& 
   nlohmann::ordered_json json;
   json["solver"] = options.method.solver;
   json["preconditioner"] = options.method.preconditioner;
+  json["precision"] = options.precision;
+  json["scaling"] = options.scaling;
   json["tolerance"] = options.method.tolerance;
   json["tolerance_kind"] = options.tolerance_kind;
   json["systems"] = summary.systems();
@@ -182,14 +188,22 @@ std::uint64_t piece_bytes(const BatchOptions& options) {
   return (options.memory > 0 ? options.memory : chosen) / 2;  // one piece is read while another is solved
 }
 
-/// Solves the systems of a range, piece by piece. All reports are kept only where `kept` is given.
+/// Solves the systems of a range, piece by piece. All reports are kept only where `kept` is given, histories taken only for
+/// curves.
 class Solve {
  public:
-  Solve(Session& session, const BatchOptions& options, const BatchInput& input, std::vector<exec::Device> devices)
-      : session_(session), options_(options), input_(input), devices_(std::move(devices)) {}
+  Solve(Session& session, const BatchOptions& options, const BatchInput& input, std::vector<exec::Device> devices,
+        ConvergenceCurves* curves)
+      : session_(session),
+        options_(options),
+        input_(input),
+        devices_(std::move(devices)),
+        precision_(parse_batch_precision(options.precision)),
+        curves_(curves),
+        history_length_(curves == nullptr ? 0 : batch::iteration_cap(options.method, input.pattern.rows()) + 1) {}
 
   void run(exec::Range systems, const std::vector<BatchOutput*>& streams, std::vector<batch::Report>* kept) {
-    const index_t most = systems_in(input_, piece_bytes(options_));
+    const index_t most = systems_in(input_, piece_bytes(options_), history_length_);
     const auto piece_at = [&](index_t begin) { return exec::Range{begin, std::min(begin + most, systems.end)}; };
     if (systems.size() == 0) {
       if (systems.begin == 0) {
@@ -235,8 +249,13 @@ class Solve {
   std::vector<batch::Report> solve(const BatchPiece& piece, std::span<double> x) {
     StepProgress progress(session_.progress());
     const auto start = Clock::now();
-    std::vector<batch::Report> reports = batch::solve<double>(piece.matrix, piece.rhs, x, options_.method, devices_, progress);
+    std::vector<double> history(static_cast<std::size_t>(piece.matrix.systems() * history_length_));
+    std::vector<batch::Report> reports =
+        solve_in(precision_, piece.matrix, piece.rhs, x, options_.method, devices_, progress, {.history = history});
     timing_.solving += seconds_since(start);
+    if (curves_ != nullptr) {
+      curves_->add(history, history_length_, reports);
+    }
     return reports;
   }
 
@@ -252,6 +271,9 @@ class Solve {
   const BatchOptions& options_;
   const BatchInput& input_;
   std::vector<exec::Device> devices_;
+  BatchPrecision precision_;
+  ConvergenceCurves* curves_;  ///< or none
+  index_t history_length_;     ///< of each system
   BatchSummary summary_;
   Timing timing_;
 };
@@ -288,7 +310,12 @@ int solve_batch(Session& session, BatchOptions options) {
     PHPC_VALIDATE(!report.empty() || !options.solutions.empty(), ErrorKind::usage,
                   "--shard writes parts of files; give -o FILE, --report FILE or both");
   }
+  PHPC_VALIDATE(!shard || options.plot.empty(), ErrorKind::usage, "--plot shows a whole batch, and --shard solves a part of it");
   const std::vector<exec::Device> devices = session.devices();
+  std::optional<io::OutputFile> plot_file;
+  if (!options.plot.empty()) {
+    plot_file.emplace(options.plot);
+  }
   Outputs outputs;
   if (!shard) {
     if (!options.solutions.empty()) {
@@ -318,13 +345,22 @@ int solve_batch(Session& session, BatchOptions options) {
     stream->begin(input.systems, input.pattern.rows());
   }
   std::vector<batch::Report> kept;
-  Solve solve(session, options, input, devices);
+  std::optional<ConvergenceCurves> curves;
+  if (plot_file) {
+    curves.emplace();
+  }
+  Solve solve(session, options, input, devices, curves ? &*curves : nullptr);
   solve.run(left_of(streams, input.systems), streams, outputs.json_report ? &kept : nullptr);
 
   const BatchSummary& summary = solve.summary();
   say_summary(session, options, input, summary, solve.timing());
   for (BatchOutput* const stream : streams) {
     stream->commit();
+  }
+  if (plot_file) {
+    const std::string what = options.problem.empty() ? options.input : options.problem;
+    plot_file->write(io::to_svg(curves->plot(fmt::format("{} systems of {}, {}", input.systems, what, options.method.solver))));
+    plot_file->commit();
   }
   if (outputs.json_report) {
     nlohmann::ordered_json meta = session.meta(devices);

@@ -70,10 +70,12 @@ TEST(ScratchPlan, NoOverflowForSystemsOfTwoBillionRows) {
 }
 
 TEST(ScratchPlan, CollectivesOfWholeSubgroupsAndOfOddTeams) {
-  EXPECT_EQ(collective_bytes(exec::DeviceKind::nvidia, 256, 24), 8U * 24);
+  // Two sets of five sums a sub-group where there are several.
+  EXPECT_EQ(collective_bytes(exec::DeviceKind::nvidia, 256, 24), 2U * 5 * 8 * 24);
+  EXPECT_EQ(collective_bytes(exec::DeviceKind::nvidia, 32, 24), 1U * 24);
   EXPECT_EQ(collective_bytes(exec::DeviceKind::nvidia, 65, 24), 65U * 24);
   EXPECT_EQ(collective_bytes(exec::DeviceKind::amd, 32, 24), 32U * 24);
-  EXPECT_EQ(collective_bytes(exec::DeviceKind::amd, 128, 24), 2U * 24);
+  EXPECT_EQ(collective_bytes(exec::DeviceKind::amd, 128, 24), 2U * 5 * 2 * 24);
   EXPECT_EQ(collective_bytes(exec::DeviceKind::host, 32, 24), 32U * 24);
 }
 

@@ -5,13 +5,16 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <type_traits>
 
+#include "batch/precond/any_preconditioner.hpp"
 #include "batch/precond/identity.hpp"
 #include "batch/precond/jacobi.hpp"
 #include "batch/solver/bicgstab.hpp"
 #include "batch/solver/cg.hpp"
 #include "batch/solver/dense_lu.hpp"
 #include "batch/solver/gmres.hpp"
+#include "batch/solver/idr.hpp"
 #include "batch/solver/tridiagonal.hpp"
 #include "batch/tridiagonal_systems.hpp"
 #include "support/devices.hpp"
@@ -36,14 +39,16 @@ struct Solved {
 enum class Room { all, half_of_the_vectors, collectives_only };
 
 template <class Method, template <class> class Preconditioner, int TestedTeamSize>
-Solved run(exec::Device device, const SystemBatch& batch, Room room, int host_team_size) {
+Solved run(exec::Device device, const SystemBatch& batch, Room room, int host_team_size, const PatternTable& table = {}) {
   constexpr int TeamSize = test::kernel_team_size(TestedTeamSize);
+  constexpr bool is_general = std::is_same_v<Preconditioner<MemorySpace<double, 1>>, AnyPreconditioner<MemorySpace<double, 1>>>;
+  using Kernel = SolveKernel<double, Method, Preconditioner, TeamSize, is_general>;
   ScratchRequest request;
   request.rows = batch.rows();
   request.entries = batch.pattern.entries();
   request.vectors = first_vector + Method::vectors;
-  request.preconditioner_size =
-      Preconditioner<MemorySpace<double, TeamSize>>::need(request.rows, request.entries) + Method::need(request.rows);
+  request.preconditioner_size = Preconditioner<MemorySpace<double, TeamSize>>::need(request.rows, request.entries, table.data()) +
+                                Method::need(request.rows);
   request.collective_bytes = collective_bytes(device.kind(), TeamSize, sizeof(double));
   request.scratch_limit = request.collective_bytes + 15;
   if (room == Room::half_of_the_vectors) {
@@ -65,7 +70,9 @@ Solved run(exec::Device device, const SystemBatch& batch, Room room, int host_te
   exec::Buffer<double> x(device, std::span<const double>(std::vector<double>(batch.rhs.size(), 0.0)));
   exec::Buffer<Report> reports(device, systems);
   exec::Buffer<std::byte> workspace(device, systems * static_cast<index_t>(placement.workspace_bytes));
+  const exec::Buffer<std::int32_t> device_table(device, std::span(table));
   SolveJob<double> job{};
+  job.table = device_table.data();
   job.matrix = {systems,
                 systems,
                 0,
@@ -80,7 +87,7 @@ Solved run(exec::Device device, const SystemBatch& batch, Room room, int host_te
   job.workspace = workspace.data();
   job.stop = {tolerance, ToleranceKind::relative_to_rhs, static_cast<std::int32_t>(10 * batch.rows() + 10)};
   job.placement = placement;
-  test::launch_in_team(device, solve_shape(job), host_team_size, SolveKernel<double, Method, Preconditioner, TeamSize>{job});
+  test::launch_in_team(device, solve_shape(job), host_team_size, Kernel{job});
   Solved solved{std::vector<double>(batch.rhs.size()), std::vector<Report>(static_cast<std::size_t>(systems))};
   x.copy_to(solved.x);
   reports.copy_to(solved.reports);
@@ -91,11 +98,11 @@ Solved run(exec::Device device, const SystemBatch& batch, Room room, int host_te
 class SolveKernelTest : public testing::TestWithParam<exec::Device> {
  protected:
   template <class Method, template <class> class Preconditioner, int TeamSize>
-  void check(const SystemBatch& batch, Room room) {
+  void check(const SystemBatch& batch, Room room, const PatternTable& table = {}) {
     SCOPED_TRACE(testing::Message() << "seed " << seed << ", team size " << TeamSize << ", " << batch.rows() << " rows, room "
                                     << static_cast<int>(room));
-    const auto solved = run<Method, Preconditioner, TeamSize>(GetParam(), batch, room, TeamSize);
-    const auto again = run<Method, Preconditioner, TeamSize>(GetParam(), batch, room, TeamSize);
+    const auto solved = run<Method, Preconditioner, TeamSize>(GetParam(), batch, room, TeamSize, table);
+    const auto again = run<Method, Preconditioner, TeamSize>(GetParam(), batch, room, TeamSize, table);
     for (index_t system = 0; system < batch.systems(); ++system) {
       const Report& report = solved.reports[static_cast<std::size_t>(system)];
       test::check_solution(batch, system, solved.x, report, tolerance);
@@ -116,8 +123,15 @@ class SolveKernelTest : public testing::TestWithParam<exec::Device> {
     const SystemBatch stiff = test::random_systems(Structure::symmetric, 40, systems, seed + 2, 1e4);
     check<ConjugateGradients, JacobiPreconditioner, TeamSize>(stiff, Room::collectives_only);
     check<BiCgStab, JacobiPreconditioner, TeamSize>(stiff, Room::half_of_the_vectors);
-    if constexpr (TeamSize <= 32) {  // hundreds of barriers each: minutes, where every thread of a team is one of the host's
+    // Solver tests run the others in teams of 1 and of 64; kernels of odd sizes are compiled for this test alone.
+    if constexpr (TeamSize == 3) {
       check<Gmres, JacobiPreconditioner, TeamSize>(stiff, Room::half_of_the_vectors);
+      check<Idr, JacobiPreconditioner, TeamSize>(stiff, Room::half_of_the_vectors);
+      const SystemBatch skewed = test::random_systems(Structure::general, 33, systems, seed + 4, 1e3);
+      check<BiCgStab, AnyPreconditioner, TeamSize>(skewed, Room::all, ilu_table(skewed.pattern, {}));
+      check<BiCgStab, AnyPreconditioner, TeamSize>(skewed, Room::collectives_only, isai_table(skewed.pattern, {}));
+      check<Idr, AnyPreconditioner, TeamSize>(skewed, Room::half_of_the_vectors, block_jacobi_table(skewed.pattern, {}));
+      check<Idr, AnyPreconditioner, TeamSize>(skewed, Room::all, ilu_isai_table(skewed.pattern, {}));
       check<DenseLu, IdentityPreconditioner, TeamSize>(stiff, Room::all);
       check<Tridiagonal, IdentityPreconditioner, TeamSize>(test::tridiagonal(40, systems), Room::collectives_only);
     }

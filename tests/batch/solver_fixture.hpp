@@ -22,10 +22,10 @@ struct Solved {
 };
 
 inline Solved solve_all(const SystemBatch& batch, const Options& options, std::vector<exec::Device> devices,
-                        std::vector<double> guess = {}) {
+                        std::vector<double> guess = {}, const PerSystem& per_system = {}) {
   Solved solved;
   solved.x = guess.empty() ? std::vector<double>(batch.rhs.size(), 0.0) : std::move(guess);
-  solved.reports = solve<double>(batch.matrix(), batch.rhs, solved.x, options, devices);
+  solved.reports = solve<double>(batch.matrix(), batch.rhs, solved.x, options, devices, no_progress(), per_system);
   return solved;
 }
 
@@ -37,16 +37,17 @@ inline void expect_same_bytes(const Solved& a, const Solved& b) {
 }
 
 /// Those that solve any regular system of these tests, and those of them that iterate.
-inline const std::vector<std::string> dependable = {"bicgstab", "cg", "gmres", "lu"};
-inline const std::vector<std::string> krylov = {"bicgstab", "cg", "gmres"};
+inline const std::vector<std::string> dependable = {"bicgstab", "cg", "gmres", "idr", "lu"};
+inline const std::vector<std::string> krylov = {"bicgstab", "cg", "gmres", "idr"};
 
 class SolverTest : public testing::TestWithParam<exec::Device> {
  protected:
   /// A team size for kernels that work in scratch, where a GPU would take those in registers, which round otherwise; 0 elsewhere.
   static int scratch_team_size() { return GetParam().kind() == exec::DeviceKind::nvidia ? 64 : 0; }
 
-  Solved solve_here(const SystemBatch& batch, const Options& options, std::vector<double> guess = {}) {
-    return solve_all(batch, options, {GetParam()}, std::move(guess));
+  Solved solve_here(const SystemBatch& batch, const Options& options, std::vector<double> guess = {},
+                    const PerSystem& per_system = {}) {
+    return solve_all(batch, options, {GetParam()}, std::move(guess), per_system);
   }
   void expect_status(const SystemBatch& batch, const Options& options, Status status) {
     const Solved solved = solve_here(batch, options);

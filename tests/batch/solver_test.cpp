@@ -261,12 +261,15 @@ TEST(SolverOptions, WrongOnesAreUsageErrors) {
     return ErrorKind::memory;
   };
   EXPECT_EQ(kind_of({.solver = "gauss"}), ErrorKind::usage);
-  EXPECT_EQ(kind_of({.preconditioner = "ilu"}), ErrorKind::usage);
+  EXPECT_EQ(kind_of({.preconditioner = "ilut"}), ErrorKind::usage);
   EXPECT_EQ(kind_of({.tolerance = -1}), ErrorKind::usage);
   EXPECT_EQ(kind_of({.tolerance = NAN}), ErrorKind::usage);
   EXPECT_EQ(kind_of({.max_iterations = -1}), ErrorKind::usage);
   EXPECT_EQ(kind_of({.max_iterations = index_t{1} << 31}), ErrorKind::usage);
   EXPECT_EQ(kind_of({.team_size = 7}), ErrorKind::usage);
+  EXPECT_EQ(kind_of({.preconditioner = "ilu", .team_size = 128}), ErrorKind::usage);
+  EXPECT_EQ(kind_of({.preconditioner = "block-jacobi", .block_size = 0}), ErrorKind::usage);
+  EXPECT_EQ(kind_of({.preconditioner = "block-jacobi", .block_size = 33}), ErrorKind::usage);
   std::vector<double> x(1);
   const exec::Device host[] = {exec::Device::host()};
   EXPECT_THROW(solve<double>(batch.matrix(), batch.rhs, x, {}, host), Error);

@@ -91,7 +91,7 @@ TEST_F(BatchBench, RefusesWhatItCannotDo) {
     arguments.insert(arguments.end(), options.begin(), options.end());
     EXPECT_EQ(run(arguments).exit_code, 2) << options.front();
   }
-  EXPECT_EQ(run({in_, "--plot", directory_ / "x.svg"}).exit_code, 2);
+  EXPECT_EQ(run({in_, "-o", x_, "--shard", "0/2", "--plot", directory_ / "x.svg"}).exit_code, 2);
 }
 
 }  // namespace

@@ -91,6 +91,29 @@ TEST_F(BatchCli, OtherFileNames) {
             0);
 }
 
+TEST_F(BatchCli, PrecisionsScalingAndBlocks) {
+  write_systems(3);
+  const std::vector<double> expected{-0.5, 2, 0, 2, 0.25, 2};
+  const auto check = [&](std::vector<std::string> options, double error) {
+    options.insert(options.begin(), {in_, "-o", x_});
+    const ProgramResult result = run(options);
+    ASSERT_EQ(result.exit_code, 0) << result.err;
+    const std::vector<double> x = solutions(x_);
+    ASSERT_EQ(x.size(), expected.size());
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      EXPECT_NEAR(x[i], expected[i], error) << options.back();
+    }
+  };
+  check({"--tol", "1e-13", "--precision", "f64", "--scaling", "auto"}, 1e-12);
+  check({"--tol", "1e-13", "--precision", "mixed", "--precond", "none"}, 1e-12);
+  check({"--tol", "1e-6", "--precision", "f32"}, 1e-5);
+  check({"--tol", "1e-13", "--precond", "block-jacobi", "--block-size", "2"}, 1e-12);
+  std::filesystem::remove(x_);
+  expect_failure({in_, "--device", "host", "--precision", "mixed", "--solver", "richardson"}, 2,
+                 "'richardson' has no cycles in f32", {"in"});
+  expect_failure({"--bench", "--precision", "f32"}, 2, "--bench times f64 and mixed", {"in"});
+}
+
 TEST_F(BatchCli, UnconvergedSystemsAreToldAndWritten) {
   write_systems(2);
   write_file(in_ + "/1/A.mtx", coordinate_head + "2 2 3\n1 1 0\n1 2 1\n2 2 0\n");  // singular

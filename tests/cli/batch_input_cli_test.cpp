@@ -167,6 +167,21 @@ TEST_F(BatchInputs, TheSummarySaysHowTheBatchWent) {
   EXPECT_NE(result.err.find("GB/s"), std::string::npos) << result.err;
 }
 
+TEST_F(BatchInputs, ThePlotShowsHowResidualsFell) {
+  const std::string plot = directory_ / "history.svg";
+  const std::vector<std::string> arguments{"--problem", "chemistry:30", "--systems", "100",      "-o",
+                                           x_,          "--plot",       plot,        "--device", "host"};
+  ASSERT_EQ(run(arguments).exit_code, 0);
+  const std::string picture = read_file(plot);
+  EXPECT_NE(picture.find("iteration"), std::string::npos);
+  EXPECT_NE(picture.find("median"), std::string::npos);
+  // The same in pieces.
+  std::vector<std::string> in_pieces = arguments;
+  in_pieces.insert(in_pieces.end(), {"--memory", "100KB"});
+  ASSERT_EQ(run(in_pieces).exit_code, 0);
+  EXPECT_EQ(read_file(plot), picture);
+}
+
 TEST_F(BatchInputs, NoSystemsAreNoError) {
   const std::string archive = write_archive(0, Packing::stored);
   const ProgramResult result = run({archive, "-o", x_, "--report", report_});

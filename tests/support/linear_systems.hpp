@@ -1,4 +1,5 @@
 #pragma once
+#include <limits>
 #include <vector>
 
 #include "phpc/batch/solver.hpp"
@@ -31,9 +32,13 @@ SystemBatch random_systems(Structure structure, index_t rows, index_t systems, u
 /// Every system the matrix given, row-major (zeros are no entries), with right-hand side `rhs`.
 SystemBatch equal_systems(const std::vector<double>& matrix, const std::vector<double>& rhs, index_t systems);
 
+/// The batch with every number rounded to float, which it then holds exactly.
+SystemBatch rounded_to_float(SystemBatch batch);
+
 /// Checks a system against the oracle: a finite x, a report whose residual and norm are those of x, status `converged` exactly
 /// when the residual is within tolerance * ||b||, and then an error within ||A^-1|| times the residual. Adds test failures.
+/// `epsilon` is that of the arithmetic that the report was computed in.
 void check_solution(const SystemBatch& batch, index_t system, std::span<const double> x, const batch::Report& report,
-                    double tolerance);
+                    double tolerance, double epsilon = std::numeric_limits<double>::epsilon());
 
 }  // namespace phpc::test

@@ -20,7 +20,7 @@ struct CsrPattern {
 };
 
 /// A batch of matrices as kernels see it; trivially copyable, owns nothing. System i has the values of set
-/// (first_set + i) % value_sets.
+/// (first_set + (first_repeat + i) / repeat) % value_sets: `repeat` right-hand sides in a row share a matrix.
 template <class T>
 struct CsrView {
   index_t systems;
@@ -31,6 +31,12 @@ struct CsrView {
   const std::int32_t* row_offsets;  ///< rows + 1
   const std::int32_t* columns;      ///< entries
   const T* values;                  ///< (value_sets, entries), row-major
+  std::int32_t repeat = 1;
+  std::int32_t first_repeat = 0;
+
+  [[nodiscard, gnu::always_inline]] index_t set_of(index_t system) const {
+    return (first_set + (repeat == 1 ? system : (first_repeat + system) / repeat)) % value_sets;
+  }
 };
 
 /// An owning uniform batch in host memory: one pattern, `value_sets()` sets of values, `systems()` systems. System i has the
@@ -61,6 +67,7 @@ class CsrBatch {
   index_t systems_;
 };
 
+extern template class CsrBatch<float>;
 extern template class CsrBatch<double>;
 
 }  // namespace phpc::batch

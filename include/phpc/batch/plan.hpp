@@ -1,5 +1,6 @@
 #pragma once
 #include <memory>
+#include <vector>
 
 #include "phpc/batch/matrix.hpp"
 #include "phpc/batch/solver.hpp"
@@ -7,26 +8,43 @@
 
 namespace phpc::batch {
 
+/// What a plan solves: pointers to memory of its device. A solve is one right-hand side; `rhs_per_system` of them in a row, of
+/// the plan's options, share a matrix.
+template <class T>
+struct DeviceArrays {
+  index_t solves = 0;
+  index_t value_sets = 0;
+  index_t first_set = 0;  ///< set of the first solve
+  index_t first_rhs = 0;  ///< which right-hand side of that matrix it has, below rhs_per_system
+  const T* values =
+      nullptr;             ///< (value_sets, entries): solve i has set (first_set + (first_rhs + i) / rhs_per_system) % value_sets
+  const T* rhs = nullptr;  ///< (solves, rows)
+  T* x = nullptr;          ///< (solves, rows): initial guesses in, solutions out
+  Report* reports = nullptr;           ///< (solves)
+  const double* tolerances = nullptr;  ///< (solves), or null
+  double* history = nullptr;           ///< (solves, iteration_cap() + 1) as in PerSystem, filled with NaN by the caller, or null
+  /// For Scaling::given: (factor_sets, rows), where factor_sets is 1 or value_sets.
+  const double* row_factors = nullptr;
+  const double* column_factors = nullptr;
+  index_t factor_sets = 1;
+};
+
 /// A prepared solve: pattern, options and workspace on one device, for callers whose data is there already and who solve again
 /// and again. solve() of solver.hpp is this plus the copies.
 template <class T>
 class Plan {
  public:
-  /// For up to `systems` systems at a time. Copies the pattern, decides what lives in scratch, and allocates the workspace for
+  /// For up to `systems` solves at a time. Copies the pattern, decides what lives in scratch, and allocates the workspace for
   /// the rest. Throws Error(usage) for wrong options, Error(memory), Error(device).
   Plan(exec::Device device, const CsrPattern& pattern, index_t systems, const Options& options);
 
-  /// One launch; returns when it is done. All pointers are to memory of device().
-  ///   values   (value_sets, entries): system i has set (first_set + i) % value_sets
-  ///   rhs      (systems, rows)
-  ///   x        (systems, rows): initial guesses in, solutions out
-  ///   reports  (systems)
-  /// `systems` is at most the number given to the constructor.
+  /// One launch; returns when it is done. There are at most as many solves as the constructor was told.
+  void execute(const DeviceArrays<T>& arrays);
   void execute(index_t systems, index_t value_sets, index_t first_set, const T* values, const T* rhs, T* x, Report* reports);
 
   [[nodiscard]] exec::Device device() const { return device_; }
 
-  /// Global memory that a plan takes for each system beside the caller's data, in bytes (0 when all vectors fit in scratch).
+  /// Global memory that a plan takes for each solve beside the caller's data, in bytes (0 when all vectors fit in scratch).
   static std::size_t workspace_bytes(exec::Device device, const CsrPattern& pattern, const Options& options);
 
  private:
@@ -35,11 +53,15 @@ class Plan {
   index_t systems_;
   exec::Buffer<std::int32_t> row_offsets_;
   exec::Buffer<std::int32_t> columns_;
+  std::vector<std::int32_t> table_;  ///< what the preconditioner needs to know of the pattern
+  exec::Buffer<std::int32_t> device_table_;
   exec::Buffer<std::byte> workspace_;
+  exec::Buffer<std::int32_t> by_columns_;  ///< for automatic scaling: the pattern's columns, three arrays
   class Registers;
   std::shared_ptr<const Registers> registers_;  ///< where systems are solved in registers
 };
 
+extern template class Plan<float>;
 extern template class Plan<double>;
 
 }  // namespace phpc::batch

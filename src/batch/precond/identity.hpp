@@ -1,19 +1,23 @@
 #pragma once
+#include <cstdint>
+
 #include "phpc/core/types.hpp"
 
 namespace phpc::batch {
 
 /// No preconditioning: M = I.
 ///
-/// A preconditioner has these members and is_identity.
+/// A preconditioner has these members, is_identity, and is_symmetric(): whether M is symmetric where A is.
 template <class Space>
 class IdentityPreconditioner {
  public:
   static constexpr bool is_identity = true;
+  [[nodiscard, gnu::always_inline]] static constexpr bool is_symmetric() { return true; }
   using Vector = typename Space::Vector;
 
-  /// Values of preparation for a system with so many rows and entries.
-  static index_t need(index_t /*rows*/, index_t /*entries*/) { return 0; }
+  /// Values of preparation for a system with so many rows and entries; `table` is what its row in method_tables.hpp makes of the
+  /// pattern (pattern_tables.hpp).
+  static index_t need(index_t /*rows*/, index_t /*entries*/, const std::int32_t* /*table*/ = nullptr) { return 0; }
 
   /// Prepares M; all threads of the team call it.
   [[gnu::always_inline]] explicit IdentityPreconditioner(Space& /*space*/) {}

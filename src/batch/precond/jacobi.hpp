@@ -1,4 +1,6 @@
 #pragma once
+#include <cstdint>
+
 #include "batch/value.hpp"
 #include "phpc/core/types.hpp"
 
@@ -10,14 +12,18 @@ template <class Space>
 class JacobiPreconditioner {
  public:
   static constexpr bool is_identity = false;
+  [[nodiscard, gnu::always_inline]] static constexpr bool is_symmetric() { return true; }
   using Value = typename Space::Value;
   using Vector = typename Space::Vector;
 
-  /// The inverse diagonal and the result of apply.
-  static index_t need(index_t rows, index_t /*entries*/) { return 2 * rows; }
+  /// The result of apply and the inverse diagonal.
+  static index_t need(index_t rows, index_t /*entries*/, const std::int32_t* /*table*/ = nullptr) { return 2 * rows; }
+
+  /// Where the constructor puts the inverse diagonal.
+  [[nodiscard, gnu::always_inline]] static Vector inverse_diagonal(const Space& space) { return space.preparation(1); }
 
   [[gnu::always_inline]] explicit JacobiPreconditioner(Space& space)
-      : inverse_diagonal_(space.preparation(0)), result_(space.preparation(1)) {
+      : result_(space.preparation(0)), inverse_diagonal_(inverse_diagonal(space)) {
     for (const int i : space.own()) {
       const Value inverse = ScalarOf<Value>{1} / space.diagonal(i);
       inverse_diagonal_[i] = select(finite(inverse), inverse, broadcast<Value>(1));
@@ -32,8 +38,8 @@ class JacobiPreconditioner {
   }
 
  private:
-  Vector inverse_diagonal_;
   Vector result_;
+  Vector inverse_diagonal_;
 };
 
 }  // namespace phpc::batch

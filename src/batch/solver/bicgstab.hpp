@@ -10,7 +10,7 @@ namespace phpc::batch {
 struct BiCgStab {
   static constexpr int vectors = 4;
   static constexpr bool preconditioned = true;
-  static constexpr bool many_team_sizes = true;
+  static constexpr KernelSizes plain_kernels = KernelSizes::all;
   static index_t need(index_t /*rows*/) { return 0; }
   static bool accepts(std::int32_t /*row*/, std::int32_t /*column*/) { return true; }
 
@@ -75,6 +75,7 @@ struct BiCgStab {
         shadow_t += shadow[i] * t_i;
       });
       space.sum(s_s, t_s, t_t, shadow_s, shadow_t);
+      space.record(result.iterations, active, s_s);
       result.finish(active, s_s <= target_squared, CycleEnd::converged);
       result.finish(active, complement(finite(s_s)), CycleEnd::not_finite);
       // omega = t.s / t.t
@@ -99,6 +100,7 @@ struct BiCgStab {
         space.sum(exact);
         squared = exact;
       }
+      space.record(result.iterations, active, squared);
       result.finish(active, squared <= target_squared, CycleEnd::converged);
       result.finish(active, complement(finite(squared)), CycleEnd::not_finite);
       // beta = (rho' / rho) (alpha / omega);  p = r + beta (p - omega v)

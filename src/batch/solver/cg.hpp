@@ -5,11 +5,12 @@
 namespace phpc::batch {
 
 /// Preconditioned conjugate gradients (Hestenes and Stiefel 1952; Saad, Iterative Methods, algorithm 9.1) for symmetric definite
-/// A. It stops on ||r||, not on the preconditioned norm sqrt(r.z).
+/// A. It stops on ||r||, not on the preconditioned norm sqrt(r.z). With a preconditioner that may not be symmetric, beta is that
+/// of the flexible method (Golub and Ye 1999; Notay 2000).
 struct ConjugateGradients {
   static constexpr int vectors = 2;
   static constexpr bool preconditioned = true;
-  static constexpr bool many_team_sizes = true;
+  static constexpr KernelSizes plain_kernels = KernelSizes::all;
   static index_t need(index_t /*rows*/) { return 0; }
   static bool accepts(std::int32_t /*row*/, std::int32_t /*column*/) { return true; }
 
@@ -61,6 +62,7 @@ struct ConjugateGradients {
       add_one(result.iterations, active);
       const typename Space::Vector& z = preconditioner.apply(space, r);
       Value product{};
+      Value along{};  // q.z
       if constexpr (Preconditioner::is_identity) {
         space.sum(squared);
         product = squared;
@@ -68,12 +70,20 @@ struct ConjugateGradients {
         for (const int i : space.own()) {
           product += r[i] * z[i];
         }
-        space.sum(squared, product);
+        if (preconditioner.is_symmetric()) {
+          space.sum(squared, product);
+        } else {
+          for (const int i : space.own()) {
+            along += q[i] * z[i];
+          }
+          space.sum(squared, product, along);
+        }
       }
+      space.record(result.iterations, active, squared);
       result.finish(active, squared <= target_squared, CycleEnd::converged);
       result.finish(active, complement(finite(squared)), CycleEnd::not_finite);
-      // beta = rho' / rho;  p = z + beta p
-      const Value beta = product / rho;
+      // beta = rho' / rho, or (r' - r).z / rho;  p = z + beta p
+      const Value beta = preconditioner.is_symmetric() ? product / rho : -(alpha * along) / rho;
       rho = product;
       constexpr Scalar limit = growth_limit<Scalar>;
       result.finish(active, either(complement(finite(beta)), squared > limit * limit), CycleEnd::breakdown);

@@ -9,6 +9,9 @@ namespace phpc::batch {
 /// Why a cycle of a method ended.
 enum class CycleEnd : std::int32_t { converged, iteration_cap, breakdown, not_finite };
 
+/// For how many team sizes a method has plain kernels.
+enum class KernelSizes { none, few, all };
+
 /// One cycle of a method: A d = r is solved from d = 0, where 1 <= ||r|| < 2, until the method's own (recursive) residual is at
 /// most `target`, `cap` iterations are done, or it cannot go on. The caller scales, adds d to x, recomputes the true residual and
 /// decides about another cycle; so no method has thresholds that depend on the size of b.
@@ -16,7 +19,7 @@ enum class CycleEnd : std::int32_t { converged, iteration_cap, breakdown, not_fi
 /// A method is a class with
 ///   vectors             how many vectors it needs beside r and d, which it takes as space.vector(first_vector + k)
 ///   preconditioned      whether it takes a preconditioner; the identity is passed otherwise
-///   many_team_sizes     whether it has kernels of every team size (method_tables.hpp)
+///   plain_kernels       the team sizes of its plain kernels (method_tables.hpp)
 ///   need(rows)          how many values of space.work()
 ///   accepts(row, column)  whether a matrix may have an entry there
 ///   cycle(space, preconditioner, r, d, task)

@@ -9,7 +9,7 @@ namespace phpc::batch {
 struct DenseLu {
   static constexpr int vectors = 0;
   static constexpr bool preconditioned = false;
-  static constexpr bool many_team_sizes = false;
+  static constexpr KernelSizes plain_kernels = KernelSizes::few;
   /// The factors, by columns; the inverse pivots; the pivots' rows, an integer for each lane.
   static index_t need(index_t rows) { return rows * (rows + 2); }
   static bool accepts(std::int32_t /*row*/, std::int32_t /*column*/) { return true; }
@@ -100,13 +100,14 @@ struct DenseLu {
           largest = largest < size ? size : largest;
         }
         space.maximum(largest);
-        Value last = Value{} - rows;  // minus the first row that has it
+        const auto none = -static_cast<Value>(rows);
+        Value last = none;  // minus the first row that has it; exact in float, whose 2^24 rows no dense matrix has
         for (const int i : space.own_from(k)) {
-          const Value here = Value{} - i;
+          const auto here = -static_cast<Value>(i);
           last = absolute(column(k)[i]) == largest && last < here ? here : last;
         }
         space.maximum(last);
-        const int row = last > Value{} - rows ? static_cast<int>(-last) : k;
+        const int row = last > none ? static_cast<int>(-last) : k;
         if (space.team().rank() == 0) {
           pivots[k] = row;
         }

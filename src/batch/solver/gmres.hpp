@@ -13,7 +13,7 @@ struct Gmres {
   /// The basis, and what A makes of its last vector.
   static constexpr int vectors = restart + 2;
   static constexpr bool preconditioned = true;
-  static constexpr bool many_team_sizes = false;
+  static constexpr KernelSizes plain_kernels = KernelSizes::none;
   /// The triangle of Hessenberg columns, the rotations and the right-hand side.
   static index_t need(index_t /*rows*/) { return index_t{restart} * (restart + 1) + 3 * (restart + 1); }
   static bool accepts(std::int32_t /*row*/, std::int32_t /*column*/) { return true; }
@@ -78,6 +78,7 @@ struct Gmres {
       const Value reached = rotate(space, h, cosines, sines, rhs, column, length);
       add_one(result.iterations, active);
       add_one(used, active);
+      space.record(result.iterations, active, reached * reached);
       result.finish(active, h[column] == Value{}, CycleEnd::breakdown);
       result.finish(active, complement(finite(reached)), CycleEnd::not_finite);
       result.finish(active, reached <= task.target, CycleEnd::converged);

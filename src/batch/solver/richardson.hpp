@@ -9,7 +9,7 @@ namespace phpc::batch {
 struct Richardson {
   static constexpr int vectors = 1;
   static constexpr bool preconditioned = true;
-  static constexpr bool many_team_sizes = false;
+  static constexpr KernelSizes plain_kernels = KernelSizes::none;
   static index_t need(index_t /*rows*/) { return 0; }
   static bool accepts(std::int32_t /*row*/, std::int32_t /*column*/) { return true; }
 
@@ -38,6 +38,7 @@ struct Richardson {
       }
       space.sum(squared);
       add_one(result.iterations, active);
+      space.record(result.iterations, active, squared);
       constexpr Scalar limit = growth_limit<Scalar>;
       result.finish(active, squared <= task.target * task.target, CycleEnd::converged);
       result.finish(active, complement(finite(squared)), CycleEnd::not_finite);

@@ -11,7 +11,7 @@ template <Triangle Side>
 struct TriangularSolve {
   static constexpr int vectors = 0;
   static constexpr bool preconditioned = false;
-  static constexpr bool many_team_sizes = false;
+  static constexpr KernelSizes plain_kernels = KernelSizes::none;
   static index_t need(index_t /*rows*/) { return 0; }
   static bool accepts(std::int32_t row, std::int32_t column) { return Side == Triangle::lower ? column <= row : column >= row; }
 

@@ -12,7 +12,7 @@ namespace phpc::batch {
 struct Tridiagonal {
   static constexpr int vectors = 0;
   static constexpr bool preconditioned = false;
-  static constexpr bool many_team_sizes = false;
+  static constexpr KernelSizes plain_kernels = KernelSizes::none;
   /// Two sets of three diagonals and a right-hand side.
   static index_t need(index_t rows) { return 8 * rows; }
   static bool accepts(std::int32_t row, std::int32_t column) { return std::abs(row - column) <= 1; }

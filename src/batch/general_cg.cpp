@@ -1,0 +1,9 @@
+#include "batch/general_launch_impl.hpp"
+#include "batch/solver/cg.hpp"
+
+namespace phpc::batch {
+
+template void launch_general_teams<float, ConjugateGradients>(exec::Device, int, const SolveJob<float>&);
+template void launch_general_teams<double, ConjugateGradients>(exec::Device, int, const SolveJob<double>&);
+
+}  // namespace phpc::batch

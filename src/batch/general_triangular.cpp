@@ -1,0 +1,11 @@
+#include "batch/general_launch_impl.hpp"
+#include "batch/solver/triangular.hpp"
+
+namespace phpc::batch {
+
+template void launch_general_teams<float, LowerTriangularSolve>(exec::Device, int, const SolveJob<float>&);
+template void launch_general_teams<double, LowerTriangularSolve>(exec::Device, int, const SolveJob<double>&);
+template void launch_general_teams<float, UpperTriangularSolve>(exec::Device, int, const SolveJob<float>&);
+template void launch_general_teams<double, UpperTriangularSolve>(exec::Device, int, const SolveJob<double>&);
+
+}  // namespace phpc::batch

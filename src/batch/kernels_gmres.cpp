@@ -1,8 +1,0 @@
-#include "batch/solver/gmres.hpp"
-#include "batch/team_launch_impl.hpp"
-
-namespace phpc::batch {
-
-template void launch_teams<double, Gmres>(exec::Device, std::string_view, int, const SolveJob<double>&);
-
-}  // namespace phpc::batch

@@ -1,8 +1,0 @@
-#include "batch/solver/tridiagonal.hpp"
-#include "batch/team_launch_impl.hpp"
-
-namespace phpc::batch {
-
-template void launch_teams<double, Tridiagonal>(exec::Device, std::string_view, int, const SolveJob<double>&);
-
-}  // namespace phpc::batch

@@ -1,0 +1,128 @@
+#include "batch/mixed_dispatch.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "batch/memory_space.hpp"
+#include "batch/method_tables.hpp"
+#include "batch/mixed_cycle.hpp"
+#include "batch/solver/bicgstab.hpp"
+#include "batch/solver/cg.hpp"
+#include "batch/solver/dense_lu.hpp"
+#include "batch/solver/gmres.hpp"
+#include "phpc/core/error.hpp"
+
+namespace phpc::batch {
+
+namespace {
+
+/// One row for each method.
+struct MixedRow {
+  std::string_view name;
+  int vectors;  ///< r and d included
+  bool preconditioned;
+  index_t (*need)(index_t rows);
+  void (*teams)(exec::Device, int, const SolveJob<double>&);
+  void (*lanes)(std::string_view, const SolveJob<double>&);
+};
+
+template <class Method>
+constexpr MixedRow row_of(std::string_view name) {
+  return {name,         first_vector + Method::vectors, Method::preconditioned,
+          Method::need, launch_mixed_teams<Method>,     launch_mixed_lanes<Method>};
+}
+
+/// Those whose cycles take most of a solve's time. Richardson's and triangular or tridiagonal substitution's do about as much as
+/// the residual around them.
+constexpr MixedRow methods[] = {
+    row_of<BiCgStab>("bicgstab"),
+    row_of<ConjugateGradients>("cg"),
+    row_of<Gmres>("gmres"),
+    row_of<DenseLu>("lu"),
+};
+
+/// Memory that a host thread may take for the lanes of a pack; larger systems are solved one by one.
+constexpr index_t most_lane_bytes = index_t{256} << 20;
+
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) {
+    text += (text.empty() ? "" : ", ") + name;
+  }
+  return text;
+}
+
+const MixedRow& method_named(std::string_view name) {
+  const auto* const found =
+      std::find_if(std::begin(methods), std::end(methods), [&](const MixedRow& row) { return row.name == name; });
+  PHPC_VALIDATE(found != std::end(methods), ErrorKind::usage,
+                "solver '" + std::string(name) + "' has no cycles in f32; give one of " + listed(mixed_solver_names()) +
+                    ", or f64 throughout");
+  return *found;
+}
+
+/// What a preconditioner and the method's own work take of each system, in values.
+index_t preparation_size(const Options& options, index_t rows, index_t entries, const std::int32_t* table) {
+  const MixedRow& method = method_named(options.solver);
+  return (method.preconditioned ? AnyPreconditioner<MemorySpace<float, 1>>::need(rows, entries, table) : 0) + method.need(rows);
+}
+
+bool fits_lanes(const Options& options, index_t rows, index_t entries, const std::int32_t* table) {
+  const index_t wide = 6 * rows + entries;
+  const index_t low = method_named(options.solver).vectors * rows + preparation_size(options, rows, entries, table) + entries;
+  return 2 * wide + low <= most_lane_bytes / pack_bytes;
+}
+
+}  // namespace
+
+std::vector<std::string> mixed_solver_names() {
+  std::vector<std::string> names;
+  for (const MixedRow& row : methods) {
+    names.emplace_back(row.name);
+  }
+  return names;
+}
+
+int default_mixed_team_size(exec::DeviceKind kind) {
+  int size = 0;
+  for_each_general_team_size([&](auto team) {
+    const bool one_thread = kind == exec::DeviceKind::host || kind == exec::DeviceKind::x86_64;
+    size = size == 0 || !one_thread ? team.size : size;
+  });
+  return size;
+}
+
+ScratchRequest mixed_scratch_request(const Options& options, exec::DeviceKind kind, index_t rows, index_t entries,
+                                     const std::int32_t* table) {
+  bool exists = false;
+  for_each_general_team_size([&](auto team) { exists = exists || team.size == options.team_size; });
+  PHPC_VALIDATE(exists, ErrorKind::usage,
+                "no kernel with cycles in f32 has teams of " + std::to_string(options.team_size) + " threads");
+  ScratchRequest request;
+  if (kind != exec::DeviceKind::host || !fits_lanes(options, rows, entries, table)) {
+    request.rows = rows;
+    request.entries = entries;
+    request.value_bytes = sizeof(float);
+    request.vectors = method_named(options.solver).vectors;
+    request.preconditioner_size = preparation_size(options, rows, entries, table);
+  }
+  request.collective_bytes = collective_bytes(kind, options.team_size, sizeof(double));
+  return request;
+}
+
+std::size_t mixed_workspace_bytes(index_t rows, index_t entries, Memory matrix) {
+  return mixed_bytes(rows, entries, matrix == Memory::scratch);
+}
+
+void dispatch_mixed(exec::Device device, const Options& options, const SolveJob<double>& job) {
+  const MixedRow& method = method_named(options.solver);
+  if (device.is_host() && fits_lanes(options, job.matrix.rows, job.matrix.entries, job.table)) {
+    method.lanes(options.preconditioner, job);
+    return;
+  }
+  method.teams(device, options.team_size, job);
+}
+
+}  // namespace phpc::batch

@@ -1,0 +1,8 @@
+#include "batch/mixed_teams_impl.hpp"
+#include "batch/solver/bicgstab.hpp"
+
+namespace phpc::batch {
+
+template void launch_mixed_teams<BiCgStab>(exec::Device, int, const SolveJob<double>&);
+
+}  // namespace phpc::batch

@@ -1,0 +1,20 @@
+#pragma once
+#include "batch/method_tables.hpp"
+#include "batch/mixed_dispatch.hpp"
+#include "batch/mixed_kernel.hpp"
+
+namespace phpc::batch {
+
+template <class Method>
+void launch_mixed_teams(exec::Device device, int team_size, const SolveJob<double>& job) {
+  with_general_preconditioner<Method>([&]<template <class> class P>(PreconditionerRow<P>) {
+    const exec::LaunchShape shape{.groups = job.matrix.systems, .scratch_bytes = job.placement.scratch_bytes};
+    for_each_general_team_size([&](auto team) {
+      if (team.size == team_size) {
+        exec::launch(device, shape, MixedSolveKernel<Method, P, decltype(team)::size>{job});
+      }
+    });
+  });
+}
+
+}  // namespace phpc::batch

@@ -1,0 +1,143 @@
+#pragma once
+#include "batch/precond/pattern_tables.hpp"
+#include "batch/precond/small_matrix.hpp"
+#include "phpc/core/types.hpp"
+
+namespace phpc::batch {
+
+/// Block Jacobi: M = the blocks of Options::block_size rows on A's diagonal, the last one of what is left. They are inverted in
+/// place by Gauss-Jordan elimination with row exchanges (Higham, Accuracy and Stability, section 14.4). Rows of a singular block
+/// are preconditioned as Jacobi would.
+template <class Space>
+class BlockJacobi {
+ public:
+  using Value = typename Space::Value;
+  using Vector = typename Space::Vector;
+
+  /// The inverse blocks and the result of apply.
+  static index_t need(index_t rows, index_t /*entries*/, const std::int32_t* table) {
+    return rows * (index_t{block_size(table)} + 1);
+  }
+
+  [[gnu::always_inline]] explicit BlockJacobi(const Space& space)
+      : rows_(space.matrix().rows),
+        size_(block_size(space.table())),
+        result_(space.preparation(0)),
+        inverse_(result_ + rows_),
+        pivots_(reinterpret_cast<CountOf<Value>*>(result_)) {}
+
+  [[gnu::always_inline]] void prepare(Space& space) const {
+    gather(space);
+    for (int step = 0; step < size_; ++step) {
+      eliminate(space, step);
+    }
+    for (const int i : space.own()) {
+      restore_row(space, i);
+    }
+    space.barrier();
+  }
+
+  [[gnu::always_inline]] void apply(Space& space, const Vector& r) const {
+    space.barrier();
+    for (const int i : space.own()) {
+      const int first = i - i % size_;
+      const int order = order_of(first);
+      const SmallMatrix<Value> block = block_at(first);
+      Value sum{};
+      for (int j = 0; j < order; ++j) {
+        sum += block.at(i - first, j) * r[first + j];
+      }
+      result_[i] = sum;
+    }
+    space.barrier();
+  }
+
+ private:
+  [[nodiscard, gnu::always_inline]] int order_of(int first) const { return rows_ - first < size_ ? rows_ - first : size_; }
+  /// By columns of the whole batch of blocks in a team, whose threads have a row each; by rows for a thread with packs.
+  [[nodiscard, gnu::always_inline]] SmallMatrix<Value> block_at(int first) const {
+    if constexpr (Space::alone) {
+      return {inverse_ + index_t{first} * size_, size_, 1};
+    }
+    return {inverse_ + first, 1, rows_};
+  }
+
+  [[gnu::always_inline]] void gather(Space& space) const {
+    const auto& matrix = space.matrix();
+    for (const int i : space.own()) {
+      const int first = i - i % size_;
+      const SmallMatrix<Value> block = block_at(first);
+      for (int j = 0; j < size_; ++j) {
+        block.at(i - first, j) = Value{};
+      }
+      for (std::int32_t entry = matrix.row_offsets[i]; entry < matrix.row_offsets[i + 1]; ++entry) {
+        const std::int32_t column = matrix.columns[entry];
+        if (column >= first && column < first + size_) {
+          block.at(i - first, column - first) = matrix.values[entry];
+        }
+      }
+    }
+    space.barrier();
+  }
+
+  /// One step of all blocks: a thread a block for the pivot's row, then a thread a row for the others.
+  [[gnu::always_inline]] void eliminate(Space& space, int step) const {
+    for (const int number : space.share((rows_ + size_ - 1) / size_)) {
+      const int first = number * size_;
+      const int order = order_of(first);
+      if (step < order) {
+        const SmallMatrix<Value> block = block_at(first);
+        const CountOf<Value> pivot = block.thread_pivot_row(step, order);
+        pivots_[first + step] = pivot;
+        block.thread_exchange_rows(step, pivot, 0, order);
+        const Value scale = ScalarOf<Value>{1} / block.at(step, step);
+        block.at(step, step) = broadcast<Value>(1);
+        for (int j = 0; j < order; ++j) {
+          block.at(step, j) *= scale;
+        }
+      }
+    }
+    space.barrier();
+    for (const int i : space.own()) {
+      const int first = i - i % size_;
+      const int order = order_of(first);
+      if (i - first != step && step < order) {
+        const SmallMatrix<Value> block = block_at(first);
+        const Value factor = block.at(i - first, step);
+        block.at(i - first, step) = Value{};
+        block.thread_subtract(i - first, step, factor, 0, order);
+      }
+    }
+    space.barrier();
+  }
+
+  /// Columns back to where row exchanges have moved them, and something finite for a block that has no inverse.
+  [[gnu::always_inline]] void restore_row(Space& space, int i) const {
+    const int first = i - i % size_;
+    const int order = order_of(first);
+    const SmallMatrix<Value> block = block_at(first);
+    Value size{};
+    for (int step = order - 1; step >= 0; --step) {
+      SmallMatrix<Value>::thread_exchange(step, pivots_[first + step], [&](int j) -> Value& { return block.at(i - first, j); });
+    }
+    for (int j = 0; j < order; ++j) {
+      size += absolute(block.at(i - first, j));
+    }
+    const MaskOf<Value> whole = finite(size);
+    if (space.any(complement(whole))) {
+      const Value diagonal = inverse_or_one(space.diagonal(i));
+      for (int j = 0; j < order; ++j) {
+        Value& element = block.at(i - first, j);
+        element = select(whole, element, first + j == i ? diagonal : Value{});
+      }
+    }
+  }
+
+  int rows_;
+  int size_;
+  Vector result_;
+  Vector inverse_;
+  CountOf<Value>* pivots_;  ///< of each step, where the result will be
+};
+
+}  // namespace phpc::batch

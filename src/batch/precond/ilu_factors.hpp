@@ -1,0 +1,100 @@
+#pragma once
+#include "batch/precond/pattern_tables.hpp"
+#include "batch/precond/small_matrix.hpp"
+#include "phpc/core/types.hpp"
+
+namespace phpc::batch {
+
+/// target -= factor * source, where two rows of a pattern, entries [first, last) each, have the same columns. One thread.
+template <class Value>
+[[gnu::always_inline]] inline void thread_subtract_row(const std::int32_t* columns, Value factor, const Value* source,
+                                                       std::int32_t source_first, std::int32_t source_last, Value* target,
+                                                       std::int32_t target_first, std::int32_t target_last) {
+  while (source_first < source_last && target_first < target_last) {
+    const std::int32_t from = columns[source_first];
+    const std::int32_t to = columns[target_first];
+    if (from == to) {
+      target[target_first] -= factor * source[source_first];
+    }
+    source_first += from <= to ? 1 : 0;
+    target_first += to <= from ? 1 : 0;
+  }
+}
+
+/// The incomplete factors without fill, A ~ L D U with units on the diagonals of L and U (Saad, Iterative Methods, section 10.3):
+/// L below the diagonal of A's pattern, U above it, and D^-1 on its own. A zero pivot, or one that the pattern lacks, counts
+/// as 1.
+template <class Space>
+class IluFactors {
+ public:
+  using Value = typename Space::Value;
+
+  static index_t need(index_t rows, index_t entries) { return rows + entries; }
+
+  /// Where they are, or will be.
+  [[gnu::always_inline]] IluFactors(const Space& space, Value* memory)
+      : table_(space.table(), space.matrix().rows), inverse_(memory), factors_(memory + space.matrix().rows) {}
+
+  /// Factorises; all threads of the team call it, and may read all of it after.
+  [[gnu::always_inline]] void factorise(Space& space) const {
+    const auto& matrix = space.matrix();
+    for (const int entry : space.share(matrix.entries)) {
+      factors_[entry] = matrix.values[entry];
+    }
+    space.barrier();
+    if constexpr (Space::alone) {
+      for (int i = 0; i < matrix.rows; ++i) {
+        for (std::int32_t entry = matrix.row_offsets[i]; entry < table_.lower_end[i]; ++entry) {
+          eliminate(space, i, entry, inverse_[matrix.columns[entry]]);
+        }
+        inverse_[i] = pivot_inverse(i);
+      }
+    } else {
+      for (std::int32_t step = 0; step < table_.lower.steps; ++step) {
+        table_.lower.for_items(step, space.team().rank(), space.team().size(),
+                               [&](int row, const std::int32_t* first, const std::int32_t* last) {
+                                 for (; first != last; ++first) {
+                                   eliminate(space, row, *first, pivot_inverse(matrix.columns[*first]));
+                                 }
+                               });
+        space.barrier();
+      }
+      for (const int i : space.own()) {
+        inverse_[i] = pivot_inverse(i);
+      }
+      space.barrier();
+    }
+    for (const int i : space.own()) {
+      for (std::int32_t entry = table_.upper_begin[i]; entry < matrix.row_offsets[i + 1]; ++entry) {
+        factors_[entry] *= inverse_[i];
+      }
+    }
+    space.barrier();
+  }
+
+  [[nodiscard, gnu::always_inline]] const IluTable& table() const { return table_; }
+  [[nodiscard, gnu::always_inline]] const Value* values() const { return factors_; }
+  [[nodiscard, gnu::always_inline]] Value inverse_pivot(int row) const { return inverse_[row]; }
+
+ private:
+  [[nodiscard, gnu::always_inline]] Value pivot_inverse(int row) const {
+    const std::int32_t place = table_.lower_end[row];
+    return place < table_.upper_begin[row] ? inverse_or_one(factors_[place]) : broadcast<Value>(1);
+  }
+
+  /// Removes one entry left of the diagonal, given the inverse pivot of its column's row.
+  [[gnu::always_inline]] void eliminate(const Space& space, int row, std::int32_t entry, Value inverse) const {
+    const auto& matrix = space.matrix();
+    const std::int32_t column = matrix.columns[entry];
+    const Value factor = factors_[entry] * inverse;
+    factors_[entry] = factor;
+    thread_subtract_row(matrix.columns, factor, factors_, table_.upper_begin[column], matrix.row_offsets[column + 1], factors_,
+                        entry + 1, matrix.row_offsets[row + 1]);
+  }
+
+  IluTable table_;
+  Value* inverse_;
+  Value* factors_;
+};
+
+}  // namespace phpc::batch

@@ -1,0 +1,87 @@
+#pragma once
+#include "batch/precond/ilu_factors.hpp"
+#include "phpc/core/types.hpp"
+
+namespace phpc::batch {
+
+/// ILU(0) whose factors are not substituted in but multiplied by sparse approximate inverses of theirs, W_L and W_U on the
+/// factors' own patterns with W_L L = I and W_U U = I there (Anzt, Huckle, Brackle and Dongarra 2018): weaker than ILU(0) an
+/// iteration, and without its steps that wait for one another.
+template <class Space>
+class IluIsai {
+ public:
+  using Value = typename Space::Value;
+  using Vector = typename Space::Vector;
+
+  /// The result of apply, what it is between the two products, the inverses, the factors.
+  static index_t need(index_t rows, index_t entries, const std::int32_t* /*table*/) {
+    return 2 * rows + entries + IluFactors<Space>::need(rows, entries);
+  }
+
+  [[gnu::always_inline]] explicit IluIsai(const Space& space)
+      : result_(space.preparation(0)),
+        between_(space.preparation(1)),
+        inverses_(space.preparation(2)),
+        factors_(space, inverses_ + space.matrix().entries) {}
+
+  [[gnu::always_inline]] void prepare(Space& space) const {
+    factors_.factorise(space);
+    for (const int i : space.own()) {
+      invert_row(space, i);
+    }
+    space.barrier();
+  }
+
+  [[gnu::always_inline]] void apply(Space& space, const Vector& r) const {
+    const auto& matrix = space.matrix();
+    const IluTable& table = factors_.table();
+    space.barrier();
+    for (const int i : space.own()) {
+      const Value sum = r[i] + product(matrix.columns, matrix.row_offsets[i], table.lower_end[i], r);
+      between_[i] = sum * factors_.inverse_pivot(i);
+    }
+    space.barrier();
+    for (const int i : space.own()) {
+      result_[i] = between_[i] + product(matrix.columns, table.upper_begin[i], matrix.row_offsets[i + 1], between_);
+    }
+    space.barrier();
+  }
+
+ private:
+  /// Row i of both inverses, whose ones on the diagonal are not kept: w L = e_i on the row's pattern, from its last column to its
+  /// first; w U = e_i from its first to its last.
+  [[gnu::always_inline]] void invert_row(const Space& space, int i) const {
+    const auto& matrix = space.matrix();
+    const IluTable& table = factors_.table();
+    const Value* const factors = factors_.values();
+    for (std::int32_t entry = matrix.row_offsets[i]; entry < matrix.row_offsets[i + 1]; ++entry) {
+      inverses_[entry] = -factors[entry];
+    }
+    for (std::int32_t entry = table.lower_end[i]; entry-- > matrix.row_offsets[i];) {
+      const std::int32_t row = matrix.columns[entry];
+      thread_subtract_row(matrix.columns, inverses_[entry], factors, matrix.row_offsets[row], table.lower_end[row], inverses_,
+                          matrix.row_offsets[i], entry);
+    }
+    for (std::int32_t entry = table.upper_begin[i]; entry < matrix.row_offsets[i + 1]; ++entry) {
+      const std::int32_t row = matrix.columns[entry];
+      thread_subtract_row(matrix.columns, inverses_[entry], factors, table.upper_begin[row], matrix.row_offsets[row + 1],
+                          inverses_, entry + 1, matrix.row_offsets[i + 1]);
+    }
+  }
+
+  [[nodiscard, gnu::always_inline]] Value product(const std::int32_t* columns, std::int32_t first, std::int32_t last,
+                                                  const Vector& vector) const {
+    Value sum{};
+    for (std::int32_t entry = first; entry < last; ++entry) {
+      sum += inverses_[entry] * vector[columns[entry]];
+    }
+    return sum;
+  }
+
+  Vector result_;
+  Vector between_;
+  Value* inverses_;  ///< W_L left of the diagonal of A's pattern, W_U right of it
+  IluFactors<Space> factors_;
+};
+
+}  // namespace phpc::batch

@@ -1,0 +1,290 @@
+#pragma once
+#include "batch/solver/cycle.hpp"
+#include "phpc/core/types.hpp"
+
+namespace phpc::batch {
+
+/// IDR(s) with bi-orthogonalisation, right-preconditioned (van Gijzen and Sonneveld 2011, ACM TOMS algorithm 913), s = 4, for any
+/// matrix: a product an iteration, residuals in ever smaller spaces, of which every s + 1 products bring the next. The shadow
+/// space is orthonormal: r, as in BiCGSTAB, and pseudo-random vectors, the same for all systems. (With all of them random the
+/// residual first grows so far that of the unscaled matrices of gri12, of condition 1e15, a third ended as stagnated; so none.)
+struct Idr {
+  static constexpr int most_dimensions = 4;  ///< s, or the number of rows where that is less
+  /// The shadow space, G and U with A U = G, and one for what M^-1 or A is applied to or makes.
+  static constexpr int vectors = 3 * most_dimensions + 1;
+  static constexpr bool preconditioned = true;
+  static constexpr KernelSizes plain_kernels = KernelSizes::none;
+  /// M = P^T G, f = P^T r and the coefficients c.
+  static index_t need(index_t /*rows*/) { return most_dimensions * (most_dimensions + 2); }
+  static bool accepts(std::int32_t /*row*/, std::int32_t /*column*/) { return true; }
+
+  template <class Space, class Preconditioner>
+  [[nodiscard, gnu::always_inline]] static CycleResult<typename Space::Value> cycle(
+      Space& space, Preconditioner& preconditioner, typename Space::Vector& r, typename Space::Vector& d,
+      const CycleTask<typename Space::Value>& task) {
+    using Value = typename Space::Value;
+    using Vector = typename Space::Vector;
+    using Mask = MaskOf<Value>;
+    const int s = space.matrix().rows < most_dimensions ? space.matrix().rows : most_dimensions;
+    const Small<Value> small{space.work()};
+    Vector w = space.vector(last_vector);
+    CycleResult<Value> result;
+    Mask active = task.active;
+    make_shadow(space, r, s);
+    start(space, small, s);
+    Value omega = broadcast<Value>(1);
+
+    for (;;) {
+      shadow_products(space, r, s, [&](int i, Value product) { small.f(i) = product; });
+      for (int k = 0; k < s; ++k) {
+        result.finish(active, result.iterations >= task.cap, CycleEnd::iteration_cap);
+        if (!space.any(active)) {
+          return result;
+        }
+        // c = M[k:, k:]^-1 f[k:];  w = r - G[:, k:] c
+        solve_small(space, small, k, s);
+        for (const int i : space.own()) {
+          w[i] = r[i];
+        }
+        for (int j = k; j < s; ++j) {
+          Vector g_j = space.vector(first_g + j);
+          const Value c_j = small.c(j);
+          for (const int i : space.own()) {
+            w[i] -= c_j * g_j[i];
+          }
+        }
+        // u_k = omega M^-1 w + U[:, k:] c;  g_k = A u_k
+        Vector g = space.vector(first_g + k);
+        Vector u = space.vector(first_u + k);
+        const Vector& w_hat = preconditioner.apply(space, w);
+        for (const int i : space.own()) {
+          u[i] = omega * w_hat[i] + small.c(k) * u[i];
+        }
+        for (int j = k + 1; j < s; ++j) {
+          Vector u_j = space.vector(first_u + j);
+          const Value c_j = small.c(j);
+          for (const int i : space.own()) {
+            u[i] += c_j * u_j[i];
+          }
+        }
+        space.multiply(u, g, [](int, Value) {});
+        orthogonalise(space, small, k, s);
+        // M[k:, k] = P[:, k:]^T g_k;  beta = f_k / M[k, k]
+        shadow_products(space, g, s, [&](int i, Value product) {
+          if (i >= k) {
+            small.m(i, k) = product;
+          }
+        });
+        const Value beta = small.f(k) / small.m(k, k);
+        result.finish(active, complement(finite(beta)), CycleEnd::breakdown);
+        // r -= beta g_k;  d += beta u_k;  f[k + 1:] -= beta M[k + 1:, k]
+        Value squared{};
+        for (const int i : space.own()) {
+          d[i] = select<Mask, Value>(active, d[i] + beta * u[i], d[i]);
+          r[i] -= beta * g[i];
+          squared += r[i] * r[i];
+        }
+        space.sum(squared);
+        if (space.team().rank() == 0) {
+          for (int i = k + 1; i < s; ++i) {
+            small.f(i) -= beta * small.m(i, k);
+          }
+        }
+        space.barrier();
+        add_one(result.iterations, active);
+        space.record(result.iterations, active, squared);
+        judge(result, active, squared, task.target);
+      }
+      result.finish(active, result.iterations >= task.cap, CycleEnd::iteration_cap);
+      if (!space.any(active)) {
+        return result;
+      }
+      // w = A M^-1 r;  r -= omega w, into the next space
+      const Vector& r_hat = preconditioner.apply(space, r);
+      Value w_r{};
+      Value w_w{};
+      Value r_r{};
+      space.multiply(r_hat, w, [&](int i, Value w_i) {
+        w_r += w_i * r[i];
+        w_w += w_i * w_i;
+        r_r += r[i] * r[i];
+      });
+      space.sum(w_r, w_w, r_r);
+      omega = step_length(w_r, w_w, r_r);
+      result.finish(active, either(complement(finite(omega)), omega == Value{}), CycleEnd::breakdown);
+      Value squared{};
+      for (const int i : space.own()) {
+        d[i] = select<Mask, Value>(active, d[i] + omega * r_hat[i], d[i]);
+        r[i] -= omega * w[i];
+        squared += r[i] * r[i];
+      }
+      space.sum(squared);
+      add_one(result.iterations, active);
+      space.record(result.iterations, active, squared);
+      judge(result, active, squared, task.target);
+    }
+  }
+
+ private:
+  static constexpr int first_shadow = first_vector;
+  static constexpr int first_g = first_shadow + most_dimensions;
+  static constexpr int first_u = first_g + most_dimensions;
+  static constexpr int last_vector = first_u + most_dimensions;
+
+  /// The small system, in the team's memory.
+  template <class Value>
+  struct Small {
+    Value* memory;
+    [[nodiscard, gnu::always_inline]] Value& m(int row, int column) const { return memory[row * most_dimensions + column]; }
+    [[nodiscard, gnu::always_inline]] Value& f(int row) const { return memory[most_dimensions * most_dimensions + row]; }
+    [[nodiscard, gnu::always_inline]] Value& c(int row) const { return memory[most_dimensions * (most_dimensions + 1) + row]; }
+  };
+
+  /// In [-1, 1), from the bits of a mixed counter (the finaliser of MurmurHash3, Appleby 2008).
+  template <class Value>
+  [[nodiscard, gnu::always_inline]] static Value pseudo_random(int row, int vector) {
+    std::uint32_t bits = static_cast<std::uint32_t>(row) * most_dimensions + static_cast<std::uint32_t>(vector) + 1;
+    bits *= 0x9e3779b9U;
+    bits ^= bits >> 16;
+    bits *= 0x85ebca6bU;
+    bits ^= bits >> 13;
+    bits *= 0xc2b2ae35U;
+    bits ^= bits >> 16;
+    return broadcast<Value>(static_cast<ScalarOf<Value>>(static_cast<std::int32_t>(bits)) *
+                            static_cast<ScalarOf<Value>>(0x1p-31));
+  }
+
+  /// P by Gram-Schmidt, done twice, for it is not orthogonal to rounding after once.
+  template <class Space>
+  [[gnu::always_inline]] static void make_shadow(Space& space, const typename Space::Vector& r, int s) {
+    using Value = typename Space::Value;
+    for (int k = 0; k < s; ++k) {
+      typename Space::Vector p = space.vector(first_shadow + k);
+      for (const int i : space.own()) {
+        p[i] = k == 0 ? r[i] : pseudo_random<Value>(i, k);
+      }
+      for (int pass = 0; pass < 2 * k; ++pass) {
+        const typename Space::Vector before = space.vector(first_shadow + pass % k);
+        Value product{};
+        for (const int i : space.own()) {
+          product += before[i] * p[i];
+        }
+        space.sum(product);
+        for (const int i : space.own()) {
+          p[i] -= product * before[i];
+        }
+      }
+      Value squared{};
+      for (const int i : space.own()) {
+        squared += p[i] * p[i];
+      }
+      space.sum(squared);
+      const Value inverse = ScalarOf<Value>{1} / square_root(squared);
+      for (const int i : space.own()) {
+        p[i] *= inverse;
+      }
+    }
+  }
+
+  /// G = U = 0, M = I.
+  template <class Space, class Value>
+  [[gnu::always_inline]] static void start(Space& space, const Small<Value>& small, int s) {
+    for (int number = first_g; number < last_vector; ++number) {
+      typename Space::Vector g_or_u = space.vector(number);
+      for (const int i : space.own()) {
+        g_or_u[i] = Value{};
+      }
+    }
+    if (space.team().rank() == 0) {
+      for (int row = 0; row < s; ++row) {
+        for (int column = 0; column < s; ++column) {
+          small.m(row, column) = broadcast<Value>(row == column ? 1 : 0);
+        }
+      }
+    }
+    space.barrier();
+  }
+
+  /// Calls store(k, p_k . vector) on the team's first thread, and lets all see what it stores.
+  template <class Space, class Store>
+  [[gnu::always_inline]] static void shadow_products(Space& space, const typename Space::Vector& vector, int s, Store store) {
+    using Value = typename Space::Value;
+    for (int k = 0; k < s; k += 2) {
+      const int other = k + 1 < s ? k + 1 : k;
+      const typename Space::Vector p = space.vector(first_shadow + k);
+      const typename Space::Vector q = space.vector(first_shadow + other);
+      Value with_p{};
+      Value with_q{};
+      for (const int i : space.own()) {
+        with_p += p[i] * vector[i];
+        with_q += q[i] * vector[i];
+      }
+      space.sum(with_p, with_q);
+      if (space.team().rank() == 0) {
+        store(k, with_p);
+        if (other != k) {
+          store(other, with_q);
+        }
+      }
+    }
+    space.barrier();
+  }
+
+  /// c from M[k:, k:] c = f[k:], M being lower triangular.
+  template <class Space, class Value>
+  [[gnu::always_inline]] static void solve_small(Space& space, const Small<Value>& small, int k, int s) {
+    if (space.team().rank() == 0) {
+      for (int row = k; row < s; ++row) {
+        Value sum = small.f(row);
+        for (int column = k; column < row; ++column) {
+          sum -= small.m(row, column) * small.c(column);
+        }
+        small.c(row) = sum / small.m(row, row);
+      }
+    }
+    space.barrier();
+  }
+
+  /// Makes g_k orthogonal to p_0 ... p_(k-1), and u_k such that A u_k = g_k again.
+  template <class Space, class Value>
+  [[gnu::always_inline]] static void orthogonalise(Space& space, const Small<Value>& small, int k, int s) {
+    typename Space::Vector g = space.vector(first_g + k);
+    typename Space::Vector u = space.vector(first_u + k);
+    for (int j = 0; j < k && j < s; ++j) {
+      const typename Space::Vector p = space.vector(first_shadow + j);
+      const typename Space::Vector g_j = space.vector(first_g + j);
+      const typename Space::Vector u_j = space.vector(first_u + j);
+      Value alpha{};
+      for (const int i : space.own()) {
+        alpha += p[i] * g[i];
+      }
+      space.sum(alpha);
+      alpha /= small.m(j, j);
+      for (const int i : space.own()) {
+        g[i] -= alpha * g_j[i];
+        u[i] -= alpha * u_j[i];
+      }
+    }
+  }
+
+  /// omega that makes ||r - omega w|| least, or somewhat more where the two are nearly orthogonal (Sleijpen and van der Vorst
+  /// 1995, with the constant of algorithm 913).
+  template <class Value>
+  [[nodiscard, gnu::always_inline]] static Value step_length(Value w_r, Value w_w, Value r_r) {
+    constexpr auto least_cosine = static_cast<ScalarOf<Value>>(0.7);
+    const Value omega = w_r / w_w;
+    const Value cosine = absolute(w_r) / (square_root(w_w) * square_root(r_r));
+    return select<MaskOf<Value>, Value>(cosine < least_cosine, omega * (least_cosine / cosine), omega);
+  }
+
+  template <class Value>
+  [[gnu::always_inline]] static void judge(CycleResult<Value>& result, MaskOf<Value>& active, Value squared, Value target) {
+    using Scalar = ScalarOf<Value>;
+    constexpr Scalar limit = growth_limit<Scalar>;
+    result.finish(active, squared <= target * target, CycleEnd::converged);
+    result.finish(active, complement(finite(squared)), CycleEnd::not_finite);
+    result.finish(active, squared > limit * limit, CycleEnd::breakdown);
+  }
+};
+
+}  // namespace phpc::batch

@@ -1,0 +1,30 @@
+#pragma once
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "phpc/batch/solver.hpp"
+#include "phpc/io/svg_plot.hpp"
+
+namespace phpc::cli {
+
+/// How the residuals of a batch fell from iteration to iteration, added up piece by piece: of each iteration the distribution
+/// over all systems, to a fiftieth of a decade. A system that has ended keeps its last residual.
+class ConvergenceCurves {
+ public:
+  /// `histories` of shape (systems, length): residual norms by iteration, NaN after a system's last. They are taken relative to
+  /// the norm of each system's right-hand side.
+  void add(std::span<const double> histories, index_t length, std::span<const batch::Report> reports);
+
+  /// Median, the tenths with the smallest and largest residuals, and the extremes.
+  [[nodiscard]] io::Plot plot(const std::string& title) const;
+
+ private:
+  using Distribution = std::map<int, index_t>;  ///< by rounded logarithm
+
+  std::vector<Distribution> going_;  ///< by iteration, of systems that go on after it
+  std::vector<Distribution> ended_;  ///< by iteration, of systems whose last one it is
+};
+
+}  // namespace phpc::cli

@@ -1,0 +1,28 @@
+#pragma once
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "phpc/batch/solver.hpp"
+
+namespace phpc::cli {
+
+/// What numbers a batch is solved in.
+enum class BatchPrecision {
+  f64,
+  mixed,  ///< cycles in f32, residual and x in f64
+  f32,    ///< A, b and x rounded to f32
+};
+
+/// "f64", "mixed", "f32", in the order of BatchPrecision; Error(usage) for any other.
+std::vector<std::string> batch_precision_names();
+BatchPrecision parse_batch_precision(std::string_view name);
+
+/// batch::solve() of float for f32, else of double, with options that know of mixed; `x` holds initial guesses and gets the
+/// solutions.
+std::vector<batch::Report> solve_in(BatchPrecision precision, const batch::CsrBatch<double>& matrix, std::span<const double> rhs,
+                                    std::span<double> x, const batch::Options& options, std::span<const exec::Device> devices,
+                                    Progress& progress, const batch::PerSystem& per_system);
+
+}  // namespace phpc::cli
