@@ -60,9 +60,10 @@ bool launch_fixed(exec::Device device, const Pass<Real>& pass, const PassWindow&
   if (pass.form == PassForm::real_rows) {
     return launch_fixed_real(device, pass, window, in, out);
   }
-  return pass.form == PassForm::rows
-             ? launch_fixed_rows(device, pass, window, in, out)
-             : launch_fixed_columns(device, pass, window, in, out) || launch_fixed_wide_columns(device, pass, window, in, out);
+  if (pass.form == PassForm::rows) {
+    return launch_fixed_rows(device, pass, window, in, out) || launch_fixed_wide_rows(device, pass, window, in, out);
+  }
+  return launch_fixed_columns(device, pass, window, in, out) || launch_fixed_wide_columns(device, pass, window, in, out);
 }
 
 }  // namespace
