@@ -136,7 +136,9 @@ class PreconditionerTest : public testing::TestWithParam<exec::Device> {
     SCOPED_TRACE(testing::Message() << "seed " << seed << ", " << batch.rows() << " rows");
     compare(batch, apply_in_teams<1>(GetParam(), batch, table), oracle, "a team of 1");
     compare(batch, apply_in_teams<3>(GetParam(), batch, table), oracle, "a team of 3");
-    compare(batch, apply_in_teams<32>(GetParam(), batch, table), oracle, "a team of 32");
+    if (GetParam().is_gpu()) {  // where threads of a team have processors; elsewhere 32 of them show no more than three, slowly
+      compare(batch, apply_in_teams<32>(GetParam(), batch, table), oracle, "a team of 32");
+    }
     compare(batch, apply_in_lanes(batch, table), oracle, "lanes");
   }
 
