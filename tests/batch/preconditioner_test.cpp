@@ -118,7 +118,8 @@ std::vector<double> apply_in_lanes(const SystemBatch& batch, const PatternTable&
               {rhs.data(), nullptr, static_cast<std::int64_t>(n), 1}, preparation.data(), nullptr, rhs.data(), rhs.data(),
               table.data());
   AnyPreconditioner<Space> preconditioner(space);
-  const Space::Vector& z = preconditioner.apply(space, rhs.data());
+  const Space::Vector given = rhs.data();
+  const Space::Vector& z = preconditioner.apply(space, given);
   std::vector<double> result(systems * n);
   for (std::size_t lane = 0; lane < systems; ++lane) {
     for (std::size_t i = 0; i < n; ++i) {

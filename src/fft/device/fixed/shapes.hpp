@@ -71,7 +71,7 @@ constexpr std::size_t scratch_bytes_of() {
 
 /// Calls action(shape) for the shape of the list that has this length; false when none has.
 template <class Action, class... Shapes>
-bool with_shape(index_t length, ShapeList<Shapes...> /*list*/, Action action) {
+bool with_shape([[maybe_unused]] index_t length, ShapeList<Shapes...> /*list*/, [[maybe_unused]] Action action) {
   return ((Shapes::length == length ? (action(Shapes{}), true) : false) || ...);
 }
 
