@@ -132,6 +132,15 @@ function(phpc_without_openmp_opt name)
   endif()
 endfunction()
 
+# Compiles sources for NVIDIA devices with no more registers a thread than `count`, in place of the bounds, if any, that OpenMP gives
+# their kernels. For sources of the folder that calls it.
+function(phpc_cap_registers count)
+  if("nvptx" IN_LIST phpc_targets)
+    set_source_files_properties(${ARGN} PROPERTIES COMPILE_FLAGS
+      "-Xcuda-ptxas --override-directive-values -Xcuda-ptxas --maxrregcount=${count}")
+  endif()
+endfunction()
+
 # Compile flags of kernels for the targets given: an interface library.
 function(phpc_offload_library name)
   add_library(${name} INTERFACE)

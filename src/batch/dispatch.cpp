@@ -92,17 +92,6 @@ constexpr MethodRow<T> methods[] = {
     method_row<T, UpperTriangularSolve>("upper"),
 };
 
-/// Memory that a host thread may take for the lanes of a pack; larger systems are solved one by one.
-constexpr std::size_t most_lane_bytes = std::size_t{256} << 20;
-
-std::string listed(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) {
-    text += (text.empty() ? "" : ", ") + name;
-  }
-  return text;
-}
-
 template <class T>
 const MethodRow<T>& method_named(std::string_view name) {
   const auto* const found =
@@ -165,10 +154,18 @@ template <class T>
 bool fits_lanes(const Options& options, index_t rows, index_t entries, const std::int32_t* table) {
   const index_t values =
       (method_named<T>(options.solver).vectors + 2) * rows + preparation_size(options, rows, entries, table) + entries;
-  return static_cast<std::size_t>(values) <= most_lane_bytes / sizeof(Pack<T>);
+  return values <= most_lane_bytes / static_cast<index_t>(sizeof(Pack<T>));
 }
 
 }  // namespace
+
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) {
+    text += (text.empty() ? "" : ", ") + name;
+  }
+  return text;
+}
 
 std::vector<std::string> solver_names() {
   std::vector<std::string> names;

@@ -12,6 +12,12 @@
 /// From names to a kernel. dispatch.cpp has the table of methods; method_launch.hpp that of preconditioners and team sizes.
 namespace phpc::batch {
 
+/// Memory in bytes that a host thread may take for the lanes of a pack; larger systems are solved one by one.
+inline constexpr index_t most_lane_bytes = index_t{256} << 20;
+
+/// Names with commas between them.
+std::string listed(const std::vector<std::string>& names);
+
 /// Throws Error(usage) if the solver does not exist or takes no matrices of the pattern.
 void validate_pattern(std::string_view solver, const CsrPattern& pattern);
 

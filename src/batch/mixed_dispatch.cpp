@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "batch/dispatch.hpp"
 #include "batch/memory_space.hpp"
 #include "batch/method_tables.hpp"
 #include "batch/mixed_cycle.hpp"
@@ -42,17 +43,6 @@ constexpr MixedRow methods[] = {
     row_of<Gmres>("gmres"),
     row_of<DenseLu>("lu"),
 };
-
-/// Memory that a host thread may take for the lanes of a pack; larger systems are solved one by one.
-constexpr index_t most_lane_bytes = index_t{256} << 20;
-
-std::string listed(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) {
-    text += (text.empty() ? "" : ", ") + name;
-  }
-  return text;
-}
 
 const MixedRow& method_named(std::string_view name) {
   const auto* const found =
