@@ -1,7 +1,7 @@
 // Batched solvers: device time of a whole batch, data on the device. Set PHPC_BENCH_DEVICE to choose the device,
 // PHPC_BENCH_SYSTEMS to the number of systems, and PHPC_BENCH_FOLDER to a folder as `portable-hpc batch` reads it, to time its
 // systems (with a right-hand side of ones) too, with the preconditioner PHPC_BENCH_PRECONDITIONER in blocks of
-// PHPC_BENCH_BLOCK_ROWS.
+// PHPC_BENCH_BLOCK_ROWS, in teams of PHPC_BENCH_TEAM_SIZE.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -121,10 +121,14 @@ void folder(benchmark::State& state, const std::string& solver) {
   if (const char* const rows = std::getenv("PHPC_BENCH_BLOCK_ROWS")) {
     options.block_size = std::atoi(rows);
   }
+  if (const char* const size = std::getenv("PHPC_BENCH_TEAM_SIZE")) {
+    options.team_size = std::atoi(size);
+  }
   time_solve(state, {{batch.row_offsets, batch.column_indices}, std::move(batch.values), ones}, options);
 }
 BENCHMARK_CAPTURE(folder, bicgstab, "bicgstab")->UseManualTime()->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(folder, lu, "lu")->UseManualTime()->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(folder, sparse_lu, "sparse-lu")->UseManualTime()->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace phpc::bench

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 
+#include "batch/product_sums.hpp"
 #include "batch/value.hpp"
 
 namespace phpc::batch {
@@ -29,6 +30,16 @@ struct CsrSystem {
     Value sum{};
     for (std::int32_t entry = begin; entry < end; ++entry) {
       sum += values[entry] * x[columns[entry]];
+    }
+    return sum;
+  }
+
+  /// Row `row` of A times x, as a Sum of product_sums.hpp.
+  template <class Sum>
+  [[nodiscard, gnu::always_inline]] Sum row_sum(std::int32_t row, const Value* x) const {
+    Sum sum;
+    for (std::int32_t entry = row_offsets[row]; entry < row_offsets[row + 1]; ++entry) {
+      sum.add_product(values[entry], x[columns[entry]]);
     }
     return sum;
   }

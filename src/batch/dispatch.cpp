@@ -13,6 +13,7 @@
 #include "batch/solver/gmres.hpp"
 #include "batch/solver/idr.hpp"
 #include "batch/solver/richardson.hpp"
+#include "batch/solver/sparse_lu.hpp"
 #include "batch/solver/triangular.hpp"
 #include "batch/solver/tridiagonal.hpp"
 #include "phpc/core/error.hpp"
@@ -27,9 +28,10 @@ struct MethodRow {
   std::string_view name;
   int vectors;  ///< r and d included
   bool preconditioned;
-  index_t (*need)(index_t rows);
+  index_t (*need)(index_t rows, const std::int32_t* table);
   std::vector<int> (*team_sizes)();
   bool (*accepts)(std::int32_t row, std::int32_t column);
+  PatternTable (*table)(const CsrPattern&);  ///< what the method works out of a pattern, or none
   void (*teams)(exec::Device, std::string_view, int, const SolveJob<T>&);  ///< or none
   void (*general_teams)(exec::Device, int, const SolveJob<T>&);
   void (*lanes)(std::string_view, const SolveJob<T>&);
@@ -47,7 +49,7 @@ template <class T, class Method>
 constexpr MethodRow<T> method_row(std::string_view name) {
   MethodRow<T> row{
       name,    first_vector + Method::vectors,  Method::preconditioned,  Method::need, sizes_of<T, Method>, Method::accepts,
-      nullptr, launch_general_teams<T, Method>, launch_lanes<T, Method>, nullptr};
+      nullptr, nullptr, launch_general_teams<T, Method>, launch_lanes<T, Method>, nullptr};
   if constexpr (Method::plain_kernels != KernelSizes::none) {
     row.teams = launch_teams<T, Method>;
   }
@@ -80,6 +82,13 @@ constexpr MethodRow<T> lu_row(std::string_view name) {
 }
 
 template <class T>
+constexpr MethodRow<T> sparse_lu_row(std::string_view name) {
+  MethodRow<T> row = method_row<T, SparseLu>(name);
+  row.table = sparse_lu_table;
+  return row;
+}
+
+template <class T>
 constexpr MethodRow<T> methods[] = {
     krylov_row<T, BiCgStab>("bicgstab"),
     krylov_row<T, ConjugateGradients>("cg"),
@@ -87,6 +96,7 @@ constexpr MethodRow<T> methods[] = {
     method_row<T, Idr>("idr"),
     method_row<T, Richardson>("richardson"),
     lu_row<T>("lu"),
+    sparse_lu_row<T>("sparse-lu"),
     method_row<T, Tridiagonal>("tridiagonal"),
     method_row<T, LowerTriangularSolve>("lower"),
     method_row<T, UpperTriangularSolve>("upper"),
@@ -139,7 +149,7 @@ int general_team_size(int wanted) {
 index_t preparation_size(const Options& options, index_t rows, index_t entries, const std::int32_t* table) {
   const auto& method = method_named<double>(options.solver);
   validate_preconditioner(options.preconditioner);
-  index_t size = method.need(rows);
+  index_t size = method.need(rows, table);
   if (method.preconditioned) {
     for_each_preconditioner([&]<template <class> class P>(PreconditionerRow<P> row) {
       if (row.name == options.preconditioner) {
@@ -179,6 +189,10 @@ std::vector<std::string> preconditioner_names() {
   std::vector<std::string> names;
   for_each_preconditioner([&](auto row) { names.emplace_back(row.name); });
   return names;
+}
+
+bool takes_preconditioner(std::string_view solver) {
+  return method_named<double>(solver).preconditioned;
 }
 
 void validate_pattern(std::string_view solver, const CsrPattern& pattern) {
@@ -236,8 +250,11 @@ std::optional<RegisterShape> register_shape(exec::DeviceKind kind, const CsrPatt
 
 PatternTable pattern_table(const Options& options, const CsrPattern& pattern) {
   validate_preconditioner(options.preconditioner);
+  const MethodRow<double>& method = method_named<double>(options.solver);
   PatternTable table;
-  if (method_named<double>(options.solver).preconditioned) {
+  if (method.table != nullptr) {
+    table = method.table(pattern);
+  } else if (method.preconditioned) {
     for_each_preconditioner([&](auto row) {
       if (row.name == options.preconditioner) {
         table = row.table(pattern, options);
@@ -259,6 +276,7 @@ ScratchRequest scratch_request(const Options& options, int team_size, exec::Devi
   request.entries = entries;
   request.value_bytes = sizeof(T);
   request.vectors = method_named<double>(options.solver).vectors;
+  request.matrix_is_reread = method_named<double>(options.solver).preconditioned;
   request.preconditioner_size = preparation_size(options, rows, entries, table);
   if (kind == exec::DeviceKind::host && fits_lanes<T>(options, rows, entries, table)) {
     request = {};  // packs have all they need on their thread

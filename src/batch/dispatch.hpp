@@ -29,7 +29,7 @@ int default_team_size(const Options& options, exec::DeviceKind kind, const CsrPa
 /// the options ask for a team size or for less scratch.
 std::optional<RegisterShape> register_shape(exec::DeviceKind kind, const CsrPattern& pattern, const Options& options);
 
-/// What the preconditioner works out of a pattern on the host (pattern_tables.hpp); empty where the method takes none. Throws
+/// What the method (sparse_lu_table.hpp) or its preconditioner (pattern_tables.hpp) works out of a pattern on the host. Throws
 /// Error(usage) for a name that does not exist and for options that it refuses.
 PatternTable pattern_table(const Options& options, const CsrPattern& pattern);
 

@@ -24,7 +24,7 @@ struct HostKernel {
   /// Packs of scratch: vectors, preparation, the method's work, matrix, b and x.
   [[nodiscard]] index_t packs(index_t rows, index_t entries) const {
     return (first_vector + Method::vectors + 2) * rows + Preconditioner<Space>::need(rows, entries, job.table) +
-           Method::need(rows) + entries;
+           Method::need(rows, job.table) + entries;
   }
   [[nodiscard]] exec::LaunchShape shape() const {
     const index_t factors = job.scaling().kind == ScalingRule::Kind::none ? 0 : 2 * index_t{job.matrix.rows};
@@ -41,7 +41,7 @@ struct HostKernel {
     auto* const vectors = reinterpret_cast<Value*>(scratch.data);
     Value* const preparation = vectors + (first_vector + Method::vectors) * n;
     Value* const work = preparation + Preconditioner<Space>::need(n, entries, job.table);
-    Value* const values = work + Method::need(n);
+    Value* const values = work + Method::need(n, job.table);
     Value* const b = values + entries;
     Value* const x = b + n;
 

@@ -5,6 +5,7 @@
 #include "batch/csr_system.hpp"
 #include "batch/history.hpp"
 #include "batch/own_rows.hpp"
+#include "batch/product_sums.hpp"
 #include "batch/scratch_plan.hpp"
 #include "batch/value.hpp"
 #include "phpc/exec/collective.hpp"
@@ -27,7 +28,9 @@ struct SumsOfSubgroups {
 ///   own(), vector(k)                 the thread's elements; the k-th vector of work
 ///   rhs(i), guess(i), keep(...)      b, x as it stands, and a new x
 ///   multiply(p, y, each)             y = A p, and each(i, y[i]) for the own elements
-///   residual(p, r)                   r = b - A p; barriers within, so that all threads must call them
+///   residual(p, r, unit)             r = b - A p; the thread's part of || |A| |p| ||^2 in that unit
+///   exact_residual(p, r, mask)       r = b - A p where the mask holds, compensated; barriers within the three, so that all
+///                                    threads must call them
 ///   sum, any                         sums over all rows, held by every thread; whether a lane of anyone in step has the mask
 ///   diagonal(i), preparation(k)      for preconditioners: A's diagonal, and vectors of theirs
 ///   scaled(), unscaled(i, r)         whether A and b are those of a scaled system; element r of a residual in its own units
@@ -75,7 +78,7 @@ class MemorySpace {
     return number < vectors_.in_scratch ? vectors_.scratch + number * vectors_.stride
                                         : vectors_.global + (number - vectors_.in_scratch) * vectors_.stride;
   }
-  [[nodiscard, gnu::always_inline]] Value rhs(int i) const { return scaled() ? b_[i] * row_factors_[i] : b_[i]; }
+  [[nodiscard, gnu::always_inline]] Value rhs(int i) const { return scaled() ? rounded_product(b_[i], row_factors_[i]) : b_[i]; }
   [[nodiscard, gnu::always_inline]] Value guess(int i) const { return scaled() ? x_[i] / column_factors_[i] : x_[i]; }
   /// x[i] = value where the mask holds.
   [[gnu::always_inline]] void keep(int i, Value value, MaskOf<Value> mask) const {
@@ -133,7 +136,7 @@ class MemorySpace {
   [[gnu::always_inline]] void multiply(const Vector& p, Vector& y, Each each) const {
     barrier();
     if (rows_are_shared()) {
-      multiply_shared(p, y);
+      for_shared_rows<PlainSum<Value>>(p, [&](int row, const PlainSum<Value>& sum) { y[row] = sum.sum(); });
       for (const int i : own()) {
         each(i, y[i]);
       }
@@ -146,20 +149,22 @@ class MemorySpace {
     }
     barrier();
   }
-  /// r = b - A p.
-  [[gnu::always_inline]] void residual(const Vector& p, Vector& r) const {
-    barrier();
-    if (rows_are_shared()) {
-      multiply_shared(p, r);
-      for (const int i : own()) {
-        r[i] = rhs(i) - r[i];
-      }
-      return;
-    }
-    for (const int i : own()) {
-      r[i] = rhs(i) - matrix_.row_times(i, p);
-    }
-    barrier();
+  /// r = b - A p. The sum over all threads of what it returns is the square of || |A| |p| ||, of the system as it was given and
+  /// in multiples of `unit`.
+  [[nodiscard, gnu::always_inline]] Value residual(const Vector& p, Vector& r, Value unit) const {
+    const Value inverse = ScalarOf<Value>{1} / unit;
+    Value squared{};
+    for_rows<MeasuredSum<Value>>(p, [&](int row, const MeasuredSum<Value>& sum) {
+      r[row] = rhs(row) - sum.sum();
+      const Value magnitude = unscaled(row, sum.magnitude()) * inverse;
+      squared += magnitude * magnitude;
+    });
+    return squared;
+  }
+  /// r = b - A p where the mask holds, compensated.
+  [[gnu::always_inline]] void exact_residual(const Vector& p, Vector& r, MaskOf<Value> mask) const {
+    for_rows<CompensatedSum<Value>>(
+        p, [&](int row, const CompensatedSum<Value>& sum) { r[row] = select(mask, sum.subtracted_from(rhs(row)), r[row]); });
   }
 
   /// Each value summed over all threads, in an order that depends on the team size alone.
@@ -197,9 +202,24 @@ class MemorySpace {
     }
     return false;
   }
-  /// y = A p with 2^k lanes a row, about a quarter as many as it has entries: neighbours in memory are then read by neighbours,
-  /// where a row a lane had each lane read a line of its own. It ends on a barrier.
-  [[gnu::always_inline]] void multiply_shared(const Vector& p, Vector& y) const {
+  /// Calls store(row, sum) once with every row's product, in one thread or another. Barriers before and after.
+  template <class Sum, class Store>
+  [[gnu::always_inline]] void for_rows(const Vector& p, Store store) const {
+    barrier();
+    if (rows_are_shared()) {
+      for_shared_rows<Sum>(p, store);
+      return;
+    }
+    for (const int i : own()) {
+      store(i, matrix_.template row_sum<Sum>(i, p));
+    }
+    barrier();
+  }
+
+  /// Calls store(row, sum) with every row's product, with 2^k lanes a row, about a quarter as many as it has entries: neighbours
+  /// in memory are then read by neighbours, where a row a lane had each lane read a line of its own. It ends on a barrier.
+  template <class Sum, class Store>
+  [[gnu::always_inline]] void for_shared_rows(const Vector& p, Store store) const {
     const int average = matrix_.entries / matrix_.rows;
     const int width = average < 8 ? 2 : average < 16 ? 4 : average < 64 ? 8 : average < 128 ? 16 : 32;
     const int lane = team_.rank() % width;
@@ -212,16 +232,16 @@ class MemorySpace {
       const int next = row + groups;
       const std::int32_t next_begin = next < matrix_.rows ? matrix_.row_offsets[next] : 0;
       const std::int32_t next_end = next < matrix_.rows ? matrix_.row_offsets[next + 1] : 0;
-      Value sum{};
+      Sum sum;
 #pragma unroll 4
       for (std::int32_t entry = begin + lane; entry < end; entry += width) {
-        sum += matrix_.values[entry] * p[matrix_.columns[entry]];
+        sum.add_product(matrix_.values[entry], p[matrix_.columns[entry]]);
       }
       for (int mask = width / 2; mask > 0; mask /= 2) {
-        sum += exec::subgroup_shuffle_xor(team_, sum, mask);
+        sum.add_other([&](Value value) { return exec::subgroup_shuffle_xor(team_, value, mask); });
       }
       if (lane == 0 && row < matrix_.rows) {
-        y[row] = sum;
+        store(row, sum);
       }
       row = next;
       begin = next_begin;

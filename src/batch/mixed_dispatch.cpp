@@ -13,6 +13,7 @@
 #include "batch/solver/cg.hpp"
 #include "batch/solver/dense_lu.hpp"
 #include "batch/solver/gmres.hpp"
+#include "batch/solver/sparse_lu.hpp"
 #include "phpc/core/error.hpp"
 
 namespace phpc::batch {
@@ -24,7 +25,7 @@ struct MixedRow {
   std::string_view name;
   int vectors;  ///< r and d included
   bool preconditioned;
-  index_t (*need)(index_t rows);
+  index_t (*need)(index_t rows, const std::int32_t* table);
   void (*teams)(exec::Device, int, const SolveJob<double>&);
   void (*lanes)(std::string_view, const SolveJob<double>&);
 };
@@ -42,6 +43,7 @@ constexpr MixedRow methods[] = {
     row_of<ConjugateGradients>("cg"),
     row_of<Gmres>("gmres"),
     row_of<DenseLu>("lu"),
+    row_of<SparseLu>("sparse-lu"),
 };
 
 const MixedRow& method_named(std::string_view name) {
@@ -56,7 +58,8 @@ const MixedRow& method_named(std::string_view name) {
 /// What a preconditioner and the method's own work take of each system, in values.
 index_t preparation_size(const Options& options, index_t rows, index_t entries, const std::int32_t* table) {
   const MixedRow& method = method_named(options.solver);
-  return (method.preconditioned ? AnyPreconditioner<MemorySpace<float, 1>>::need(rows, entries, table) : 0) + method.need(rows);
+  return (method.preconditioned ? AnyPreconditioner<MemorySpace<float, 1>>::need(rows, entries, table) : 0) +
+         method.need(rows, table);
 }
 
 bool fits_lanes(const Options& options, index_t rows, index_t entries, const std::int32_t* table) {
@@ -96,6 +99,7 @@ ScratchRequest mixed_scratch_request(const Options& options, exec::DeviceKind ki
     request.entries = entries;
     request.value_bytes = sizeof(float);
     request.vectors = method_named(options.solver).vectors;
+    request.matrix_is_reread = method_named(options.solver).preconditioned;
     request.preconditioner_size = preparation_size(options, rows, entries, table);
   }
   request.collective_bytes = collective_bytes(kind, options.team_size, sizeof(double));

@@ -32,7 +32,7 @@ struct MixedHostKernel {
     const index_t rows = job.matrix.rows;
     const index_t entries = job.matrix.entries;
     return (first_vector + Method::vectors) * rows + Preconditioner<InnerSpace>::need(rows, entries, job.table) +
-           Method::need(rows) + entries;
+           Method::need(rows, job.table) + entries;
   }
   [[nodiscard]] exec::LaunchShape shape() const {
     return {.groups = (job.matrix.systems + lanes - 1) / lanes,
@@ -53,7 +53,7 @@ struct MixedHostKernel {
     auto* const inner_vectors = reinterpret_cast<Low*>(outer_vectors + wide_packs());
     Low* const preparation = inner_vectors + (first_vector + Method::vectors) * n;
     Low* const work = preparation + Preconditioner<InnerSpace>::need(n, entries, job.table);
-    Low* const low_values = work + Method::need(n);
+    Low* const low_values = work + Method::need(n, job.table);
 
     // Lanes without a system repeat the last one, and take no part.
     const double* value_of[lanes];

@@ -1,5 +1,6 @@
 #pragma once
 #include "batch/own_rows.hpp"
+#include "batch/product_sums.hpp"
 #include "batch/register_job.hpp"
 #include "batch/value.hpp"
 #include "phpc/exec/collective.hpp"
@@ -145,6 +146,20 @@ class RegisterRows {
     }
   }
 
+  /// Calls store(i, sum) with row i times the operand.
+  template <class Sum, class Store>
+  [[gnu::always_inline]] void for_rows(const T* operand, Store store) const {
+#pragma unroll
+    for (int i = 0; i < count; ++i) {
+      Sum sum;
+#pragma unroll
+      for (int slot = 0; slot < slots; ++slot) {
+        sum.add_product(value_[i][slot], operand[dense ? slot : column(i, slot)]);
+      }
+      store(i, sum);
+    }
+  }
+
  private:
   /// Columns of a packed row go into one word.
   static constexpr int column_bits = 10;
@@ -201,18 +216,26 @@ class RegisterSpace {
 
   template <class Each>
   [[gnu::always_inline]] void multiply(const Vector& p, Vector& y, Each each) {
-    product(p, y.element);
+    matrix_.times(shared(p), y.element);
 #pragma unroll
     for (int i = 0; i < count; ++i) {
       each(i, y.element[i]);
     }
   }
-  [[gnu::always_inline]] void residual(const Vector& p, Vector& r) {
-    product(p, r.element);
-#pragma unroll
-    for (int i = 0; i < count; ++i) {
-      r.element[i] = rhs(i) - r.element[i];
-    }
+  [[nodiscard, gnu::always_inline]] T residual(const Vector& p, Vector& r, T unit) {
+    const T inverse = T{1} / unit;
+    T squared{};
+    matrix_.template for_rows<MeasuredSum<T>>(shared(p), [&](int i, const MeasuredSum<T>& sum) {
+      r.element[i] = rhs(i) - sum.sum();
+      const T magnitude = sum.magnitude() * inverse;
+      squared += magnitude * magnitude;
+    });
+    return squared;
+  }
+  [[gnu::always_inline]] void exact_residual(const Vector& p, Vector& r, bool mask) {
+    matrix_.template for_rows<CompensatedSum<T>>(shared(p), [&](int i, const CompensatedSum<T>& sum) {
+      r.element[i] = mask ? sum.subtracted_from(rhs(i)) : r.element[i];
+    });
   }
 
   /// Neither scaled systems nor histories are solved in registers.
@@ -244,8 +267,9 @@ class RegisterSpace {
   }
 
  private:
-  /// Two operands in turn: a barrier lies between any thread's reading of one and the next writing of it.
-  [[gnu::always_inline]] void product(const Vector& p, T (&y)[count]) {
+  /// p where all threads can read it. Two operands in turn: a barrier lies between any thread's reading of one and the next
+  /// writing of it.
+  [[nodiscard, gnu::always_inline]] const T* shared(const Vector& p) {
     T* const operand = operand_ + turn_ * Shape.rows();
     turn_ ^= 1;
 #pragma unroll
@@ -253,7 +277,7 @@ class RegisterSpace {
       operand[row(i)] = p.element[i];
     }
     threads_.barrier();
-    matrix_.times(operand, y);
+    return operand;
   }
 
   Threads threads_;

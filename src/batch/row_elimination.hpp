@@ -19,15 +19,16 @@ class StagedRows {
     const SlotSource source = sources_[slot * Shape.rows() + i * threads];
     return source.entry_plus_one != 0 ? staged_[source.entry_plus_one - 1] : T{0};
   }
-  [[gnu::always_inline]] void times(const T* operand, T (&product)[count]) const {
+  template <class Sum, class Store>
+  [[gnu::always_inline]] void for_rows(const T* operand, Store store) const {
 #pragma unroll
     for (int i = 0; i < count; ++i) {
-      T sum{};
+      Sum sum;
 #pragma unroll 8
       for (int slot = 0; slot < Shape.slots; ++slot) {
-        sum += value(i, slot) * operand[slot];
+        sum.add_product(value(i, slot), operand[slot]);
       }
-      product[i] = sum;
+      store(i, sum);
     }
   }
   [[nodiscard, gnu::always_inline]] T diagonal(int i, int row) const { return value(i, row); }

@@ -13,6 +13,7 @@ enum class Memory : int { scratch, global };
 struct ScratchRequest {
   index_t rows = 0;
   index_t entries = 0;
+  bool matrix_is_reread = true;  ///< over and over; a direct method's is read once and for residuals
   std::size_t value_bytes = 8;
   int vectors = 0;                  ///< of the method, `rows` values each, numbered by priority
   index_t preconditioner_size = 0;  ///< values

@@ -47,7 +47,7 @@ struct SolveJob {
   std::byte* workspace;  ///< (systems, placement.workspace_bytes)
   StopRule stop;
   Placement placement;
-  const std::int32_t* table = nullptr;  ///< of the preconditioner (pattern_tables.hpp)
+  const std::int32_t* table = nullptr;  ///< pattern_table() of the method or of its preconditioner
   const SolveExtras* extras = nullptr;
 
   /// What system `number` must reach.

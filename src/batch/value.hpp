@@ -170,7 +170,17 @@ template <class Count, class Mask>
 
 template <class Value>
 [[nodiscard, gnu::always_inline]] inline Value absolute(Value value) {
-  return value < Value{} ? -value : value;
+  if constexpr (lanes<Value> > 1) {
+#if defined(__clang__)
+    return __builtin_elementwise_abs(value);
+#else
+    return value < Value{} ? -value : value;
+#endif
+  } else if constexpr (sizeof(Value) == sizeof(float)) {
+    return __builtin_fabsf(value);
+  } else {
+    return __builtin_fabs(value);
+  }
 }
 
 /// Neither infinite nor NaN.

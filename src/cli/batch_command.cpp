@@ -65,8 +65,8 @@ void add_method_options(CLI::App& command, BatchOptions& options) {
   command
       .add_option(
           "--solver", method.solver,
-          "Method: bicgstab, gmres, idr for any matrix, cg for symmetric definite ones, richardson; direct: lu, tridiagonal, "
-          "lower, upper; auto: by pattern and values of system 0, and says why")
+          "Method: bicgstab, gmres, idr for any matrix, cg for symmetric definite ones, richardson; direct: lu, sparse-lu (no "
+          "pivot search), tridiagonal, lower, upper; auto: by pattern and values of system 0, and says why")
       ->capture_default_str()
       ->check(CLI::IsMember(solvers))
       ->group(group);
@@ -80,7 +80,7 @@ void add_method_options(CLI::App& command, BatchOptions& options) {
       ->group(group);
   command
       .add_option("--precision", options.precision,
-                  "Numbers to solve in: f64; mixed: cycles in f32, residual and x in f64 (bicgstab, cg, gmres, lu); "
+                  "Numbers to solve in: f64; mixed: cycles in f32, residual and x in f64 (bicgstab, cg, gmres, lu, sparse-lu); "
                   "f32 throughout")
       ->capture_default_str()
       ->check(CLI::IsMember(batch_precision_names()))

@@ -1,7 +1,6 @@
 #include "cli/batch_options.hpp"
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 
 namespace phpc::cli {
@@ -27,8 +26,7 @@ double one_pass_bytes(index_t systems, index_t rows, index_t entries) {
 }
 
 void drop_unused_preconditioner(BatchOptions& options) {
-  constexpr std::array<std::string_view, 4> direct{"lu", "tridiagonal", "lower", "upper"};
-  if (!options.preconditioner_given && std::find(direct.begin(), direct.end(), options.method.solver) != direct.end()) {
+  if (!options.preconditioner_given && !batch::takes_preconditioner(options.method.solver)) {
     options.method.preconditioner = "none";
   }
 }

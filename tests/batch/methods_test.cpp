@@ -1,6 +1,8 @@
 // What is particular to one method; what all have in common is in solver_test.cpp.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "batch/solver_fixture.hpp"
 #include "batch/tridiagonal_systems.hpp"
 #include "phpc/core/error.hpp"
@@ -38,6 +40,46 @@ TEST_P(MethodTest, EliminationExchangesRowsAndRefines) {
     SCOPED_TRACE(testing::Message() << rows << " rows");
     expect_status(batch, {.solver = "lu", .tolerance = 1e-9}, Status::converged);
   }
+}
+
+TEST_P(MethodTest, SparseElimination) {
+  for (const index_t rows : {1, 2, 7, 33, 64, 150}) {
+    for (const double scale_range : {1.0, 1e6}) {
+      SCOPED_TRACE(testing::Message() << rows << " rows, scales to " << scale_range << ", seed " << seed);
+      const SystemBatch batch = random_systems(Structure::general, rows, 11, seed, scale_range);
+      expect_status(batch, {.solver = "sparse-lu", .tolerance = 1e-9}, Status::converged);
+    }
+  }
+}
+
+TEST_P(MethodTest, SparseEliminationFindsADiagonal) {
+  // The first row goes to the end: no row has its diagonal element where it stands.
+  SystemBatch batch = test::tridiagonal(31, 10);
+  const auto first = static_cast<std::size_t>(batch.pattern.row_offsets[1]);
+  const std::size_t entries = batch.pattern.columns.size();
+  std::rotate(batch.pattern.columns.begin(), batch.pattern.columns.begin() + static_cast<index_t>(first),
+              batch.pattern.columns.end());
+  for (std::size_t set = 0; set < batch.values.size(); set += entries) {
+    const auto begin = batch.values.begin() + static_cast<index_t>(set);
+    std::rotate(begin, begin + static_cast<index_t>(first), begin + static_cast<index_t>(entries));
+  }
+  for (std::int32_t& offset : batch.pattern.row_offsets) {
+    offset -= static_cast<std::int32_t>(first);
+  }
+  batch.pattern.row_offsets.erase(batch.pattern.row_offsets.begin());
+  batch.pattern.row_offsets.push_back(static_cast<std::int32_t>(entries));
+  expect_status(batch, {.solver = "sparse-lu", .tolerance = 1e-9}, Status::converged);
+}
+
+TEST_P(MethodTest, SparseEliminationOfASingularMatrixBreaksDown) {
+  SystemBatch batch = equal_systems({1, -1, 0, -1, 2, -1, 0, -1, 1}, {1, -2, 1}, 3);
+  batch.values[batch.place(2, 2, 2)] = 3;  // one that is regular
+  const Solved solved = solve_here(batch, {.solver = "sparse-lu"});
+  EXPECT_EQ(solved.reports[0].status, Status::breakdown);
+  EXPECT_EQ(solved.reports[1].status, Status::breakdown);
+  EXPECT_EQ(std::vector<double>(solved.x.begin(), solved.x.begin() + 6), std::vector<double>(6, 0.0));
+  test::check_solution(batch, 2, solved.x, solved.reports[2], 1e-6);
+  EXPECT_EQ(solved.reports[2].status, Status::converged);
 }
 
 TEST_P(MethodTest, GmresRestarts) {

@@ -116,7 +116,7 @@ TEST_P(PrecisionTest, CyclesOfFloatReachTheTolerancesOfDouble) {
 TEST_P(PrecisionTest, CyclesOfFloatAndIllScaledRows) {
   // Of rows over five orders of magnitude float keeps but two digits of the residual, too few for GMRES.
   const SystemBatch batch = random_systems(Structure::general, 50, 17, seed, 1e5);
-  for (const char* const solver : {"bicgstab", "lu"}) {
+  for (const char* const solver : {"bicgstab", "lu", "sparse-lu"}) {
     expect_status(batch, {.solver = solver, .tolerance = 1e-10, .max_iterations = 500, .inner_precision = Precision::f32},
                   Status::converged);
   }
@@ -175,7 +175,7 @@ TEST(PrecisionOptions, MethodsWithoutCyclesOfFloatAreUsageErrors) {
       ADD_FAILURE() << solver;
     } catch (const Error& error) {
       EXPECT_EQ(error.kind(), ErrorKind::usage);
-      EXPECT_NE(std::string(error.what()).find("bicgstab, cg, gmres, lu"), std::string::npos) << error.what();
+      EXPECT_NE(std::string(error.what()).find("bicgstab, cg, gmres, lu, sparse-lu"), std::string::npos) << error.what();
     }
   }
 }

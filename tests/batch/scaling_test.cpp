@@ -68,7 +68,7 @@ TEST_P(ScalingTest, PowersOfTwoUndoThemselves) {
 }
 
 TEST_P(ScalingTest, AutomaticScalingSolvesWhatIsBadlyScaled) {
-  for (const std::string solver : {"bicgstab", "gmres", "lu"}) {
+  for (const std::string solver : {"bicgstab", "gmres", "lu", "sparse-lu"}) {
     // GMRES without restarts, which may stagnate.
     const SystemBatch batch = similar(random_systems(Structure::general, solver == "gmres" ? 18 : 40, 19, seed), 5);
     for (const Precision inner : {Precision::f64, Precision::f32}) {

@@ -43,6 +43,14 @@ TEST(ScratchPlan, TheLastByteDecides) {
   EXPECT_EQ(plan_scratch(request(32 + 8 * 48 + 79, unlimited)).preconditioner, Memory::global);
 }
 
+TEST(ScratchPlan, AMatrixReadOnceStaysWhereItIs) {
+  ScratchRequest once = request(unlimited, unlimited);
+  once.matrix_is_reread = false;
+  const Placement placement = plan_scratch(once);
+  EXPECT_EQ(placement.matrix, Memory::global);
+  EXPECT_EQ(placement.scratch_bytes, 32U + 8 * 48 + 80);
+}
+
 TEST(ScratchPlan, VectorsSpillFromTheLastAndTakeTheRestWithThem) {
   const Placement placement = plan_scratch(request(32 + 3 * 48 + 47, unlimited));
   EXPECT_EQ(placement.vectors_in_scratch, 3);

@@ -15,6 +15,7 @@
 #include "batch/solver/dense_lu.hpp"
 #include "batch/solver/gmres.hpp"
 #include "batch/solver/idr.hpp"
+#include "batch/solver/sparse_lu.hpp"
 #include "batch/solver/tridiagonal.hpp"
 #include "batch/tridiagonal_systems.hpp"
 #include "support/devices.hpp"
@@ -48,7 +49,7 @@ Solved run(exec::Device device, const SystemBatch& batch, Room room, int host_te
   request.entries = batch.pattern.entries();
   request.vectors = first_vector + Method::vectors;
   request.preconditioner_size = Preconditioner<MemorySpace<double, TeamSize>>::need(request.rows, request.entries, table.data()) +
-                                Method::need(request.rows);
+                                Method::need(request.rows, table.data());
   request.collective_bytes = collective_bytes(device.kind(), TeamSize, sizeof(double));
   request.scratch_limit = request.collective_bytes + 15;
   if (room == Room::half_of_the_vectors) {
@@ -133,6 +134,7 @@ class SolveKernelTest : public testing::TestWithParam<exec::Device> {
       check<Idr, AnyPreconditioner, TeamSize>(skewed, Room::half_of_the_vectors, block_jacobi_table(skewed.pattern, {}));
       check<Idr, AnyPreconditioner, TeamSize>(skewed, Room::all, ilu_isai_table(skewed.pattern, {}));
       check<DenseLu, IdentityPreconditioner, TeamSize>(stiff, Room::all);
+      check<SparseLu, IdentityPreconditioner, TeamSize>(stiff, Room::all, sparse_lu_table(stiff.pattern));
       check<Tridiagonal, IdentityPreconditioner, TeamSize>(test::tridiagonal(40, systems), Room::collectives_only);
     }
   }

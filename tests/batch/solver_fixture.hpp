@@ -37,7 +37,7 @@ inline void expect_same_bytes(const Solved& a, const Solved& b) {
 }
 
 /// Those that solve any regular system of these tests, and those of them that iterate.
-inline const std::vector<std::string> dependable = {"bicgstab", "cg", "gmres", "idr", "lu"};
+inline const std::vector<std::string> dependable = {"bicgstab", "cg", "gmres", "idr", "lu", "sparse-lu"};
 inline const std::vector<std::string> krylov = {"bicgstab", "cg", "gmres", "idr"};
 
 class SolverTest : public testing::TestWithParam<exec::Device> {

@@ -11,7 +11,7 @@ struct ConjugateGradients {
   static constexpr int vectors = 2;
   static constexpr bool preconditioned = true;
   static constexpr KernelSizes plain_kernels = KernelSizes::all;
-  static index_t need(index_t /*rows*/) { return 0; }
+  static index_t need(index_t /*rows*/, const std::int32_t* /*table*/) { return 0; }
   static bool accepts(std::int32_t /*row*/, std::int32_t /*column*/) { return true; }
 
   template <class Space, class Preconditioner>

@@ -20,7 +20,7 @@ enum class KernelSizes { none, few, all };
 ///   vectors             how many vectors it needs beside r and d, which it takes as space.vector(first_vector + k)
 ///   preconditioned      whether it takes a preconditioner; the identity is passed otherwise
 ///   plain_kernels       the team sizes of its plain kernels (method_tables.hpp)
-///   need(rows)          how many values of space.work()
+///   need(rows, table)   how many values of space.work()
 ///   accepts(row, column)  whether a matrix may have an entry there
 ///   cycle(space, preconditioner, r, d, task)
 template <class Value>

@@ -14,7 +14,7 @@ struct DenseLu {
   static constexpr bool preconditioned = false;
   static constexpr KernelSizes plain_kernels = KernelSizes::few;
   /// The factors, by columns; the inverse pivots; the pivots' rows, an integer for each lane.
-  static index_t need(index_t rows) { return rows * (pitch_of(rows) + 2); }
+  static index_t need(index_t rows, const std::int32_t* /*table*/) { return rows * (pitch_of(rows) + 2); }
   /// Elements from a column to the next: an odd number, so that neighbours in a row lie in different banks of scratch.
   static constexpr index_t pitch_of(index_t rows) { return rows | 1; }
   static bool accepts(std::int32_t /*row*/, std::int32_t /*column*/) { return true; }

@@ -15,7 +15,9 @@ struct Gmres {
   static constexpr bool preconditioned = true;
   static constexpr KernelSizes plain_kernels = KernelSizes::none;
   /// The triangle of Hessenberg columns, the rotations and the right-hand side.
-  static index_t need(index_t /*rows*/) { return index_t{restart} * (restart + 1) + 3 * (restart + 1); }
+  static index_t need(index_t /*rows*/, const std::int32_t* /*table*/) {
+    return index_t{restart} * (restart + 1) + 3 * (restart + 1);
+  }
   static bool accepts(std::int32_t /*row*/, std::int32_t /*column*/) { return true; }
 
   template <class Space, class Preconditioner>

@@ -15,7 +15,7 @@ struct Idr {
   static constexpr bool preconditioned = true;
   static constexpr KernelSizes plain_kernels = KernelSizes::none;
   /// M = P^T G, f = P^T r and the coefficients c.
-  static index_t need(index_t /*rows*/) { return most_dimensions * (most_dimensions + 2); }
+  static index_t need(index_t /*rows*/, const std::int32_t* /*table*/) { return most_dimensions * (most_dimensions + 2); }
   static bool accepts(std::int32_t /*row*/, std::int32_t /*column*/) { return true; }
 
   template <class Space, class Preconditioner>

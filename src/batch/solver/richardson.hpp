@@ -10,7 +10,7 @@ struct Richardson {
   static constexpr int vectors = 1;
   static constexpr bool preconditioned = true;
   static constexpr KernelSizes plain_kernels = KernelSizes::none;
-  static index_t need(index_t /*rows*/) { return 0; }
+  static index_t need(index_t /*rows*/, const std::int32_t* /*table*/) { return 0; }
   static bool accepts(std::int32_t /*row*/, std::int32_t /*column*/) { return true; }
 
   template <class Space, class Preconditioner>

@@ -12,7 +12,7 @@ struct TriangularSolve {
   static constexpr int vectors = 0;
   static constexpr bool preconditioned = false;
   static constexpr KernelSizes plain_kernels = KernelSizes::none;
-  static index_t need(index_t /*rows*/) { return 0; }
+  static index_t need(index_t /*rows*/, const std::int32_t* /*table*/) { return 0; }
   static bool accepts(std::int32_t row, std::int32_t column) { return Side == Triangle::lower ? column <= row : column >= row; }
 
   template <class Space, class Preconditioner>

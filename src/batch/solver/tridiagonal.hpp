@@ -14,7 +14,7 @@ struct Tridiagonal {
   static constexpr bool preconditioned = false;
   static constexpr KernelSizes plain_kernels = KernelSizes::none;
   /// Two sets of three diagonals and a right-hand side.
-  static index_t need(index_t rows) { return 8 * rows; }
+  static index_t need(index_t rows, const std::int32_t* /*table*/) { return 8 * rows; }
   static bool accepts(std::int32_t row, std::int32_t column) { return std::abs(row - column) <= 1; }
 
   template <class Space, class Preconditioner>

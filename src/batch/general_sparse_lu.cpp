@@ -1,0 +1,9 @@
+#include "batch/general_launch_impl.hpp"
+#include "batch/solver/sparse_lu.hpp"
+
+namespace phpc::batch {
+
+template void launch_general_teams<float, SparseLu>(exec::Device, int, const SolveJob<float>&);
+template void launch_general_teams<double, SparseLu>(exec::Device, int, const SolveJob<double>&);
+
+}  // namespace phpc::batch

@@ -1,0 +1,48 @@
+#pragma once
+#include "batch/solver/cycle.hpp"
+#include "batch/solver/sparse_lu_factors.hpp"
+
+namespace phpc::batch {
+
+/// LU of the sparse matrix, with all of its fill, on pivots that the pattern alone decides (sparse_lu_table): no search, and no
+/// exchange but within a block of four, as in the refactorisations of KLU (Davis and Palamadai Natarajan, ACM TOMS 37, 2010), so
+/// that one list of products serves every system of the batch. What that costs in accuracy, the refinement around the cycles
+/// makes good or its true residual tells. The first cycle factorises; each, one iteration, solves with the factors.
+struct SparseLu {
+  static constexpr int vectors = 0;
+  static constexpr bool preconditioned = false;
+  static constexpr KernelSizes plain_kernels = KernelSizes::all;
+  /// The factors; of each pivot, a row of its block's inverse and the unknown (SparseLuFactors).
+  static index_t need(index_t rows, const std::int32_t* table) { return table[0] + (most_block_pivots + 1) * rows; }
+  static bool accepts(std::int32_t /*row*/, std::int32_t /*column*/) { return true; }
+
+  template <class Space, class Preconditioner>
+  [[nodiscard, gnu::always_inline]] static CycleResult<typename Space::Value> cycle(
+      Space& space, Preconditioner& /*preconditioner*/, typename Space::Vector& r, typename Space::Vector& d,
+      const CycleTask<typename Space::Value>& task) {
+    using Value = typename Space::Value;
+    const SparseLuFactors<Space> factors(space);
+    if (task.number == 0) {
+      factors.copy_matrix(space);
+      factors.factorise(space, r);
+    } else {
+      factors.substitute_down(space, r);
+    }
+    factors.substitute_up(space, d);
+    // A zero pivot has left an infinite inverse, and all that depends on it.
+    Value failed{};
+    for (const int k : space.own()) {
+      failed += select(finite(factors.unknown(k)), Value{}, broadcast<Value>(1));
+    }
+    space.sum(failed);
+    const MaskOf<Value> whole = failed == Value{};
+    CycleResult<Value> result;
+    MaskOf<Value> active = task.active;
+    add_one(result.iterations, active);
+    result.finish(active, complement(whole), CycleEnd::breakdown);
+    result.finish(active, whole, CycleEnd::converged);
+    return result;
+  }
+};
+
+}  // namespace phpc::batch

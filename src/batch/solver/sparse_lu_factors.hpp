@@ -1,0 +1,419 @@
+#pragma once
+#include "batch/solver/sparse_lu_table.hpp"
+#include "batch/value.hpp"
+#include "phpc/core/types.hpp"
+#include "phpc/exec/subgroup.hpp"
+
+namespace phpc::batch {
+
+/// The factors of SparseLu, the inverses of their blocks and the unknowns, in a space's work memory. With blocks of up to four
+/// pivots on the diagonal, A = L D^-1 U, where L and U both have the blocks D there: an element is final when its last product is
+/// subtracted, and nothing is scaled.
+///
+/// On a GPU every step waits for memory: indices are loaded ahead of what they point to, for several elements of a thread or a
+/// whole block early. The compiler cannot do so, as for all it knows a store may change an index.
+template <class Space>
+class SparseLuFactors {
+ public:
+  using Value = typename Space::Value;
+  using Scalar = ScalarOf<Value>;
+
+  [[gnu::always_inline]] explicit SparseLuFactors(const Space& space)
+      : rows_(space.matrix().rows),
+        table_(space.table(), rows_, space.matrix().entries),
+        a_(space.work()),
+        inverse_(a_ + table_.places),
+        unknowns_(inverse_ + stride * rows_) {}
+
+  /// By pivots.
+  [[nodiscard, gnu::always_inline]] Value unknown(int pivot) const { return unknowns_[pivot]; }
+
+  [[gnu::always_inline]] void copy_matrix(const Space& space) const {
+    for (const int place : space.share(table_.places)) {
+      a_[place] = Value{};
+    }
+    space.barrier();
+    const int size = team_size(space);
+    const int entries = space.matrix().entries;
+    for (int first = rank(space); first < entries; first += at_once * size) {
+      std::int32_t place[at_once];
+      Value value[at_once];
+#pragma unroll
+      for (int m = 0; m < at_once; ++m) {
+        const int entry = first + m * size < entries ? first + m * size : first;
+        place[m] = table_.entry_places[entry];
+        value[m] = space.matrix().values[entry];
+      }
+#pragma unroll
+      for (int m = 0; m < at_once; ++m) {
+        a_[place[m]] = value[m];  // the first entry's again where there is no other
+      }
+    }
+    space.barrier();
+  }
+
+  /// The factors, and L z = r on the way.
+  [[gnu::always_inline]] void factorise(const Space& space, const typename Space::Vector& r) const {
+    load_unknowns(space, r);
+    for_blocks([&](auto pivots, const PivotBlock& block, const PivotBlock& /*next*/) {
+      constexpr int count = decltype(pivots)::count;
+      for (const int column : space.share(count)) {
+        invert_column<count>(block, column);
+      }
+      space.barrier();
+      if (block.below > 0) {
+        subtract_products<count>(space, block);
+        space.barrier();
+      }
+    });
+  }
+
+  /// L z = r with the factors. The unknowns are few: one sub-group takes them, which needs no barriers of the team.
+  [[gnu::always_inline]] void substitute_down(const Space& space, const typename Space::Vector& r) const {
+    load_unknowns(space, r);
+    if (rank(space) < together) {
+      const int lane = rank(space);
+      LowerRows rows = lower_rows(table_.block[0], lane);
+      for_blocks([&](auto pivots, const PivotBlock& block, const PivotBlock& next) {
+        const LowerRows own = rows;
+        rows = lower_rows(next, lane);
+        subtract_known<decltype(pivots)::count>(block, own, lane);
+        barrier_together();
+      });
+    }
+    space.barrier();
+  }
+
+  /// d = U^-1 D z: level by level, each sub-group a block.
+  [[gnu::always_inline]] void substitute_up(const Space& space, typename Space::Vector& d) const {
+    const int group = rank(space) / together;
+    const int groups = team_size(space) < together ? 1 : team_size(space) / together;
+    const int lane = rank(space) % together;
+    const int last = table_.levels - 1;
+    PivotBlock next = block_of(0, group);
+    PivotBlock after = block_of(last < 1 ? last : 1, group);
+    UpperColumns columns = upper_columns(next, lane);
+    for (int level = 0; level <= last; ++level) {
+      const PivotBlock block = next;
+      const UpperColumns own = columns;
+      next = after;
+      columns = upper_columns(next, lane);
+      after = block_of(level + 2 < last ? level + 2 : last, group);
+      const int end = table_.level_offsets[level + 1];
+      int number = table_.level_offsets[level] + group;
+      if (group < groups && number < end) {
+        with_pivots(block, [&](auto pivots) { solve_block<decltype(pivots)::count>(space, block, own, lane); });
+        for (number += groups; number < end; number += groups) {
+          const PivotBlock other = table_.level_block[number];
+          with_pivots(other,
+                      [&](auto pivots) { solve_block<decltype(pivots)::count>(space, other, upper_columns(other, lane), lane); });
+        }
+      }
+      space.barrier();
+    }
+    for (const int k : space.own()) {
+      d[table_.pivot_columns[k]] = unknowns_[k];
+    }
+    space.barrier();
+  }
+
+ private:
+  static constexpr int stride = most_block_pivots;
+  static constexpr bool on_gpu = Space::Collective::by_subgroup;
+  /// Elements that a thread has under way.
+  static constexpr int at_once = on_gpu ? 4 : 1;
+  /// Threads that substitute: a whole sub-group, or one. Of these, those that sum one row of a block.
+  static constexpr int together = on_gpu ? exec::subgroup_size : 1;
+  static constexpr int parts = together < stride ? 1 : together / stride;
+
+  template <int Count>
+  struct Pivots {
+    static constexpr int count = Count;
+  };
+  /// The first rows below a block that a lane takes, and the first columns right of it.
+  struct LowerRows {
+    static constexpr int count = on_gpu ? 2 : 0;
+    LowerRow row[count + 1];
+  };
+  struct UpperColumns {
+    static constexpr int count = on_gpu ? 6 : 0;
+    std::int32_t column[count + 1];
+  };
+
+  [[nodiscard, gnu::always_inline]] static int rank(const Space& space) { return Space::alone ? 0 : space.team().rank(); }
+  [[nodiscard, gnu::always_inline]] static int team_size(const Space& space) { return Space::alone ? 1 : space.team().size(); }
+  [[gnu::always_inline]] static void barrier_together() {
+    if constexpr (together > 1) {
+      exec::subgroup_barrier();
+    }
+  }
+
+  template <class Action>
+  [[gnu::always_inline]] static void with_pivots(const PivotBlock& block, Action action) {
+    static_assert(most_block_pivots == 4);
+    switch (block.pivots) {
+      case 1:
+        return action(Pivots<1>{});
+      case 2:
+        return action(Pivots<2>{});
+      case 3:
+        return action(Pivots<3>{});
+      default:
+        return action(Pivots<4>{});
+    }
+  }
+  /// Calls action(Pivots<count>, block, next block) for all blocks, which are loaded two ahead, so that the next one is known.
+  template <class Action>
+  [[gnu::always_inline]] void for_blocks(Action action) const {
+    const int last = table_.blocks - 1;
+    PivotBlock next = table_.block[0];
+    PivotBlock after = table_.block[last < 1 ? last : 1];
+    for (int number = 0; number <= last; ++number) {
+      const PivotBlock block = next;
+      next = after;
+      after = table_.block[number + 2 < last ? number + 2 : last];
+      with_pivots(block, [&](auto pivots) { action(pivots, block, next); });
+    }
+  }
+  /// The first block of a level that a sub-group takes, or any.
+  [[nodiscard, gnu::always_inline]] PivotBlock block_of(int level, int group) const {
+    const int number = table_.level_offsets[level] + group;
+    return table_.level_block[number < table_.blocks ? number : 0];
+  }
+
+  /// The right-hand side as eliminated so far, in the order of pivots.
+  [[gnu::always_inline]] void load_unknowns(const Space& space, const typename Space::Vector& r) const {
+    space.barrier();
+    for (const int k : space.own()) {
+      unknowns_[k] = r[table_.pivot_rows[k]];
+    }
+    space.barrier();
+  }
+
+  /// A column of the inverse of the block's pivots, by elimination with exchanges among its rows.
+  template <int Count>
+  [[gnu::always_inline]] void invert_column(const PivotBlock& block, int column) const {
+    Value d[Count][Count];
+    Value x[Count];
+#pragma unroll
+    for (int i = 0; i < Count; ++i) {
+#pragma unroll
+      for (int j = 0; j < Count; ++j) {
+        d[i][j] = a_[block.rows[i] + j];
+      }
+      x[i] = broadcast<Value>(i == column ? Scalar{1} : Scalar{0});
+    }
+    Value reciprocal[Count];
+#pragma unroll
+    for (int k = 0; k < Count; ++k) {
+#pragma unroll
+      for (int i = k + 1; i < Count; ++i) {
+        const MaskOf<Value> larger = absolute(d[i][k]) > absolute(d[k][k]);
+#pragma unroll
+        for (int j = k; j < Count; ++j) {
+          exchange(larger, d[i][j], d[k][j]);
+        }
+        exchange(larger, x[i], x[k]);
+      }
+      reciprocal[k] = Scalar{1} / d[k][k];
+#pragma unroll
+      for (int i = k + 1; i < Count; ++i) {
+        const Value factor = d[i][k] * reciprocal[k];
+#pragma unroll
+        for (int j = k + 1; j < Count; ++j) {
+          d[i][j] -= factor * d[k][j];
+        }
+        x[i] -= factor * x[k];
+      }
+    }
+#pragma unroll
+    for (int k = Count - 1; k >= 0; --k) {
+#pragma unroll
+      for (int j = k + 1; j < Count; ++j) {
+        x[k] -= d[k][j] * x[j];
+      }
+      x[k] *= reciprocal[k];
+      inverse_[(block.first + k) * stride + column] = x[k];
+    }
+  }
+  [[gnu::always_inline]] static void exchange(MaskOf<Value> mask, Value& a, Value& b) {
+    const Value kept = a;
+    a = select(mask, b, a);
+    b = select(mask, kept, b);
+  }
+
+  /// product = the block's inverse times x.
+  template <int Count>
+  [[gnu::always_inline]] void times_inverse(const PivotBlock& block, const Value (&x)[Count], Value (&product)[Count]) const {
+#pragma unroll
+    for (int i = 0; i < Count; ++i) {
+      const Value* const row = inverse_ + (block.first + i) * stride;
+      product[i] = row[0] * x[0];
+#pragma unroll
+      for (int j = 1; j < Count; ++j) {
+        product[i] += row[j] * x[j];
+      }
+    }
+  }
+
+  /// Subtracts L D^-1 U of the block from what is below and right of it, the unknowns being the last column. Neighbouring threads
+  /// take neighbouring columns, and each of them several rows.
+  template <int Count>
+  [[gnu::always_inline]] void subtract_products(const Space& space, const PivotBlock& block) const {
+    const int size = team_size(space);
+    const int unknown = static_cast<int>(unknowns_ - a_);
+    const int wanted = block.right >= 32 ? 64 : block.right >= 16 ? 32 : 16;
+    const int lanes = size < wanted ? size : wanted;
+    const int groups = size / lanes;
+    const int group = rank(space) / lanes;
+    const std::int32_t* const targets = table_.targets + block.targets;
+    const LowerRow* const lower = table_.lower_rows + block.lower;
+    // Threads beyond the last whole group have nothing to do.
+    for (int j = group < groups ? rank(space) % lanes : block.right + 1; j <= block.right; j += lanes) {
+      const bool is_unknown = j == block.right;
+      Value u[Count];
+      Value factor[Count];
+#pragma unroll
+      for (int k = 0; k < Count; ++k) {
+        u[k] = a_[is_unknown ? unknown + block.first + k : block.rows[k] + Count + j];
+      }
+      times_inverse<Count>(block, u, factor);
+      for (int first = group; first < block.below; first += at_once * groups) {
+        std::int32_t place[at_once];
+        std::int32_t target[at_once];
+#pragma unroll
+        for (int m = 0; m < at_once; ++m) {
+          const int i = first + m * groups < block.below ? first + m * groups : first;
+          place[m] = lower[i].place;
+          target[m] = is_unknown ? unknown + lower[i].pivot : targets[i * block.right + j];
+        }
+        Value value[at_once];
+#pragma unroll
+        for (int m = 0; m < at_once; ++m) {
+          value[m] = a_[target[m]];
+#pragma unroll
+          for (int k = 0; k < Count; ++k) {
+            value[m] -= a_[place[m] + k] * factor[k];
+          }
+        }
+#pragma unroll
+        for (int m = 0; m < at_once; ++m) {
+          a_[target[m]] = value[m];  // the first row's again where there is no other
+        }
+      }
+    }
+  }
+
+  [[nodiscard, gnu::always_inline]] LowerRows lower_rows(const PivotBlock& block, int lane) const {
+    LowerRows rows{};
+#pragma unroll
+    for (int m = 0; m < LowerRows::count; ++m) {
+      if (lane + m * together < block.below) {
+        rows.row[m] = table_.lower_rows[block.lower + lane + m * together];
+      }
+    }
+    return rows;
+  }
+  [[nodiscard, gnu::always_inline]] UpperColumns upper_columns(const PivotBlock& block, int lane) const {
+    UpperColumns columns{};
+#pragma unroll
+    for (int m = 0; m < UpperColumns::count; ++m) {
+      if (lane % parts + m * parts < block.right) {
+        columns.column[m] = table_.upper_columns[block.upper + lane % parts + m * parts];
+      }
+    }
+    return columns;
+  }
+
+  /// Takes what a block's right-hand sides are worth out of the rows below.
+  template <int Count>
+  [[gnu::always_inline]] void subtract_known(const PivotBlock& block, const LowerRows& rows, int lane) const {
+    Value y[Count];
+    Value known[Count];
+#pragma unroll
+    for (int k = 0; k < Count; ++k) {
+      y[k] = unknowns_[block.first + k];
+    }
+    times_inverse<Count>(block, y, known);
+    const auto subtract = [&](const LowerRow& row) {
+      Value value = unknowns_[row.pivot];
+#pragma unroll
+      for (int k = 0; k < Count; ++k) {
+        value -= a_[row.place + k] * known[k];
+      }
+      unknowns_[row.pivot] = value;
+    };
+#pragma unroll
+    for (int m = 0; m < LowerRows::count; ++m) {
+      if (lane + m * together < block.below) {
+        subtract(rows.row[m]);
+      }
+    }
+    for (int i = lane + LowerRows::count * together; i < block.below; i += together) {
+      subtract(table_.lower_rows[block.lower + i]);
+    }
+  }
+
+  /// Solves for a block's unknowns, given those right of it.
+  template <int Count>
+  [[gnu::always_inline]] void solve_block(const Space& space, const PivotBlock& block, const UpperColumns& columns,
+                                          int lane) const {
+    Value rest[Count];
+    if constexpr (parts == 1) {
+#pragma unroll
+      for (int k = 0; k < Count; ++k) {
+        rest[k] = unknowns_[block.first + k] - times_right<Count>(block, columns, k, lane);
+      }
+    } else {
+      const int row = lane / parts;
+      Value own = row < Count ? times_right<Count>(block, columns, row, lane) : Value{};
+#pragma unroll
+      for (int mask = parts / 2; mask > 0; mask /= 2) {
+        own += exec::subgroup_shuffle_xor(space.team(), own, mask);
+      }
+#pragma unroll
+      for (int k = 0; k < Count; ++k) {
+        rest[k] = unknowns_[block.first + k] - exec::subgroup_shuffle(space.team(), own, k * parts);
+      }
+      barrier_together();
+    }
+    Value x[Count];
+    times_inverse<Count>(block, rest, x);
+    if (lane == 0) {
+#pragma unroll
+      for (int k = 0; k < Count; ++k) {
+        unknowns_[block.first + k] = x[k];
+      }
+    }
+  }
+  /// The lane's part of a row right of the block times the unknowns.
+  template <int Count>
+  [[nodiscard, gnu::always_inline]] Value times_right(const PivotBlock& block, const UpperColumns& columns, int row,
+                                                      int lane) const {
+    std::int32_t place = block.rows[0];
+#pragma unroll
+    for (int k = 1; k < Count; ++k) {
+      place = row == k ? block.rows[k] : place;  // registers have no indices
+    }
+    const Value* const right = a_ + place + Count;
+    Value sum{};
+#pragma unroll
+    for (int m = 0; m < UpperColumns::count; ++m) {
+      if (const int j = lane % parts + m * parts; j < block.right) {
+        sum += right[j] * unknowns_[columns.column[m]];
+      }
+    }
+    for (int j = lane % parts + UpperColumns::count * parts; j < block.right; j += parts) {
+      sum += right[j] * unknowns_[table_.upper_columns[block.upper + j]];
+    }
+    return sum;
+  }
+
+  int rows_;
+  SparseLuTable table_;
+  Value* a_;
+  Value* inverse_;  ///< (pivot, pivot of its block)
+  Value* unknowns_;
+};
+
+}  // namespace phpc::batch
