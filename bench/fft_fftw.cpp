@@ -67,10 +67,10 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-/// PHPC_BENCH_MIB in the environment: size of the input array (the output is as large).
+/// PHPC_BENCH_MIB in the environment: size of the input array (the output is as large), also a fraction.
 index_t array_bytes() {
   const char* const mebibytes = std::getenv("PHPC_BENCH_MIB");
-  return (mebibytes == nullptr ? index_t{64} : index_t{std::atoll(mebibytes)}) << 20;
+  return static_cast<index_t>((mebibytes == nullptr ? 64 : std::atof(mebibytes)) * (1 << 20));
 }
 
 /// Batched forward transforms of length range(0), out of place, on all of OpenMP's threads. An iteration is one call of each;

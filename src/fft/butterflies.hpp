@@ -11,6 +11,14 @@ struct ScalarOf {
   using type = T;
 };
 
+/// Where v has been computed: the compiler does not take first what is settled later. To be specialised for packs, of which a
+/// butterfly holds as many as there are registers.
+template <class T>
+struct Settled {
+  template <int Count>
+  [[gnu::always_inline]] static constexpr void settle(Complex<T> (& /*v*/)[Count]) {}
+};
+
 namespace detail {
 
 /// cos and sin of 2 pi q / R for 0 <= q < R, to double's last bit: series at compile time, after reduction to at most an eighth
@@ -121,7 +129,14 @@ template <int A, int B, class T>
     butterfly<A>(part);
 #pragma GCC unroll 32
     for (int row = 0; row < A; ++row) {
-      rows[row][column] = turned<A * B>(part[row], row * column);
+      part[row] = turned<A * B>(part[row], row * column);
+    }
+    if constexpr (A * B >= 16) {
+      Settled<T>::settle(part);
+    }
+#pragma GCC unroll 32
+    for (int row = 0; row < A; ++row) {
+      rows[row][column] = part[row];
     }
   }
 #pragma GCC unroll 32

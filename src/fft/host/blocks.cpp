@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "fft/factors.hpp"
+#include "fft/host/transform.hpp"
 #include "fft/roots.hpp"
 
 namespace phpc::fft {
@@ -20,8 +20,8 @@ std::optional<FourStepSplit> four_step_split(index_t n) {
     }
     // Lanes computed for each one that counts, in both passes; beyond a first-level cache's size longer passes cost more.
     const double waste = padded(n2) / static_cast<double>(n2) + padded(n1) / static_cast<double>(n1);
-    const auto stages = static_cast<double>(stage_radices(n1)->size() + stage_radices(n2)->size());
-    const double cost = waste * (1 + 0.02 * std::log2(static_cast<double>(n2) / static_cast<double>(n1))) * (6 + stages);
+    const auto stages = static_cast<double>(host_radices(n1)->size() + host_radices(n2)->size());
+    const double cost = waste * (1 + 0.03 * std::log2(static_cast<double>(n2) / static_cast<double>(n1))) * (6 + stages);
     if (!best || cost < best_cost) {
       best = FourStepSplit{n1, n2};
       best_cost = cost;

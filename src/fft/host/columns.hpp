@@ -26,19 +26,45 @@ void turned_columns(const Real* line, index_t n2, index_t first, index_t last, c
     }
     butterfly<N1>(v);
     const PackValue<Real>* const turns = twiddles + block * N1;
+    // Four rows apart, as a butterfly of 16 ends: shuffles between its sums, and fewer packs that wait.
+    Pack<Real> re[N1];
+    Pack<Real> im[N1];
+#pragma GCC unroll 4
+    for (int offset = 0; offset < 4; ++offset) {
 #pragma GCC unroll 16
-    for (int row = 0; row < N1; row += width) {
-      Pack<Real> re[width];
-      Pack<Real> im[width];
-#pragma GCC unroll 16
-      for (int k1 = 0; k1 < width; ++k1) {
-        const PackValue<Real> turned = v[row + k1] * turns[row + k1];
+      for (int k1 = offset; k1 < N1; k1 += 4) {
+        const PackValue<Real> turned = v[k1] * turns[k1];
         re[k1] = turned.re;
         im[k1] = turned.im;
       }
-      PackValue<Real>* const to = matrix + row / width * block_stride + block * width;
-      store_transposed<Real>(re, reinterpret_cast<Real*>(&to->re), 2 * width);
-      store_transposed<Real>(im, reinterpret_cast<Real*>(&to->im), 2 * width);
+#pragma GCC unroll 16
+      for (int row = 0; row < N1; row += width) {
+        transpose_long_runs<Real>(re + row, offset);
+        transpose_long_runs<Real>(im + row, offset);
+      }
+      if constexpr (N1 == 16) {
+        PackValue<Real> done[] = {{re[offset], im[offset]},
+                                  {re[offset + 4], im[offset + 4]},
+                                  {re[offset + 8], im[offset + 8]},
+                                  {re[offset + 12], im[offset + 12]}};
+        Settled<Pack<Real>>::settle(done);
+#pragma GCC unroll 4
+        for (int i = 0; i < 4; ++i) {
+          re[offset + 4 * i] = done[i].re;
+          im[offset + 4 * i] = done[i].im;
+        }
+      }
+    }
+#pragma GCC unroll 16
+    for (int row = 0; row < N1; row += width) {
+      transpose_short_runs<Real>(re + row);
+      transpose_short_runs<Real>(im + row);
+      Real* const to = reinterpret_cast<Real*>(matrix + row / width * block_stride + block * width);
+#pragma GCC unroll 16
+      for (int i = 0; i < width; ++i) {
+        store_pack(to + 2 * i * width, re[row + i]);
+        store_pack(to + (2 * i + 1) * width, im[row + i]);
+      }
     }
   }
 }

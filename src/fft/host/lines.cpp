@@ -62,8 +62,7 @@ class HostLines<Real>::Impl {
     const bool is_alone = elements < least_shared_elements || omp_in_parallel() != 0;
     const int threads = is_alone ? 1 : omp_get_max_threads();
     const bool in_place = static_cast<const void*>(from.first()) == static_cast<const void*>(to.first());
-    const auto bytes = static_cast<std::size_t>(elements) * 2 * sizeof(Complex<Real>);
-    const Stores stores = bytes >= streaming_bytes && !in_place ? Stores::streamed : Stores::cached;
+    const Stores stores = array_bytes(count) >= streaming_bytes && !in_place ? Stores::streamed : Stores::cached;
     if (tiles_) {
       run_tiles(order, from, to, stores, threads);
     } else if (count < threads || singles_->shared_bytes() > largest_own_bytes) {
@@ -91,20 +90,36 @@ class HostLines<Real>::Impl {
 
   /// Calls work(cursor, thread) for all lines, in pieces of whole tiles.
   template <class Work>
-  static void in_pieces(const LineOrder& order, int threads, index_t unit, const Work& work) {
+  void in_pieces(const LineOrder& order, int threads, index_t unit, const Work& work) const {
     const index_t count = order.count();
     if (threads == 1) {
       work(LineCursor(order, 0, count), 0);
       return;
     }
     const index_t units = ceil_div(count, unit);
+    const auto in_share = [&](index_t part, index_t parts) {
+      const index_t first = units * part / parts * unit;
+      const index_t end = std::min(count, units * (part + 1) / parts * unit);
+      if (first < end) {
+        work(LineCursor(order, first, end), omp_get_thread_num());
+      }
+    };
+    if (array_bytes(count) < streaming_bytes) {
+      // Each thread has the same lines in every call, which its own cache then holds.
+#pragma omp parallel num_threads(threads)
+      in_share(omp_get_thread_num(), omp_get_num_threads());
+      return;
+    }
     const index_t pieces = std::min<index_t>(units, index_t{8} * threads);
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
     for (index_t piece = 0; piece < pieces; ++piece) {
-      const index_t first = units * piece / pieces * unit;
-      const index_t end = std::min(count, units * (piece + 1) / pieces * unit);
-      work(LineCursor(order, first, end), omp_get_thread_num());
+      in_share(piece, pieces);
     }
+  }
+
+  /// Of both arrays, for that many lines of complex elements.
+  [[nodiscard]] std::size_t array_bytes(index_t lines) const {
+    return static_cast<std::size_t>(lines * problem_.length) * 2 * sizeof(Complex<Real>);
   }
 
   void run_tiles(const LineOrder& order, Array<const Real> from, Array<Real> to, Stores stores, int threads) {

@@ -44,6 +44,25 @@ struct ScalarOf<Pack<double>> {
   using type = double;
 };
 
+#if defined(__SSE2__)
+/// Else clang schedules a butterfly of 16 by what its first outputs need, and what the others do waits on the stack: a third more
+/// instructions that only move packs.
+template <class Real>
+struct SettledPacks {
+  template <int Count>
+  [[gnu::always_inline]] static constexpr void settle(PackValue<Real> (&v)[Count]) {
+#pragma GCC unroll 32
+    for (int i = 0; i < Count; ++i) {
+      asm volatile("" : "+v"(v[i].re), "+v"(v[i].im));
+    }
+  }
+};
+template <>
+struct Settled<Pack<float>> : SettledPacks<float> {};
+template <>
+struct Settled<Pack<double>> : SettledPacks<double> {};
+#endif
+
 template <class Real>
 [[gnu::always_inline]] inline Pack<Real> load_pack(const Real* from) {
   Pack<Real> pack;
@@ -161,12 +180,12 @@ template <class Real>
 
 namespace detail {
 
-/// Exchanges runs of `Run` lanes between rows `Run` apart, and then longer ones.
-template <class Real, int Run>
-[[gnu::always_inline]] inline void transpose_runs(Pack<Real>* rows) {
-  if constexpr (Run < lanes<Real>) {
+/// Exchanges runs of `Run` lanes between rows `Run` apart, and then longer ones below `End`, in rows first, first + step, ...
+template <class Real, int Run, int End>
+[[gnu::always_inline]] inline void transpose_runs(Pack<Real>* rows, int first, int step) {
+  if constexpr (Run < End) {
 #pragma GCC unroll 16
-    for (int i = 0; i < lanes<Real>; ++i) {
+    for (int i = first; i < lanes<Real>; i += step) {
       if ((i & Run) == 0) {
         const Pack<Real> a = rows[i];
         const Pack<Real> b = rows[i + Run];
@@ -174,15 +193,20 @@ template <class Real, int Run>
         rows[i + Run] = shuffled<Real, RunsInTurn<lanes<Real>, 2 * Run, Run, 1>>(a, b);
       }
     }
-    transpose_runs<Real, 2 * Run>(rows);
+    transpose_runs<Real, 2 * Run, End>(rows, first, step);
   }
 }
 
-/// transpose(): every step is one instruction a row, first within 16 bytes, then of whole 16 bytes.
+}  // namespace detail
+
+/// Two parts of transpose(), in either order; every step is one instruction a row. The first: runs of fewer than four lanes, in
+/// single precision within 16 bytes.
 template <class Real>
-[[gnu::always_inline]] inline void transpose_squares(Pack<Real>* rows) {
+[[gnu::always_inline]] inline void transpose_short_runs(Pack<Real>* rows) {
+  using detail::RunsInTurn;
+  using detail::shuffled;
+  constexpr int count = lanes<Real>;
   if constexpr (sizeof(Real) == 4) {
-    constexpr int count = lanes<Real>;
 #pragma GCC unroll 16
     for (int i = 0; i < count; i += 4) {
       const Pack<Real> low01 = shuffled<Real, RunsInTurn<count, 4, 1, 0>>(rows[i], rows[i + 1]);
@@ -194,18 +218,22 @@ template <class Real>
       rows[i + 2] = shuffled<Real, RunsInTurn<count, 4, 2, 0>>(high01, high23);
       rows[i + 3] = shuffled<Real, RunsInTurn<count, 4, 2, 1>>(high01, high23);
     }
-    transpose_runs<Real, 4>(rows);
   } else {
-    transpose_runs<Real, 1>(rows);
+    detail::transpose_runs<Real, 1, (count < 4 ? count : 4)>(rows, 0, 1);
   }
 }
 
-}  // namespace detail
+/// The second: of rows first, first + 4, ..., which it needs no others for, runs of four lanes and more.
+template <class Real>
+[[gnu::always_inline]] inline void transpose_long_runs(Pack<Real>* rows, int first) {
+  detail::transpose_runs<Real, 4, lanes<Real>>(rows, first, 4);
+}
 
 /// Lane j of row i becomes lane i of row j.
 template <class Real>
 [[gnu::always_inline]] inline void transpose(Pack<Real> (&rows)[lanes<Real>]) {
-  detail::transpose_squares<Real>(rows);
+  transpose_short_runs<Real>(rows);
+  detail::transpose_runs<Real, 4, lanes<Real>>(rows, 0, 1);
 }
 
 /// Number j of line i, `step` from one line to the next, becomes lane i of packs[j].

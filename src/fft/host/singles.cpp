@@ -4,6 +4,10 @@
 
 namespace phpc::fft {
 
+/// Lines that take no more than this, in and out together, stay in a core's own cache from one call to the next: to fetch them
+/// ahead would only take time.
+constexpr std::size_t near_bytes = std::size_t{2} << 20;
+
 template <class Real>
 std::optional<HostSingles<Real>> HostSingles<Real>::make(const LineProblem& problem) {
   auto transform = HostLineTransform<Real>::make(complex_length(problem), problem.scale, problem.direction == Direction::inverse);
@@ -115,6 +119,8 @@ void HostSingles<Real>::run(const Crew& crew, LineCursor cursor, Array<const Rea
   auto* const line = reinterpret_cast<Real*>(work.shared + transform_.shared_values());
   const bool forward_halves = halves_ && problem_.from == Elements::real;
   const bool backward_halves = halves_ && problem_.to == Elements::real;
+  const auto line_bytes = static_cast<std::size_t>(length_) * sizeof(Complex<Real>);
+  const bool is_far = stores == Stores::streamed || static_cast<std::size_t>(cursor.left()) * 2 * line_bytes > near_bytes;
   for (; cursor.left() > 0;) {
     const Array<const Real> from_line = from.from(cursor.from());
     const Array<Real> to_line = to.from(cursor.to());
@@ -133,9 +139,8 @@ void HostSingles<Real>::run(const Crew& crew, LineCursor cursor, Array<const Rea
     const bool streams_later = stores == Stores::streamed && (!is_aligned || forward_halves);
     Real* const out = writes_in_place_ && !streams_later ? to_line.first() : line;
     Prefetcher prefetcher;
-    if (reads_in_place_ && crew.size == 1 && cursor.left() > 0) {
-      prefetcher = Prefetcher(from.from(cursor.from()).first(), static_cast<std::size_t>(length_) * sizeof(Complex<Real>),
-                              transform_.prefetch_steps());
+    if (is_far && reads_in_place_ && crew.size == 1 && cursor.left() > 0) {
+      prefetcher = Prefetcher(from.from(cursor.from()).first(), line_bytes, transform_.prefetch_steps());
     }
     transform_.run(crew, {in, out, out == line ? Stores::cached : stores, &prefetcher}, work);
     if (forward_halves) {

@@ -1,5 +1,4 @@
 #pragma once
-#include "fft/factors.hpp"
 #include "fft/host/transform.hpp"
 #include "fft/roots.hpp"
 #include "phpc/core/error.hpp"
@@ -73,7 +72,7 @@ void turned_butterflies(const Load& load, PackValue<Real>* to, index_t span, con
 
 template <class Real>
 HostTransform<Real>::HostTransform(index_t length) : length_(length) {
-  const auto radices = stage_radices(length);
+  const auto radices = host_radices(length);
   PHPC_EXPECT(radices.has_value());
   const RootsOfUnity root(length);
   order_ = {0};
