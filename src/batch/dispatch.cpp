@@ -31,7 +31,7 @@ struct MethodRow {
   index_t (*need)(index_t rows, const std::int32_t* table);
   std::vector<int> (*team_sizes)();
   bool (*accepts)(std::int32_t row, std::int32_t column);
-  PatternTable (*table)(const CsrPattern&);  ///< what the method works out of a pattern, or none
+  PatternTable (*table)(const CsrPattern&);                                ///< what the method works out of a pattern, or none
   void (*teams)(exec::Device, std::string_view, int, const SolveJob<T>&);  ///< or none
   void (*general_teams)(exec::Device, int, const SolveJob<T>&);
   void (*lanes)(std::string_view, const SolveJob<T>&);
@@ -47,9 +47,17 @@ std::vector<int> sizes_of() {
 
 template <class T, class Method>
 constexpr MethodRow<T> method_row(std::string_view name) {
-  MethodRow<T> row{
-      name,    first_vector + Method::vectors,  Method::preconditioned,  Method::need, sizes_of<T, Method>, Method::accepts,
-      nullptr, nullptr, launch_general_teams<T, Method>, launch_lanes<T, Method>, nullptr};
+  MethodRow<T> row{name,
+                   first_vector + Method::vectors,
+                   Method::preconditioned,
+                   Method::need,
+                   sizes_of<T, Method>,
+                   Method::accepts,
+                   nullptr,
+                   nullptr,
+                   launch_general_teams<T, Method>,
+                   launch_lanes<T, Method>,
+                   nullptr};
   if constexpr (Method::plain_kernels != KernelSizes::none) {
     row.teams = launch_teams<T, Method>;
   }

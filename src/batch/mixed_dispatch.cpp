@@ -39,11 +39,8 @@ constexpr MixedRow row_of(std::string_view name) {
 /// Those whose cycles take most of a solve's time. Richardson's and triangular or tridiagonal substitution's do about as much as
 /// the residual around them.
 constexpr MixedRow methods[] = {
-    row_of<BiCgStab>("bicgstab"),
-    row_of<ConjugateGradients>("cg"),
-    row_of<Gmres>("gmres"),
-    row_of<DenseLu>("lu"),
-    row_of<SparseLu>("sparse-lu"),
+    row_of<BiCgStab>("bicgstab"), row_of<ConjugateGradients>("cg"), row_of<Gmres>("gmres"),
+    row_of<DenseLu>("lu"),        row_of<SparseLu>("sparse-lu"),
 };
 
 const MixedRow& method_named(std::string_view name) {

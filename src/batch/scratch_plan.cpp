@@ -41,8 +41,7 @@ Placement plan_scratch(const ScratchRequest& request) {
   }
 
   const std::size_t matrix_bytes = aligned(static_cast<std::size_t>(request.entries) * request.value_bytes);
-  if (request.matrix_is_reread && placement.preconditioner == Memory::scratch &&
-      fits(matrix_bytes, request.matrix_limit)) {
+  if (request.matrix_is_reread && placement.preconditioner == Memory::scratch && fits(matrix_bytes, request.matrix_limit)) {
     placement.matrix = Memory::scratch;
     placement.scratch_bytes += matrix_bytes;
   }

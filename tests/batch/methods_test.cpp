@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "batch/solver_fixture.hpp"
 #include "batch/tridiagonal_systems.hpp"
@@ -39,6 +40,48 @@ TEST_P(MethodTest, EliminationExchangesRowsAndRefines) {
     }
     SCOPED_TRACE(testing::Message() << rows << " rows");
     expect_status(batch, {.solver = "lu", .tolerance = 1e-9}, Status::converged);
+  }
+}
+
+TEST_P(MethodTest, ReportedResidualsAreNoRoundingErrors) {
+  // The last row is nearly the sum of two others: x is of the size of 1e11, and b - A x cancels to what rounding leaves.
+  constexpr index_t rows = 40;
+  const SystemBatch source = random_systems(Structure::general, rows, 19, seed);
+  SystemBatch batch{.pattern = {{0}, {}}, .values = {}, .rhs = source.rhs};
+  for (index_t row = 0; row < rows; ++row) {
+    for (std::int32_t column = 0; column < rows; ++column) {
+      batch.pattern.columns.push_back(column);
+    }
+    batch.pattern.row_offsets.push_back(static_cast<std::int32_t>(batch.pattern.columns.size()));
+  }
+  for (index_t system = 0; system < source.systems(); ++system) {
+    test::DenseMatrix dense = source.dense(system);
+    for (std::size_t column = 0; column < rows; ++column) {
+      dense[(rows - 1) * rows + column] = dense[column] + dense[rows + column] + (column == rows - 1 ? 1e-11 : 0);
+    }
+    batch.values.insert(batch.values.end(), dense.begin(), dense.end());
+  }
+  constexpr double tolerance = 1e-6;
+  for (const std::string& solver : {"lu", "sparse-lu", "bicgstab"}) {
+    SCOPED_TRACE(testing::Message() << solver << ", seed " << seed);
+    const Solved solved = solve_here(batch, {.solver = solver, .tolerance = tolerance});
+    for (index_t system = 0; system < batch.systems(); ++system) {
+      const Report& report = solved.reports[static_cast<std::size_t>(system)];
+      long double squared = 0;
+      long double rhs_squared = 0;
+      for (index_t row = 0; row < rows; ++row) {
+        long double element = batch.rhs[static_cast<std::size_t>(system * rows + row)];
+        rhs_squared += element * element;
+        for (index_t column = 0; column < rows; ++column) {
+          element -= static_cast<long double>(batch.values[batch.place(system, row, column)]) *
+                     solved.x[static_cast<std::size_t>(system * rows + column)];
+        }
+        squared += element * element;
+      }
+      const auto exact = static_cast<double>(std::sqrt(squared));
+      EXPECT_NEAR(report.residual_norm, exact, 0.1 * std::max(exact, tolerance * static_cast<double>(std::sqrt(rhs_squared))))
+          << "system " << system;
+    }
   }
 }
 

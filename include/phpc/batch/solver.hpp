@@ -32,9 +32,9 @@ enum class Scaling {
 
 struct Options {
   /// One of solver_names(). Krylov methods: bicgstab, gmres (restarted every 20 iterations) and idr (IDR(4)) for any matrix, cg
-  /// for symmetric definite ones; richardson. Direct ones: lu (dense, partial pivoting), sparse-lu (pivots by the pattern alone, for
-  /// matrices whose diagonal carries weight; refined), tridiagonal (no pivoting), lower and upper (triangular matrices). The last
-  /// three refuse other patterns.
+  /// for symmetric definite ones; richardson. Direct ones: lu (dense, partial pivoting), sparse-lu (pivots by the pattern alone,
+  /// for matrices whose diagonal carries weight; refined), tridiagonal (no pivoting), lower and upper (triangular matrices). The
+  /// last three refuse other patterns.
   std::string solver = "bicgstab";
   /// One of preconditioner_names(); direct methods take none. jacobi, block-jacobi (blocks of block_size rows on the diagonal),
   /// ilu (ILU(0): factors on A's pattern), isai (an approximate inverse on A's pattern, for few entries a row: its work grows
@@ -44,9 +44,10 @@ struct Options {
   double tolerance = 1e-6;
   ToleranceKind tolerance_kind = ToleranceKind::relative_to_rhs;
   index_t max_iterations = 0;  ///< of each system; 0 = twice the number of rows
-  /// Threads of a team: one of team_sizes() for bicgstab and cg with jacobi or none and for sparse-lu, 1, 64 or 256 for lu and for
-  /// float, 1 or 64 for other solvers and preconditioners, scaling and cycles of float; 0 = chosen by device and pattern, registers
-  /// instead of scratch where a GPU has kernels for the pattern. The host solves a system in each lane of its vector registers.
+  /// Threads of a team: one of team_sizes() for bicgstab and cg with jacobi or none and for sparse-lu, 1, 64 or 256 for lu and
+  /// for float, 1 or 64 for other solvers and preconditioners, scaling and cycles of float; 0 = chosen by device and pattern,
+  /// registers instead of scratch where a GPU has kernels for the pattern. The host solves a system in each lane of its vector
+  /// registers.
   int team_size = 0;
   std::size_t scratch_limit = 0;  ///< most bytes of scratch a team takes, the rest goes to global memory; 0 = what the device has
   index_t rhs_per_system = 1;     ///< right-hand sides that share a matrix, one after the other: rhs (systems, these, rows)
