@@ -26,7 +26,8 @@ double one_pass_bytes(index_t systems, index_t rows, index_t entries) {
 }
 
 void drop_unused_preconditioner(BatchOptions& options) {
-  if (!options.preconditioner_given && !batch::takes_preconditioner(options.method.solver)) {
+  const bool is_settled = options.method.solver != "auto";
+  if (is_settled && !options.preconditioner_given && !batch::takes_preconditioner(options.method.solver)) {
     options.method.preconditioner = "none";
   }
 }

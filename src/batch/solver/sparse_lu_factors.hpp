@@ -1,4 +1,5 @@
 #pragma once
+#include "batch/solver/small_inverse.hpp"
 #include "batch/solver/sparse_lu_table.hpp"
 #include "batch/value.hpp"
 #include "phpc/core/types.hpp"
@@ -190,7 +191,7 @@ class SparseLuFactors {
     space.barrier();
   }
 
-  /// A column of the inverse of the block's pivots, by elimination with exchanges among its rows.
+  /// A column of the inverse of the block's pivots.
   template <int Count>
   [[gnu::always_inline]] void invert_column(const PivotBlock& block, int column) const {
     Value d[Count][Count];
@@ -203,43 +204,11 @@ class SparseLuFactors {
       }
       x[i] = broadcast<Value>(i == column ? Scalar{1} : Scalar{0});
     }
-    Value reciprocal[Count];
+    inverse_column(d, x);
 #pragma unroll
     for (int k = 0; k < Count; ++k) {
-#pragma unroll
-      for (int i = k + 1; i < Count; ++i) {
-        const MaskOf<Value> larger = absolute(d[i][k]) > absolute(d[k][k]);
-#pragma unroll
-        for (int j = k; j < Count; ++j) {
-          exchange(larger, d[i][j], d[k][j]);
-        }
-        exchange(larger, x[i], x[k]);
-      }
-      reciprocal[k] = Scalar{1} / d[k][k];
-#pragma unroll
-      for (int i = k + 1; i < Count; ++i) {
-        const Value factor = d[i][k] * reciprocal[k];
-#pragma unroll
-        for (int j = k + 1; j < Count; ++j) {
-          d[i][j] -= factor * d[k][j];
-        }
-        x[i] -= factor * x[k];
-      }
-    }
-#pragma unroll
-    for (int k = Count - 1; k >= 0; --k) {
-#pragma unroll
-      for (int j = k + 1; j < Count; ++j) {
-        x[k] -= d[k][j] * x[j];
-      }
-      x[k] *= reciprocal[k];
       inverse_[(block.first + k) * stride + column] = x[k];
     }
-  }
-  [[gnu::always_inline]] static void exchange(MaskOf<Value> mask, Value& a, Value& b) {
-    const Value kept = a;
-    a = select(mask, b, a);
-    b = select(mask, kept, b);
   }
 
   /// product = the block's inverse times x.
