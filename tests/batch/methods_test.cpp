@@ -62,7 +62,7 @@ TEST_P(MethodTest, ReportedResidualsAreNoRoundingErrors) {
     batch.values.insert(batch.values.end(), dense.begin(), dense.end());
   }
   constexpr double tolerance = 1e-6;
-  for (const std::string& solver : {"lu", "sparse-lu", "bicgstab"}) {
+  for (const char* const solver : {"lu", "sparse-lu", "bicgstab"}) {
     SCOPED_TRACE(testing::Message() << solver << ", seed " << seed);
     const Solved solved = solve_here(batch, {.solver = solver, .tolerance = tolerance});
     for (index_t system = 0; system < batch.systems(); ++system) {
