@@ -16,6 +16,9 @@ constexpr unsigned seed = 20261122;
 
 using Dense = std::vector<long double>;
 
+std::size_t at(index_t place) {
+  return static_cast<std::size_t>(place);
+}
 std::size_t at(std::int32_t row, std::int32_t column, std::int32_t rows) {
   return static_cast<std::size_t>(row) * static_cast<std::size_t>(rows) + static_cast<std::size_t>(column);
 }
@@ -84,7 +87,7 @@ std::int32_t check_table(const Dense& matrix, std::int32_t rows) {
     next += block.pivots;
     listed += block.pivots * (block.pivots + block.below + block.right);
     const auto element = [&](std::int32_t pivot, std::int32_t column) -> long double& {
-      return a[static_cast<std::size_t>(block.rows[pivot - block.first] + column)];  // the block's, then those right of it
+      return a[at(block.rows[pivot - block.first] + column)];  // the block's, then those right of it
     };
     for (std::int32_t k = 0; k < block.pivots; ++k) {
       const std::int32_t pivot = block.first + k;
@@ -106,7 +109,7 @@ std::int32_t check_table(const Dense& matrix, std::int32_t rows) {
       for (std::int32_t i = 0; i < block.below; ++i) {
         const LowerRow& row = table.lower_rows[block.lower + i];
         EXPECT_GE(row.pivot, next);
-        const auto below = [&](std::int32_t column) -> long double& { return a[static_cast<std::size_t>(row.place + column)]; };
+        const auto below = [&](std::int32_t column) -> long double& { return a[at(row.place + column)]; };
         const long double factor = below(k) / element(pivot, k);
         lower[at(row.pivot, pivot, rows)] = factor;
         for (std::int32_t j = k; j < block.pivots; ++j) {
@@ -130,7 +133,7 @@ std::int32_t check_table(const Dense& matrix, std::int32_t rows) {
       }
       for (std::int32_t k = 0; k < block.pivots; ++k) {
         EXPECT_FALSE(known[static_cast<std::size_t>(block.first + k)]);
-        known[static_cast<std::size_t>(block.first + k)] = true;
+        known[at(block.first + k)] = true;
       }
     }
   }

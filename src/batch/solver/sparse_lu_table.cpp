@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <ranges>
 #include <set>
 #include <span>
 #include <string>
@@ -357,14 +358,14 @@ std::vector<std::int32_t> sparse_lu_table(const CsrPattern& pattern) {
     first += own.pivots;
   }
   std::vector<std::vector<PivotBlock>> levels;
-  for (auto block = blocks.rbegin(); block != blocks.rend(); ++block) {
+  for (const PivotBlock& block : std::views::reverse(blocks)) {
     std::int32_t level = 0;
-    for (std::int32_t j = 0; j < block->right; ++j) {
-      level = std::max(level, level_of_pivot[at(upper_columns[at(block->upper + j)])] + 1);
+    for (std::int32_t j = 0; j < block.right; ++j) {
+      level = std::max(level, level_of_pivot[at(upper_columns[at(block.upper + j)])] + 1);
     }
-    std::fill_n(level_of_pivot.begin() + block->first, block->pivots, level);
+    std::fill_n(level_of_pivot.begin() + block.first, block.pivots, level);
     levels.resize(std::max(levels.size(), at(level) + 1));
-    levels[at(level)].push_back(*block);
+    levels[at(level)].push_back(block);
   }
 
   std::vector<std::int32_t> table{layout.places, static_cast<std::int32_t>(blocks.size()),
