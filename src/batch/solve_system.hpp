@@ -73,7 +73,8 @@ template <class Space>
 }
 
 /// r = b - A p, and its norm. Where rounding may have changed that by more than a 16th of itself or of `accepted`, evaluated
-/// again, compensated: of systems that are far from ill-conditioned one evaluation does, at a tenth of the operations.
+/// again, compensated: of systems that are far from ill-conditioned one evaluation does, with two operations an entry in place of
+/// nine.
 template <class Space>
 [[nodiscard, gnu::always_inline]] inline typename Space::Value true_residual(Space& space, const typename Space::Vector& p,
                                                                              typename Space::Vector& r,
