@@ -5,7 +5,8 @@
 
 namespace phpc::batch {
 
-/// Copies a system's values to scratch, several loads in flight; to be followed by a barrier.
+/// Copies a system's values to scratch, several loads in flight, and a zero before them for slots without an entry; to be
+/// followed by a barrier.
 template <int Threads, class T>
 [[gnu::always_inline]] inline void thread_stage(int rank, const T* values, std::int32_t entries, T* staged) {
   constexpr int flight = 8;
@@ -23,6 +24,9 @@ template <int Threads, class T>
   }
   for (; entry < entries; entry += Threads) {
     staged[entry] = values[entry];
+  }
+  if (rank == 0) {
+    staged[-1] = T{0};
   }
 }
 

@@ -13,7 +13,7 @@ struct RegisterLuKernel {
   using Elimination = RowElimination<T, Shape>;
   using Space = typename Elimination::Space;
   static constexpr int systems_of_a_team = PHPC_GPU_PASS ? team_size / Shape.threads : 1;
-  static constexpr int fixed_values = Space::fixed_values + Elimination::scratch_values;
+  static constexpr int fixed_values = Elimination::scratch_values + Space::fixed_values;
   RegisterJob<T> job;
 
   [[nodiscard]] static constexpr index_t scratch_values(index_t entries) { return (fixed_values + entries + 1) / 2 * 2; }
@@ -28,12 +28,8 @@ struct RegisterLuKernel {
                                                                   typename Space::Vector& d, const CycleTask<T>& task) {
       Elimination elimination(space, direct.scratch, space.threads().rank());
       const bool solved = elimination.solve(space, r, d, direct.rows);
-      CycleResult<T> result;
-      result.iterations = 1;
-      bool active = task.active;
-      result.finish(active, true, solved ? CycleEnd::converged : CycleEnd::breakdown);
       space.threads().barrier();
-      return result;
+      return direct_result<T>(task.active, solved);
     }
   };
 
@@ -46,11 +42,11 @@ struct RegisterLuKernel {
     T* const staged = own + fixed_values;
     const index_t set = job.set_of(number);
 
-    Space space(team, own, job.rows, job.rhs + number * job.rows, job.x + number * job.rows);
+    Space space(team, own + Elimination::scratch_values, job.rows, job.rhs + number * job.rows, job.x + number * job.rows);
     thread_stage<Space::Threads::size>(space.threads().rank(), job.values + set * job.entries, job.entries, staged);
     space.threads().barrier();
     space.load(job.sources, staged);
-    Direct direct{own + Space::fixed_values, job.rows};
+    Direct direct{own, job.rows};
     const Outcome<T> outcome = solve_system<Method>(space, direct, job.stop, job.tolerance_of(number), valid);
     if (valid && space.threads().rank() == 0) {
       job.reports[number] = {static_cast<double>(outcome.residual_norm), static_cast<double>(outcome.rhs_norm),

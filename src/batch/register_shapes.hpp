@@ -11,7 +11,8 @@ namespace phpc::batch {
 inline constexpr int capped_registers = 168;
 
 /// The shapes that kernels exist for, the cheaper ones first; few threads with several rows each share the work that all threads
-/// of a system repeat (16 rows: 0.20 ms with 8 threads, 0.32 ms with 16).
+/// of a system repeat (stencils of 16 rows: 0.20 ms with 8 threads, 0.32 ms with 16; drm19's 22 rows: 0.60 ms with 8 threads, 1.05
+/// with 32). Slots beyond a row's cost products and registers: there are shapes of as many as the published sets have rows.
 inline constexpr RegisterShape packed_shapes[] = {
     {RowStorage::packed, 3, 8, 2},
     {RowStorage::packed, 3, 8, 4, capped_registers},
@@ -20,16 +21,18 @@ inline constexpr RegisterShape packed_shapes[] = {
     {RowStorage::packed, 3, 32, 8},
 };
 inline constexpr RegisterShape dense_shapes[] = {
-    {RowStorage::dense, 24, 32, 1},
-    {RowStorage::dense, 32, 32, 1},
+    {RowStorage::dense, 16, 8, 2},
+    {RowStorage::dense, 22, 8, 3},
+    {RowStorage::dense, 32, 16, 2},
+    {RowStorage::dense, 34, 32, 2},
     {RowStorage::dense, 40, 32, 2},
-    {RowStorage::dense, 56, 64, 1, capped_registers},
+    {RowStorage::dense, 54, 64, 1, capped_registers},
     {RowStorage::dense, 64, 64, 1, capped_registers},
 };
-/// Those of elimination: a row a thread.
+/// Those of elimination.
 inline constexpr RegisterShape elimination_shapes[] = {
-    {RowStorage::dense, 24, 32, 1}, {RowStorage::dense, 32, 32, 1}, {RowStorage::dense, 40, 64, 1},
-    {RowStorage::dense, 56, 64, 1}, {RowStorage::dense, 64, 64, 1},
+    {RowStorage::dense, 16, 8, 2},  {RowStorage::dense, 24, 8, 3},  {RowStorage::dense, 32, 16, 2},
+    {RowStorage::dense, 40, 32, 2}, {RowStorage::dense, 56, 32, 2}, {RowStorage::dense, 64, 64, 1},
 };
 
 /// Whether systems of the pattern fit the shape.

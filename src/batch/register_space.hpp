@@ -30,8 +30,11 @@ class SystemThreads {
     }
   }
 
-  /// The value of a lane of the sub-group; all of its threads must call it.
-  [[nodiscard, gnu::always_inline]] T value_of(T value, int lane) const { return exec::subgroup_shuffle(team_, value, lane); }
+  /// The value of a thread of the system's (of those in the caller's sub-group); all threads of the sub-group must call it.
+  template <class Value>
+  [[nodiscard, gnu::always_inline]] Value value_of(Value value, int thread) const {
+    return exec::subgroup_shuffle(team_, value, size < 32 ? team_.rank() % 32 - rank() + thread % size : thread % 32);
+  }
 
   /// Whether a thread of those that run in step has the mask.
   [[nodiscard, gnu::always_inline]] static bool any(bool mask) {
@@ -101,7 +104,7 @@ class RegisterRows {
 #pragma unroll
       for (int i = 0; i < count; ++i) {
         const SlotSource source = sources[slot * Shape.rows() + rank + i * threads];
-        value_[i][slot] = source.entry_plus_one != 0 ? staged[source.entry_plus_one - 1] : T{0};
+        value_[i][slot] = staged[source.entry_plus_one - 1];
         if constexpr (!dense) {
           columns_[i] |= static_cast<std::uint32_t>(source.column) << (column_bits * slot);
         }
@@ -115,15 +118,13 @@ class RegisterRows {
       constexpr int chains = count == 1 ? 4 : 2;
       T sum[count][chains] = {};
 #pragma unroll
-      for (int slot = 0; slot < slots; slot += chains) {
-        T x[chains];
-        __builtin_memcpy(x, __builtin_assume_aligned(operand + slot, sizeof(x) < 16 ? sizeof(x) : 16), sizeof(x));
+      for (int slot = 0; slot < slots; slot += 2) {
+        T x[2];
+        __builtin_memcpy(x, __builtin_assume_aligned(operand + slot, sizeof(x)), sizeof(x));
 #pragma unroll
         for (int i = 0; i < count; ++i) {
-#pragma unroll
-          for (int chain = 0; chain < chains; ++chain) {
-            sum[i][chain] += value_[i][slot + chain] * x[chain];
-          }
+          sum[i][slot % chains] += value_[i][slot] * x[0];
+          sum[i][(slot + 1) % chains] += value_[i][slot + 1] * x[1];
         }
       }
 #pragma unroll
@@ -188,8 +189,9 @@ class RegisterSpace {
     [[nodiscard, gnu::always_inline]] const T& operator[](int i) const { return element[i]; }
   };
 
-  /// Scratch of a system: two operands in turn and what its sub-groups exchange, then `entries` staged values.
-  static constexpr int fixed_values = 2 * Shape.rows() + Threads::exchange_values;
+  /// Scratch of a system: two operands in turn, what its sub-groups exchange, and a zero (see thread_stage), an even number of
+  /// values, before the staged ones.
+  static constexpr int fixed_values = (2 * Shape.rows() + Threads::exchange_values + 2) / 2 * 2;
 
   [[gnu::always_inline]] RegisterSpace(const exec::Team& team, T* scratch, std::int32_t rows, const T* b, T* x)
       : threads_(team, scratch + 2 * Shape.rows()), operand_(scratch), rows_(rows), b_(b), x_(x) {}

@@ -16,8 +16,7 @@ class StagedRows {
     staged_ = staged;
   }
   [[nodiscard, gnu::always_inline]] T value(int i, int slot) const {
-    const SlotSource source = sources_[slot * Shape.rows() + i * threads];
-    return source.entry_plus_one != 0 ? staged_[source.entry_plus_one - 1] : T{0};
+    return staged_[sources_[slot * Shape.rows() + i * threads].entry_plus_one - 1];
   }
   template <class Sum, class Store>
   [[gnu::always_inline]] void for_rows(const T* operand, Store store) const {
@@ -38,13 +37,13 @@ class StagedRows {
   const T* staged_;
 };
 
-/// LU factorisation with partial pivoting, a row in the registers of each thread, and the right-hand side with it. After each
+/// LU factorisation with partial pivoting, rows in the registers of the threads, and the right-hand side with them. After each
 /// step all rows move by one column, so that registers are addressed by constants while the steps are a loop; rows of U stay in
 /// scratch, where the pivot's has to be anyway. (Gauss-Jordan, which would spare the back substitution, brought no system of four
 /// Pele sets, of condition 5e14 to 5e18, down to 1e-6 of ||b||.)
 template <class T, RegisterShape Shape>
 class RowElimination {
-  static_assert(Shape.storage == RowStorage::dense && Shape.rows_of_a_thread == 1);
+  static_assert(Shape.storage == RowStorage::dense && (Shape.threads <= 32 || Shape.rows_of_a_thread == 1));
 
  public:
   using Space = RegisterSpace<T, Shape, StagedRows>;
@@ -83,7 +82,9 @@ class RowElimination {
       rhs_[i] = r[i];
       is_free_[i] = space.row(i) < rows;
     }
-    if (!eliminate<slots>(space, rows)) {
+    find_pivot(space, 0);
+    eliminate<slots>(space, rows);
+    if (!Space::any(regular_)) {
       return false;
     }
 #pragma unroll
@@ -95,7 +96,7 @@ class RowElimination {
     if constexpr (Space::Threads::size > 32) {
       // The second sub-group's unknowns, then all of them at once in the rows of the first.
       if (rank_ >= 32) {
-        substitute(space, 32, rows);
+        substitute(space, 0, 32, rows);
         solution_[rank_] = rhs_[0];
       }
       space.threads().barrier();
@@ -103,52 +104,65 @@ class RowElimination {
         for (int known = 32; known < rows; ++known) {
           rhs_[0] -= upper_[upper_row(rank_) + known - rank_] * solution_[known];
         }
-        substitute(space, 0, rows < 32 ? rows : 32);
+        substitute(space, 0, 0, rows < 32 ? rows : 32);
       }
     } else {
-      substitute(space, 0, rows);
+#pragma unroll
+      for (int i = count - 1; i >= 0; --i) {
+        constexpr int size = Space::Threads::size;
+        substitute(space, i, i * size, rows < (i + 1) * size ? rows : (i + 1) * size);
+      }
     }
 #pragma unroll
     for (int i = 0; i < count; ++i) {
-      d[i] = rhs_[i];
+      d[i] = regular_ ? rhs_[i] : T{0};
     }
-    return true;
+    return regular_;
   }
 
  private:
-  /// The unknowns from last - 1 down to first, in the threads that have their rows: rhs_ becomes the solution.
-  [[gnu::always_inline]] void substitute(Space& space, int first, int last) {
+  /// The unknowns from last - 1 down to first, which the threads have as their row i: rhs_ becomes the solution.
+  [[gnu::always_inline]] void substitute(Space& space, int i, int first, int last) {
     for (int known = last - 1; known >= first; --known) {
-      T x;
-      if constexpr (Space::Threads::size == 1) {
-        x = rhs_[known] * inverse_[known];
-      } else {
-        x = space.threads().value_of(rhs_[0] * inverse_[0], known % 32);
-      }
+      const T x = space.threads().value_of(rhs_[i] * inverse_[i], known);
 #pragma unroll
-      for (int i = 0; i < count; ++i) {
-        // Without branches, over which lanes would part: gri30's systems on an H200 in 8.75 ms instead of 9.13.
-        const int row = space.row(i);
-        const T updated = rhs_[i] - upper_[upper_row(row) + (row < known ? known - row : 0)] * x;
-        rhs_[i] = row == known ? x : row < known ? updated : rhs_[i];
+      for (int k = 0; k < i; ++k) {
+        const int row = space.row(k);
+        rhs_[k] -= upper_[upper_row(row) + known - row] * x;
       }
+      // Without branches, over which lanes would part: gri30's systems on an H200 in 8.75 ms instead of 9.13.
+      const int row = space.row(i);
+      const T updated = rhs_[i] - upper_[upper_row(row) + (row < known ? known - row : 0)] * x;
+      rhs_[i] = row == known ? x : row < known ? updated : rhs_[i];
     }
   }
 
   /// The steps of the columns that `Width` columns are left of, then those of fewer.
   template <int Width>
-  [[nodiscard, gnu::always_inline]] bool eliminate(Space& space, int rows) {
+  [[gnu::always_inline]] void eliminate(Space& space, int rows) {
     if constexpr (Width > 0) {
       constexpr int first = slots - Width;
 #pragma clang loop unroll(disable)
       for (int step = first; step < first + step_width && step < rows; ++step) {
-        if (!eliminate_column<Width>(space, step)) {
-          return false;
+        regular_ = regular_ && best_ != 0;
+        if (!Space::any(regular_)) {
+          return;
         }
+        eliminate_column<Width>(space, step);
       }
-      return eliminate<Width - step_width>(space, rows);
+      eliminate<Width - step_width>(space, rows);
     }
-    return true;
+  }
+
+  /// The key of the next step's pivot row, the one with the largest element in the first of the columns left.
+  [[gnu::always_inline]] void find_pivot(Space& space, int step) {
+    std::uint32_t best = 0;
+#pragma unroll
+    for (int i = 0; i < count; ++i) {
+      const std::uint32_t key = key_of(row_[i][0], space.row(i), is_free_[i]);
+      best = key > best ? key : best;
+    }
+    best_ = largest(space, best, step);
   }
 
   /// A number that orders rows by the size of their pivot candidate, to 20 bits of mantissa, the lower row first among equals.
@@ -164,18 +178,8 @@ class RowElimination {
   }
 
   template <int Width>
-  [[nodiscard, gnu::always_inline]] bool eliminate_column(Space& space, int step) {
-    std::uint32_t best = 0;
-#pragma unroll
-    for (int i = 0; i < count; ++i) {
-      const std::uint32_t key = key_of(row_[i][0], space.row(i), is_free_[i]);
-      best = key > best ? key : best;
-    }
-    best = largest(space, best, step);
-    if (best == 0) {
-      return false;
-    }
-    const int pivot = 63 - static_cast<int>(best & 63U);
+  [[gnu::always_inline]] void eliminate_column(Space& space, int step) {
+    const int pivot = regular_ ? 63 - static_cast<int>(best_ & 63U) : -1;
     T* const pivot_row = upper_ + upper_row(step);
 #pragma unroll
     for (int i = 0; i < count; ++i) {
@@ -195,10 +199,12 @@ class RowElimination {
     const T inverse = T{1} / value[0];
 #pragma unroll
     for (int i = 0; i < count; ++i) {
-      factor[i] = is_free_[i] ? row_[i][0] * inverse : T{0};
+      factor[i] = is_free_[i] && regular_ ? row_[i][0] * inverse : T{0};
       rhs_[i] -= factor[i] * known_[step];
       row_[i][0] = row_[i][1] - factor[i] * value[1];
     }
+    // Before the other columns, which the exchange of keys may overlap with.
+    find_pivot(space, step + 1);
 #pragma unroll
     for (int slot = 2; slot < Width; slot += 2) {
       load_pair(pivot_row + slot, value);
@@ -212,7 +218,6 @@ class RowElimination {
     for (int i = 0; i < count; ++i) {
       row_[i][Width - 1] = T{0};
     }
-    return true;
   }
 
   [[gnu::always_inline]] static void load_pair(const T* from, T (&pair)[2]) {
@@ -226,7 +231,15 @@ class RowElimination {
   /// The largest key of the system's threads.
   [[nodiscard, gnu::always_inline]] std::uint32_t largest(Space& space, std::uint32_t key, int step) {
 #if defined(__NVPTX__)
-    key = static_cast<std::uint32_t>(__nvvm_redux_sync_umax(static_cast<int>(key), -1));
+    if constexpr (Shape.threads < 32) {
+#pragma unroll
+      for (int mask = Shape.threads / 2; mask > 0; mask /= 2) {
+        const auto other = static_cast<std::uint32_t>(__nvvm_shfl_sync_bfly_i32(-1, static_cast<int>(key), mask, 31));
+        key = other > key ? other : key;
+      }
+    } else {
+      key = static_cast<std::uint32_t>(__nvvm_redux_sync_umax(static_cast<int>(key), -1));
+    }
     if constexpr (Shape.threads > 32) {
       std::uint64_t* const keys = keys_ + (step & 1) * 2;
       if (rank_ % 32 == 0) {
@@ -246,6 +259,8 @@ class RowElimination {
   T rhs_[count];
   T inverse_[count];     ///< of U's diagonal
   bool is_free_[count];  ///< no pivot row yet
+  bool regular_ = true;  ///< each column had a pivot
+  std::uint32_t best_ = 0;
   T* upper_;
   T* known_;
   std::uint64_t* keys_;

@@ -28,9 +28,10 @@ template <Units In, class Space>
 }
 
 /// Euclidean norm. Where the sum of squares leaves the range that is safe from overflow and underflow, elements are scaled by a
-/// power of two first, which gives the same bits otherwise. NaN if any element is NaN or infinite.
-template <Units In = Units::original, class Space>
-[[nodiscard, gnu::always_inline]] inline typename Space::Value norm_of(Space& space, const typename Space::Vector& vector) {
+/// power of two first, which gives the same bits otherwise. NaN if any element is NaN or infinite. `others` are summed as well.
+template <Units In = Units::original, class Space, class... Others>
+[[nodiscard, gnu::always_inline]] inline typename Space::Value norm_of(Space& space, const typename Space::Vector& vector,
+                                                                       Others&... others) {
   using Value = typename Space::Value;
   using Limits = std::numeric_limits<ScalarOf<Value>>;
   constexpr ScalarOf<Value> low = Limits::min() / Limits::epsilon();
@@ -40,7 +41,7 @@ template <Units In = Units::original, class Space>
     const Value element = element_of<In>(space, vector, i);
     squared += element * element;
   }
-  space.sum(squared);
+  space.sum(squared, others...);
   const MaskOf<Value> safe = both(squared > low, squared < high);
   Value unit = broadcast<Value>(1);
   if (space.any(complement(safe))) {
@@ -114,18 +115,12 @@ template <class Value>
   return best_as_solved * select<MaskOf<Value>, Value>(part < progress, part, broadcast<Value>(progress));
 }
 
-/// Solves the systems of the lanes in `valid`, from the guess in the space to the x kept there, each to its tolerance.
-///
-/// Around the method's cycles stands iterative refinement: after each cycle the correction is added to x and the residual
-/// recomputed from A, b and x. Only that true residual decides on `converged`. A cycle that believes itself done while the true
-/// residual is too large is followed by another one on that residual, as long as a cycle at least halves it; x keeps the best
-/// iterate met. With one cycle, which is the rule, this is the method as in the books. Where the system is scaled, the residual
-/// as solved says what is progress and the best iterate, and that in its own units when it is done.
+/// One attempt of solve_system(). With `look`, the first residual is evaluated; else it is b itself where all guesses are zero.
+/// False where the first cycle from there ended in numbers that are not finite: only a residual tells whether A's are.
 template <class Method, class Space, class Preconditioner>
-[[nodiscard, gnu::always_inline]] inline Outcome<typename Space::Value> solve_system(Space& space, Preconditioner& preconditioner,
-                                                                                     const StopRule& stop,
-                                                                                     typename Space::Value tolerance,
-                                                                                     MaskOf<typename Space::Value> valid) {
+[[nodiscard, gnu::always_inline]] inline bool attempt(Space& space, Preconditioner& preconditioner, const StopRule& stop,
+                                                      typename Space::Value tolerance, MaskOf<typename Space::Value> valid,
+                                                      bool look, Outcome<typename Space::Value>& outcome) {
   using Value = typename Space::Value;
   using Scalar = ScalarOf<Value>;
   using Mask = MaskOf<Value>;
@@ -133,16 +128,19 @@ template <class Method, class Space, class Preconditioner>
   typename Space::Vector r = space.vector(0);
   typename Space::Vector d = space.vector(1);
 
+  Value guessed{};
   for (const int i : space.own()) {
     r[i] = space.rhs(i);
     d[i] = space.guess(i);
+    guessed += select(d[i] == Value{}, Value{}, broadcast<Value>(1));
   }
-  const Value rhs_norm = norm_of(space, r);
+  const Value rhs_norm = norm_of(space, r, guessed);
+  const bool from_zero = !look && stop.max_iterations > 0 && !space.any(complement(guessed == Value{}));
   const Mask trivial = stop.kind == ToleranceKind::relative_to_rhs ? rhs_norm == Value{} : mask_of<Value>(false);
   const Value known = stop.kind == ToleranceKind::relative_to_rhs ? tolerance * rhs_norm
                       : stop.kind == ToleranceKind::absolute      ? tolerance
                                                                   : Value{};
-  const Value initial = true_residual(space, d, r, known);
+  const Value initial = from_zero ? rhs_norm : true_residual(space, d, r, known);
   const Mask sick = both(complement(finite(initial)), complement(trivial));
   for (const int i : space.own()) {
     space.keep(i, Value{}, either(sick, trivial));
@@ -182,6 +180,9 @@ template <class Method, class Space, class Preconditioner>
       d[i] = space.guess(i) + scale * d[i];
     }
     const Value norm = true_residual(space, d, r, accepted);
+    if (from_zero && number == 1 && space.any(both(active, complement(finite(norm))))) {
+      return false;
+    }
     space.record_true(iterations, active, norm);
     const Value norm_as_solved = space.scaled() ? norm_of<Units::as_solved>(space, r) : norm;
     const Mask better = both(active, norm_as_solved < best_as_solved);
@@ -195,7 +196,26 @@ template <class Method, class Space, class Preconditioner>
     status = select(both(stuck, complement(done)), status_after(cycle.end), status);
     active = both(active, complement(either(stuck, done)));
   }
-  return {best, rhs_norm, iterations, status};
+  outcome = {best, rhs_norm, iterations, status};
+  return true;
+}
+
+/// Solves the systems of the lanes in `valid`, from the guess in the space to the x kept there, each to its tolerance.
+///
+/// Around the method's cycles stands iterative refinement: after each cycle the correction is added to x and the residual
+/// recomputed from A, b and x. Only that true residual decides on `converged`. A cycle that believes itself done while the true
+/// residual is too large is followed by another one on that residual, as long as a cycle at least halves it; x keeps the best
+/// iterate met. With one cycle, which is the rule, this is the method as in the books. Where the system is scaled, the residual
+/// as solved says what is progress and the best iterate, and that in its own units when it is done.
+template <class Method, class Space, class Preconditioner>
+[[nodiscard, gnu::always_inline]] inline Outcome<typename Space::Value> solve_system(Space& space, Preconditioner& preconditioner,
+                                                                                     const StopRule& stop,
+                                                                                     typename Space::Value tolerance,
+                                                                                     MaskOf<typename Space::Value> valid) {
+  Outcome<typename Space::Value> outcome{};
+  for (bool look = false; !attempt<Method>(space, preconditioner, stop, tolerance, valid, look, outcome); look = true) {
+  }
+  return outcome;
 }
 
 }  // namespace phpc::batch

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "batch/solver_fixture.hpp"
 #include "batch/tridiagonal_systems.hpp"
@@ -123,6 +124,38 @@ TEST_P(MethodTest, SparseEliminationOfASingularMatrixBreaksDown) {
   EXPECT_EQ(std::vector<double>(solved.x.begin(), solved.x.begin() + 6), std::vector<double>(6, 0.0));
   test::check_solution(batch, 2, solved.x, solved.reports[2], 1e-6);
   EXPECT_EQ(solved.reports[2].status, Status::converged);
+}
+
+TEST_P(MethodTest, BadSystemsDoNotTouchTheirNeighbours) {
+  // Of as many rows as kernels in registers have and one more: systems there share sub-groups and teams.
+  const auto infinite = std::numeric_limits<double>::infinity();
+  for (const index_t rows : {1, 2, 16, 17, 22, 23, 24, 25, 32, 33, 34, 35, 40, 41, 54, 55, 56, 57, 64, 65}) {
+    const SystemBatch good = random_systems(Structure::general, rows, 13, seed);
+    SystemBatch batch = good;
+    const auto entries = static_cast<std::size_t>(batch.pattern.entries());
+    std::fill_n(batch.values.begin() + static_cast<index_t>(2 * entries), batch.pattern.row_offsets[1], 0.0);  // singular
+    batch.values[5 * entries] = std::numeric_limits<double>::quiet_NaN();
+    batch.values[10 * entries - 1] = infinite;
+    for (const std::string solver : {"lu", "sparse-lu", "bicgstab", "gmres"}) {
+      SCOPED_TRACE(testing::Message() << solver << ", " << rows << " rows, seed " << seed);
+      const Options options{.solver = solver, .tolerance = 1e-9};
+      const Solved expected = solve_here(good, options);
+      const Solved solved = solve_here(batch, options);
+      for (std::size_t system = 0; system < 13; ++system) {
+        const auto begin = static_cast<index_t>(system) * rows;
+        const std::vector<double> x(solved.x.begin() + begin, solved.x.begin() + begin + rows);
+        if (system == 5 || system == 9) {
+          EXPECT_EQ(solved.reports[system].status, Status::not_finite) << "system " << system;
+          EXPECT_EQ(x, std::vector<double>(static_cast<std::size_t>(rows), 0.0));
+        } else if (system == 2) {
+          EXPECT_NE(solved.reports[system].status, Status::converged);
+        } else {
+          EXPECT_EQ(solved.reports[system].status, Status::converged) << "system " << system;
+          EXPECT_EQ(x, std::vector<double>(expected.x.begin() + begin, expected.x.begin() + begin + rows));
+        }
+      }
+    }
+  }
 }
 
 TEST_P(MethodTest, GmresRestarts) {

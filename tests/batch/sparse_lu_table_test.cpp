@@ -115,10 +115,11 @@ std::int32_t check_table(const Dense& matrix, std::int32_t rows) {
         for (std::int32_t j = k; j < block.pivots; ++j) {
           below(j) -= factor * element(pivot, j);
         }
+        const std::int32_t* const targets = table.targets + block.targets + i * (block.right + 1);
         for (std::int32_t j = 0; j < block.right; ++j) {
-          a[static_cast<std::size_t>(table.targets[block.targets + i * block.right + j])] -=
-              factor * element(pivot, block.pivots + j);
+          a[static_cast<std::size_t>(targets[j])] -= factor * element(pivot, block.pivots + j);
         }
+        EXPECT_EQ(targets[block.right], table.places + row.pivot);
       }
     }
   }

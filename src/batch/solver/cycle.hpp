@@ -45,6 +45,28 @@ struct CycleResult {
   }
 };
 
+/// What a direct method's cycle did: one iteration, in which the lanes of `solved` came to their solution and others broke down.
+template <class Value>
+[[nodiscard, gnu::always_inline]] inline CycleResult<Value> direct_result(MaskOf<Value> active, MaskOf<Value> solved) {
+  CycleResult<Value> result;
+  add_one(result.iterations, active);
+  result.finish(active, complement(solved), CycleEnd::breakdown);
+  result.finish(active, solved, CycleEnd::converged);
+  return result;
+}
+
+/// Whether value_of(i) is finite for all i of the space's threads.
+template <class Space, class ValueOf>
+[[nodiscard, gnu::always_inline]] inline MaskOf<typename Space::Value> all_finite(Space& space, ValueOf value_of) {
+  using Value = typename Space::Value;
+  Value failed{};
+  for (const int i : space.own()) {
+    failed += select(finite(value_of(i)), Value{}, broadcast<Value>(1));
+  }
+  space.sum(failed);
+  return failed == Value{};
+}
+
 /// Vectors 0 and 1 of a space are r and d.
 inline constexpr int first_vector = 2;
 

@@ -34,17 +34,12 @@ struct DenseLu {
       }
     }
     factors.solve(space, r, d);
-    CycleResult<Value> result;
-    MaskOf<Value> active = task.active;
-    add_one(result.iterations, active);
     // A column without a pivot has left an infinite inverse.
     MaskOf<Value> whole = mask_of<Value>(true);
     for (int k = 0; k < factors.rows; ++k) {
       whole = both(whole, finite(factors.inverse[k]));
     }
-    result.finish(active, complement(whole), CycleEnd::breakdown);
-    result.finish(active, whole, CycleEnd::converged);
-    return result;
+    return direct_result<Value>(task.active, whole);
   }
 
  private:

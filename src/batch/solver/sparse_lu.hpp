@@ -30,18 +30,7 @@ struct SparseLu {
     }
     factors.substitute_up(space, d);
     // A zero pivot has left an infinite inverse, and all that depends on it.
-    Value failed{};
-    for (const int k : space.own()) {
-      failed += select(finite(factors.unknown(k)), Value{}, broadcast<Value>(1));
-    }
-    space.sum(failed);
-    const MaskOf<Value> whole = failed == Value{};
-    CycleResult<Value> result;
-    MaskOf<Value> active = task.active;
-    add_one(result.iterations, active);
-    result.finish(active, complement(whole), CycleEnd::breakdown);
-    result.finish(active, whole, CycleEnd::converged);
-    return result;
+    return direct_result<Value>(task.active, all_finite(space, [&](int k) { return factors.unknown(k); }));
   }
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 #include "batch/solver/small_inverse.hpp"
+#include "batch/solver/sparse_lu_products.hpp"
 #include "batch/solver/sparse_lu_table.hpp"
 #include "batch/value.hpp"
 #include "phpc/core/types.hpp"
@@ -23,8 +24,8 @@ class SparseLuFactors {
       : rows_(space.matrix().rows),
         table_(space.table(), rows_, space.matrix().entries),
         a_(space.work()),
-        inverse_(a_ + table_.places),
-        unknowns_(inverse_ + stride * rows_) {}
+        unknowns_(a_ + table_.places),
+        inverse_(unknowns_ + rows_) {}
 
   /// By pivots.
   [[nodiscard, gnu::always_inline]] Value unknown(int pivot) const { return unknowns_[pivot]; }
@@ -36,17 +37,18 @@ class SparseLuFactors {
     space.barrier();
     const int size = team_size(space);
     const int entries = space.matrix().entries;
-    for (int first = rank(space); first < entries; first += at_once * size) {
-      std::int32_t place[at_once];
-      Value value[at_once];
+    constexpr int flight = on_gpu ? 12 : 1;
+    for (int first = rank(space); first < entries; first += flight * size) {
+      std::int32_t place[flight];
+      Value value[flight];
 #pragma unroll
-      for (int m = 0; m < at_once; ++m) {
+      for (int m = 0; m < flight; ++m) {
         const int entry = first + m * size < entries ? first + m * size : first;
         place[m] = table_.entry_places[entry];
         value[m] = space.matrix().values[entry];
       }
 #pragma unroll
-      for (int m = 0; m < at_once; ++m) {
+      for (int m = 0; m < flight; ++m) {
         a_[place[m]] = value[m];  // the first entry's again where there is no other
       }
     }
@@ -56,14 +58,17 @@ class SparseLuFactors {
   /// The factors, and L z = r on the way.
   [[gnu::always_inline]] void factorise(const Space& space, const typename Space::Vector& r) const {
     load_unknowns(space, r);
-    for_blocks([&](auto pivots, const PivotBlock& block, const PivotBlock& /*next*/) {
+    Targets targets = first_targets(space, table_.block[0]);
+    for_blocks([&](auto pivots, const PivotBlock& block, const PivotBlock& next) {
       constexpr int count = decltype(pivots)::count;
+      const Targets own = targets;
+      targets = first_targets(space, next);
       for (const int column : space.share(count)) {
         invert_column<count>(block, column);
       }
       space.barrier();
       if (block.below > 0) {
-        subtract_products<count>(space, block);
+        subtract_products<count>(space, block, own);
         space.barrier();
       }
     });
@@ -123,6 +128,7 @@ class SparseLuFactors {
   static constexpr bool on_gpu = Space::Collective::by_subgroup;
   /// Elements that a thread has under way.
   static constexpr int at_once = on_gpu ? 4 : 1;
+  using Targets = ProductTargets<at_once>;
   /// Threads that substitute: a whole sub-group, or one. Of these, those that sum one row of a block.
   static constexpr int together = on_gpu ? exec::subgroup_size : 1;
   static constexpr int parts = together < stride ? 1 : together / stride;
@@ -225,49 +231,40 @@ class SparseLuFactors {
     }
   }
 
-  /// Subtracts L D^-1 U of the block from what is below and right of it, the unknowns being the last column. Neighbouring threads
-  /// take neighbouring columns, and each of them several rows.
+  /// What a thread of the team takes first of a block.
+  [[nodiscard, gnu::always_inline]] Targets first_targets(const Space& space, const PivotBlock& block) const {
+    const ProductShare share(block, rank(space), team_size(space));
+    return Targets(table_, block, share, share.column, share.group);
+  }
+
+  /// Subtracts L D^-1 U of the block from what is below and right of it and from the unknowns. `targets` are the thread's first.
   template <int Count>
-  [[gnu::always_inline]] void subtract_products(const Space& space, const PivotBlock& block) const {
-    const int size = team_size(space);
-    const int unknown = static_cast<int>(unknowns_ - a_);
-    const int wanted = block.right >= 32 ? 64 : block.right >= 16 ? 32 : 16;
-    const int lanes = size < wanted ? size : wanted;
-    const int groups = size / lanes;
-    const int group = rank(space) / lanes;
-    const std::int32_t* const targets = table_.targets + block.targets;
-    const LowerRow* const lower = table_.lower_rows + block.lower;
-    // Threads beyond the last whole group have nothing to do.
-    for (int j = group < groups ? rank(space) % lanes : block.right + 1; j <= block.right; j += lanes) {
-      const bool is_unknown = j == block.right;
+  [[gnu::always_inline]] void subtract_products(const Space& space, const PivotBlock& block, Targets targets) const {
+    const ProductShare share(block, rank(space), team_size(space));
+    for (int j = share.column; j <= block.right; j += share.lanes) {
       Value u[Count];
       Value factor[Count];
 #pragma unroll
       for (int k = 0; k < Count; ++k) {
-        u[k] = a_[is_unknown ? unknown + block.first + k : block.rows[k] + Count + j];
+        u[k] = *(j == block.right ? unknowns_ + block.first + k : a_ + block.rows[k] + Count + j);
       }
       times_inverse<Count>(block, u, factor);
-      for (int first = group; first < block.below; first += at_once * groups) {
-        std::int32_t place[at_once];
-        std::int32_t target[at_once];
-#pragma unroll
-        for (int m = 0; m < at_once; ++m) {
-          const int i = first + m * groups < block.below ? first + m * groups : first;
-          place[m] = lower[i].place;
-          target[m] = is_unknown ? unknown + lower[i].pivot : targets[i * block.right + j];
-        }
+      for (int first = share.group; first < block.below; first += at_once * share.groups) {
+        const Targets own = targets;
+        const bool last = first + at_once * share.groups >= block.below;
+        targets = Targets(table_, block, share, last ? j + share.lanes : j, last ? share.group : first + at_once * share.groups);
         Value value[at_once];
 #pragma unroll
         for (int m = 0; m < at_once; ++m) {
-          value[m] = a_[target[m]];
+          value[m] = a_[own.target[m]];
 #pragma unroll
           for (int k = 0; k < Count; ++k) {
-            value[m] -= a_[place[m] + k] * factor[k];
+            value[m] -= a_[own.lower[m] + k] * factor[k];
           }
         }
 #pragma unroll
         for (int m = 0; m < at_once; ++m) {
-          a_[target[m]] = value[m];  // the first row's again where there is no other
+          a_[own.target[m]] = value[m];
         }
       }
     }
@@ -381,8 +378,8 @@ class SparseLuFactors {
   int rows_;
   SparseLuTable table_;
   Value* a_;
-  Value* inverse_;  ///< (pivot, pivot of its block)
   Value* unknowns_;
+  Value* inverse_;  ///< (pivot, pivot of its block)
 };
 
 }  // namespace phpc::batch

@@ -353,6 +353,7 @@ std::vector<std::int32_t> sparse_lu_table(const CsrPattern& pattern) {
       for (const std::int32_t column : right) {
         targets.push_back(layout.place(row, column));
       }
+      targets.push_back(layout.places + row);
     }
     upper_columns.insert(upper_columns.end(), right.begin(), right.end());
     first += own.pivots;

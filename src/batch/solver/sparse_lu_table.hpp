@@ -28,7 +28,7 @@ struct PivotBlock {
   std::int32_t right;    ///< columns right
   std::int32_t lower;    ///< where its list of rows below begins in lower_rows
   std::int32_t upper;    ///< where its list of columns right begins in upper_columns
-  std::int32_t targets;  ///< where its list of (below x right) places begins
+  std::int32_t targets;  ///< where its list of (below x (right + 1)) places begins
   /// Where each pivot's row of the block begins; what is right of the block follows it.
   std::int32_t rows[most_block_pivots];
 };
@@ -53,7 +53,9 @@ struct SparseLuTable {
   const PivotBlock* level_block;
   const LowerRow* lower_rows;
   const std::int32_t* upper_columns;  ///< pivots
-  const std::int32_t* targets;        ///< of a block: for each row below, for each column right, the place where both meet
+  /// Of a block: for each row below, for each column right and for the unknowns, the place where both meet; the unknowns have
+  /// theirs behind the elements, by pivot.
+  const std::int32_t* targets;
 
   [[gnu::always_inline]] SparseLuTable(const std::int32_t* table, std::int32_t rows, std::int32_t entries)
       : places(table[0]),

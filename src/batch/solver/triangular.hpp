@@ -45,12 +45,7 @@ struct TriangularSolve {
       }
       space.barrier();
     }
-    CycleResult<Value> result;
-    MaskOf<Value> active = task.active;
-    add_one(result.iterations, active);
-    result.finish(active, complement(whole), CycleEnd::breakdown);
-    result.finish(active, whole, CycleEnd::converged);
-    return result;
+    return direct_result<Value>(task.active, whole);
   }
 };
 

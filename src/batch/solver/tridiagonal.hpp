@@ -30,19 +30,9 @@ struct Tridiagonal {
       whole = eliminate(now, d, rows);
     } else {
       reduce(space, now, diagonals(space.work() + 4 * index_t{rows}, rows), d);
-      Value failed{};
-      for (const int i : space.own()) {
-        failed += finite(d[i]) ? Value{} : Value{1};
-      }
-      space.sum(failed);
-      whole = failed == Value{};
+      whole = all_finite(space, [&](int i) { return d[i]; });
     }
-    CycleResult<Value> result;
-    MaskOf<Value> active = task.active;
-    add_one(result.iterations, active);
-    result.finish(active, complement(whole), CycleEnd::breakdown);
-    result.finish(active, whole, CycleEnd::converged);
-    return result;
+    return direct_result<Value>(task.active, whole);
   }
 
  private:
