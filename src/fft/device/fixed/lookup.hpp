@@ -2,7 +2,7 @@
 #include <iterator>
 #include <vector>
 
-#include "fft/device/fixed/shapes.hpp"
+#include "fft/device/fixed/relay_shapes.hpp"
 
 /// Questions to the table of shapes.
 namespace phpc::fft {

@@ -1,0 +1,79 @@
+#pragma once
+#include "fft/device/fixed/shapes.hpp"
+
+/// The part of the table in shapes.hpp that is of relays: lengths beyond the scratch of one team.
+namespace phpc::fft {
+
+/// Both passes of a transform in one launch: columns of the first shape, rows of the second.
+template <class FirstShape, class SecondShape>
+struct RelayShape {
+  using First = FirstShape;
+  using Second = SecondShape;
+  static constexpr int length = First::length * Second::length;
+};
+
+template <class Real>
+struct FixedRelays;
+
+template <>
+struct FixedRelays<float> {
+  using By128 = FixedShape<8, 32, 0, 16, 8>;
+  using By256 = FixedShape<16, 16, 0, 16, 16>;
+  using By512 = FixedShape<32, 16, 0, 16, 4, 8>;
+  using By1024 = FixedShape<64, 8, 0, 16, 8, 8>;
+  using By1000 = FixedShape<50, 8, 0, 10, 10, 10>;
+  using Narrow = ShapeList<RelayShape<By256, By128>,                                                     // 2^15
+                           RelayShape<By256, By256>,                                                     // 2^16
+                           RelayShape<FixedShape<20, 10, 0, 20, 20>, FixedShape<25, 8, 0, 10, 5, 5>>>;   // 100000
+  using Wide = ShapeList<RelayShape<By512, FixedShape<16, 32, 0, 16, 16>>,                               // 2^17
+                         RelayShape<By512, By512>,                                                       // 2^18
+                         RelayShape<By1024, By512>,                                                      // 2^19
+                         RelayShape<By1024, By1024>,                                                     // 2^20
+                         RelayShape<FixedShape<64, 16, 0, 16, 8, 8>, FixedShape<128, 8, 0, 16, 16, 8>>,  // 2^21
+                         RelayShape<By1000, By1000>>;                                                    // 1000000
+  using Shapes = decltype(joined(Narrow{}, Wide{}));
+};
+
+template <>
+struct FixedRelays<double> {
+  using By128 = FixedShape<8, 16, 0, 16, 8>;
+  using By256 = FixedShape<16, 8, 0, 16, 16>;
+  using By256Wide = FixedShape<32, 8, 0, 8, 8, 4>;
+  using By512 = FixedShape<32, 8, 0, 8, 8, 8>;
+  using By1024 = FixedShape<64, 4, 0, 16, 8, 8>;
+  using By125 = FixedShape<25, 8, 0, 5, 5, 5>;
+  using By1000 = FixedShape<50, 4, 0, 10, 10, 10>;
+  using Narrow = ShapeList<RelayShape<By128, By128>,      // 2^14
+                           RelayShape<By256, By128>,      // 2^15
+                           RelayShape<By256, By256>,      // 2^16
+                           RelayShape<By512, By256Wide>,  // 2^17
+                           RelayShape<By512, By512>,      // 2^18
+                           RelayShape<By1024, By512>,     // 2^19
+                           RelayShape<By1024, By1024>,    // 2^20
+                           RelayShape<By125, By125>,      // 15625
+                           RelayShape<By1000, By1000>>;   // 1000000
+  using Wide = ShapeList<>;
+  using Shapes = Narrow;
+};
+
+/// Bluestein's transforms in one launch, for up to half the length; the first shape's first and last radix are equal.
+template <class Real>
+struct FixedRelayConvolutions;
+
+template <>
+struct FixedRelayConvolutions<float> {
+  using By144 = FixedShape<12, 16, 0, 12, 12>;
+  using Shapes = ShapeList<RelayShape<By144, By144>,                                                         // 20736
+                           RelayShape<FixedShape<16, 16, 0, 16, 16>, FixedShape<32, 8, 0, 21, 25>>,          // 134400
+                           RelayShape<FixedShape<25, 8, 0, 10, 10, 10>, FixedShape<50, 4, 0, 20, 10, 10>>>;  // 2000000
+};
+
+template <>
+struct FixedRelayConvolutions<double> {
+  using By144 = FixedShape<12, 16, 0, 12, 12>;
+  using Shapes = ShapeList<RelayShape<By144, By144>,                                                          // 20736
+                           RelayShape<FixedShape<16, 8, 0, 16, 16>, FixedShape<32, 4, 0, 21, 25>>,            // 134400
+                           RelayShape<FixedShape<50, 4, 0, 10, 10, 10>, FixedShape<100, 2, 0, 20, 10, 10>>>;  // 2000000
+};
+
+}  // namespace phpc::fft
