@@ -34,6 +34,8 @@ struct Cufft {
   static constexpr int z2z = 0x69;
   static constexpr int r2c = 0x2a;
   static constexpr int d2z = 0x6a;
+  static constexpr int c2r = 0x2c;
+  static constexpr int z2d = 0x6c;
   static constexpr int forward = -1;
   static constexpr int inverse = 1;
 
@@ -73,8 +75,9 @@ class CufftPlan {
  public:
   CufftPlan(const fft::Descriptor& problem, bool is_f32) : library_(*Cufft::find()) {
     std::vector<long long> lengths(problem.lengths.begin(), problem.lengths.end());
-    const bool is_real = problem.kind == fft::Kind::real_to_complex;
-    const int type = is_real ? (is_f32 ? Cufft::r2c : Cufft::d2z) : (is_f32 ? Cufft::c2c : Cufft::z2z);
+    const int type = problem.kind == fft::Kind::real_to_complex   ? (is_f32 ? Cufft::r2c : Cufft::d2z)
+                     : problem.kind == fft::Kind::complex_to_real ? (is_f32 ? Cufft::c2r : Cufft::z2d)
+                                                                  : (is_f32 ? Cufft::c2c : Cufft::z2z);
     std::size_t work = 0;
     const bool is_made =
         library_.create(&handle_) == 0 && library_.make_many(handle_, static_cast<int>(lengths.size()), lengths.data(), nullptr,
@@ -142,19 +145,22 @@ struct Pair {
 
   /// Of the larger array, as complex numbers.
   static index_t elements(const fft::Descriptor& problem) {
-    const std::vector<index_t> lengths = problem.out_lengths();
+    const std::vector<index_t> lengths =
+        problem.kind == fft::Kind::complex_to_real ? problem.in_lengths() : problem.out_lengths();
     return std::accumulate(lengths.begin(), lengths.end(), problem.batch, std::multiplies<>());
   }
 
   void ours() {
     if (problem.kind == fft::Kind::real_to_complex) {
       plan.execute(reinterpret_cast<const Real*>(in.data()), out.data());
+    } else if (problem.kind == fft::Kind::complex_to_real) {
+      plan.execute(in.data(), reinterpret_cast<Real*>(out.data()));
     } else {
       plan.execute(in.data(), out.data());
     }
   }
   void theirs() {
-    peer.start(in.data(), out.data(), Cufft::forward);
+    peer.start(in.data(), out.data(), problem.direction == fft::Direction::forward ? Cufft::forward : Cufft::inverse);
     peer.wait();
   }
 };
@@ -168,7 +174,7 @@ void beside_cufft(benchmark::State& state, fft::Descriptor problem) {
   problem.precision = sizeof(Real) == sizeof(float) ? fft::Precision::f32 : fft::Precision::f64;
   const index_t points = problem.elements();
   const auto value_bytes =
-      static_cast<index_t>(problem.kind == fft::Kind::real_to_complex ? sizeof(Real) : sizeof(Complex<Real>));
+      static_cast<index_t>(problem.kind == fft::Kind::complex_to_complex ? sizeof(Complex<Real>) : sizeof(Real));
   problem.batch = std::max<index_t>(1, array_bytes() / (points * value_bytes));
   Pair<Real> pair(problem);
   pair.ours();
@@ -251,8 +257,11 @@ void register_all(const std::string& prefix) {
   for (const fft::Descriptor& problem : problems) {
     add("/" + name_of(problem), problem);
   }
-  for (const index_t length : {64, 256, 1000, 1024, 4096, 65536, 1 << 20}) {
+  for (const index_t length :
+       {64, 256, 1000, 1024, 4096, 32768, 65536, 1 << 17, 1 << 18, 1 << 19, 1 << 20, 1 << 21, 1 << 22, 2000000}) {
     add("_r2c/" + std::to_string(length), {.lengths = {length}, .kind = fft::Kind::real_to_complex});
+    add("_c2r/" + std::to_string(length),
+        {.lengths = {length}, .direction = fft::Direction::inverse, .kind = fft::Kind::complex_to_real});
   }
 }
 
