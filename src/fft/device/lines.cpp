@@ -7,7 +7,6 @@
 #include "fft/chirp.hpp"
 #include "fft/device/untangling.hpp"
 #include "fft/host/filter.hpp"
-#include "fft/roots.hpp"
 #include "phpc/core/error.hpp"
 
 namespace phpc::fft {
@@ -53,17 +52,6 @@ std::vector<index_t> passes_for(index_t n, index_t capacity, std::size_t fixed_s
   }
   fail(ErrorKind::usage, "cannot plan a transform of length " + std::to_string(n) +
                              " (three passes over memory do not reach that far on this device); give a shorter one");
-}
-
-/// All roots of unity exp(-2 pi i k / n) for 0 <= k < count.
-std::vector<Complex<double>> root_table(index_t n, index_t count) {
-  const RootsOfUnity root(n);
-  std::vector<Complex<double>> values;
-  values.reserve(static_cast<std::size_t>(count));
-  for (index_t k = 0; k < count; ++k) {
-    values.push_back(root(k));
-  }
-  return values;
 }
 
 /// Lines are neighbours and their elements are not.
@@ -116,30 +104,30 @@ void DeviceLines<Real>::add_lines(const LineProblem& problem) {
   ends.load.swap = problem.direction == Direction::inverse;
   ends.store.swap_last = ends.load.swap;
   ends.store.scale = static_cast<Real>(problem.scale);
+  ends.is_plain = problem.from == Elements::complex && problem.to == Elements::complex;
+  ends.is_real = problem.is_real() && is_even;
+  const PassForm relay = from_reals ? PassForm::relay_from_real : to_reals ? PassForm::relay_to_real : PassForm::relay;
+  if ((ends.is_plain || ends.is_real) && add_relay(relay, n, ends.load, ends.store)) {
+    return;
+  }
   if (to_reals) {
     ends.load.half = is_even ? HalfSpectrum::even : HalfSpectrum::odd;
     ends.load.half_length = n;
     ends.load.stride = from_.stride;
-    ends.load.roots = is_even ? tables_.keep(root_table(2 * n, n)) : nullptr;
+    ends.load.roots = is_even ? tables_.keep_roots(2 * n, n) : nullptr;
   }
   if (from_reals && !is_even) {
     ends.store.count = n / 2 + 1;
   }
   const bool untangles = from_reals && is_even;
-  const bool is_plain = !problem.is_real() && problem.from == Elements::complex && problem.to == Elements::complex;
-  ends.is_plain = is_plain;
-  const bool are_rows = is_plain && loops_.loops.size() == 1 && from_.stride == 1 && to_.stride == 1;
+  const bool are_rows = ends.is_plain && loops_.loops.size() == 1 && from_.stride == 1 && to_.stride == 1;
   const bool has_kernel = are_rows && !fixed_radices<Real>(PassForm::rows, n, tables_.fixed_scratch()).empty();
-  const Complex<Real>* const untangling = untangles ? tables_.keep(root_table(2 * n, n + 1)) : nullptr;
+  const Complex<Real>* const untangling = untangles ? tables_.keep_roots(2 * n, n + 1) : nullptr;
   bool untangled_on_the_way = false;
   if (is_smooth(n) || has_kernel) {
-    if (is_plain && add_relay(n, ends.load, ends.store)) {
-      return;
-    }
-    ends.is_real = problem.is_real() && is_even;
     std::vector<index_t> lengths{n};
     if (!ends.is_real || fixed_radices<Real>(PassForm::real_rows, n, tables_.fixed_scratch()).empty()) {
-      lengths = passes_for<Real>(n, capacity_, is_plain || ends.is_real ? tables_.fixed_scratch() : 0);
+      lengths = passes_for<Real>(n, capacity_, ends.is_plain || ends.is_real ? tables_.fixed_scratch() : 0);
     }
     if (lengths.size() > 1) {
       allocate_work(n);

@@ -48,7 +48,7 @@ class DeviceLines {
   [[nodiscard]] bool are_plain_rows() const;
   // These add nothing and say so where there is no such kernel.
   bool add_rader(index_t n, const LoadHook<Real>& load, const StoreHook<Real>& store);
-  bool add_relay(index_t n, const LoadHook<Real>& load, const StoreHook<Real>& store);
+  bool add_relay(PassForm form, index_t n, const LoadHook<Real>& load, const StoreHook<Real>& store);
   bool add_relay_bluestein(index_t n, const LoadHook<Real>& load, const StoreHook<Real>& store);
   int allocate_ring(Pass<Real>& pass, index_t n, int phases);
   void add_smooth(const Ends& ends, index_t n, const std::vector<index_t>& lengths);

@@ -39,15 +39,15 @@ bool DeviceLines<Real>::add_rader(index_t n, const LoadHook<Real>& load, const S
   return true;
 }
 
-/// In one launch, for lengths that have a kernel for it.
+/// In one launch, for lengths that have a kernel for it: of n elements, or of n pairs of real numbers.
 template <class Real>
-bool DeviceLines<Real>::add_relay(index_t n, const LoadHook<Real>& load, const StoreHook<Real>& store) {
-  if (!are_plain_rows() || !has_relay<Real>(n, tables_.fixed_scratch())) {
+bool DeviceLines<Real>::add_relay(PassForm form, index_t n, const LoadHook<Real>& load, const StoreHook<Real>& store) {
+  if (!are_plain_rows() || !has_relay<Real>(form, n, tables_.fixed_scratch())) {
     return false;
   }
   Pass<Real> pass;
   const int slots = allocate_ring(pass, n, 2);
-  tables_.set_relay(pass, n, slots, first_work_.data());
+  tables_.set_relay(pass, form, n, slots, first_work_.data());
   pass.load = load;
   pass.store = store;
   add_loops(pass, from_, to_, {});

@@ -105,8 +105,7 @@ struct PassWork {
   const Complex<Real>* between = nullptr;
 };
 
-/// What passes of the forms PassForm::relay and relay_convolution need beside the others' tables: see FixedRelayKernel and
-/// FixedRelayConvolutionKernel.
+/// What passes of the relays' forms need beside the others' tables: see FixedRelayKernel and FixedRelayConvolutionKernel.
 template <class Real>
 struct RelayTables {
   const Complex<Real>* second_twiddles = nullptr;
@@ -114,6 +113,7 @@ struct RelayTables {
   Complex<Real>* ring = nullptr;
   std::uint32_t* words = nullptr;
   const Complex<Real>* filter = nullptr;  ///< of PassForm::relay_convolution
+  const Complex<Real>* roots = nullptr;   ///< of relays from and to real numbers
   int lag = 0;
   int slots = 0;
 };

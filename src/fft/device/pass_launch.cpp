@@ -22,6 +22,11 @@ bool are_whole(const Parts<Real>& parts) {
          reinterpret_cast<std::uintptr_t>(parts.first) % sizeof(Complex<std::remove_const_t<Real>>) == 0;
 }
 
+/// These know themselves what to do where pairs of real numbers are no whole ones.
+bool takes_any_pairs(PassForm form) {
+  return form == PassForm::relay_from_real || form == PassForm::relay_to_real;
+}
+
 /// Whether the quick functors of pass_ends.hpp, and kernels of a fixed length, can do what the hooks ask for.
 template <class Real>
 bool has_plain_hooks(const Pass<Real>& pass) {
@@ -36,6 +41,13 @@ bool has_own_hooks(PassForm form) {
   return form == PassForm::convolution || form == PassForm::relay_convolution || form == PassForm::real_rows;
 }
 
+template <PassForm Form, class Real>
+bool launch_either_relay(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
+                         Complex<Real>* out) {
+  return launch_fixed_relay<Real, Form>(device, pass, window, in, out) ||
+         launch_fixed_wide_relay<Real, Form>(device, pass, window, in, out);
+}
+
 template <class Real>
 bool launch_fixed(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
                   Complex<Real>* out) {
@@ -48,7 +60,13 @@ bool launch_fixed(exec::Device device, const Pass<Real>& pass, const PassWindow&
     return true;
   }
   if (pass.form == PassForm::relay) {
-    return launch_fixed_relay(device, pass, window, in, out) || launch_fixed_wide_relay(device, pass, window, in, out);
+    return launch_either_relay<PassForm::relay>(device, pass, window, in, out);
+  }
+  if (pass.form == PassForm::relay_from_real) {
+    return launch_either_relay<PassForm::relay_from_real>(device, pass, window, in, out);
+  }
+  if (pass.form == PassForm::relay_to_real) {
+    return launch_either_relay<PassForm::relay_to_real>(device, pass, window, in, out);
   }
   if (pass.form == PassForm::relay_convolution) {
     launch_fixed_relay_convolution(device, pass, window, in, out);
@@ -74,7 +92,8 @@ void launch_pass(exec::Device device, const Pass<Real>& pass, const Pass<Real>* 
   exec::LaunchShape shape{.groups = pass_groups(pass, window)};
   shape.scratch_bytes = static_cast<std::size_t>(tile_bytes<Real>(static_cast<index_t>(pass.width) * pass.length));
   const bool is_plain = has_plain_hooks(pass);
-  if (are_whole(in) && are_whole(out) && (is_plain || has_own_hooks(pass.form))) {
+  const bool is_whole = takes_any_pairs(pass.form) || (are_whole(in) && are_whole(out));
+  if (is_whole && (is_plain || has_own_hooks(pass.form))) {
     const auto* const from = reinterpret_cast<const Complex<Real>*>(in.first);
     auto* const to = reinterpret_cast<Complex<Real>*>(out.first);
     if (launch_fixed(device, pass, window, from, to)) {

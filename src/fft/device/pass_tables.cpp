@@ -179,10 +179,17 @@ void PassTables<Real>::set_rader(Pass<Real>& pass, index_t prime) {
 }
 
 template <class Real>
-void PassTables<Real>::set_relay(Pass<Real>& pass, index_t length, int slots, Complex<Real>* ring) {
-  with_shape(length, typename FixedRelays<Real>::Shapes{},
-             [&](auto shape) { set_relay_shape<decltype(shape)>(pass, slots, ring); });
-  pass.form = PassForm::relay;
+void PassTables<Real>::set_relay(Pass<Real>& pass, PassForm form, index_t length, int slots, Complex<Real>* ring) {
+  with_relay<Real>(form, length, [&](auto shape) {
+    using First = typename decltype(shape)::First;
+    using Second = typename decltype(shape)::Second;
+    set_relay_shape<decltype(shape)>(pass, slots, ring);
+    if (form != PassForm::relay) {
+      const int radix = form == PassForm::relay_to_real ? First::radix[0] : Second::radix[Second::stages - 1];
+      pass.relay.roots = keep_roots(2 * length, length / radix);
+    }
+  });
+  pass.form = form;
   keep_words(pass, relay_words(2, slots));
 }
 
@@ -250,6 +257,17 @@ const Complex<Real>* PassTables<Real>::keep(const std::vector<Complex<double>>& 
                  [](Complex<double> value) { return Complex<Real>{static_cast<Real>(value.re), static_cast<Real>(value.im)}; });
   complex_tables_.emplace_back(device_, std::span<const Complex<Real>>(rounded));
   return complex_tables_.back().data();
+}
+
+template <class Real>
+const Complex<Real>* PassTables<Real>::keep_roots(index_t n, index_t count) {
+  const RootsOfUnity root(n);
+  std::vector<Complex<double>> values;
+  values.reserve(static_cast<std::size_t>(count));
+  for (index_t k = 0; k < count; ++k) {
+    values.push_back(root(k));
+  }
+  return keep(values);
 }
 
 template <class Real>

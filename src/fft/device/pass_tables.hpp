@@ -27,12 +27,14 @@ class PassTables {
   void set_filter(Pass<Real>& pass, const std::vector<Complex<double>>& spectrum);
   /// Tables of FixedRaderKernel for this prime: everything but the place and the hooks of a pass of the form PassForm::rader.
   void set_rader(Pass<Real>& pass, index_t prime);
-  /// The same for FixedRelayKernel, with room for `slots` transforms in a ring at `ring`.
-  void set_relay(Pass<Real>& pass, index_t length, int slots, Complex<Real>* ring);
+  /// The same for FixedRelayKernel of that form, with room for `slots` transforms in a ring at `ring`.
+  void set_relay(Pass<Real>& pass, PassForm form, index_t length, int slots, Complex<Real>* ring);
   /// And for FixedRelayConvolutionKernel of the filter's length, given in natural order.
   void set_relay_convolution(Pass<Real>& pass, const std::vector<Complex<double>>& spectrum, int slots, Complex<Real>* ring);
   /// A copy of `values` on the device, rounded to Real.
   const Complex<Real>* keep(const std::vector<Complex<double>>& values);
+  /// exp(-2 pi i k / n) for 0 <= k < count.
+  const Complex<Real>* keep_roots(index_t n, index_t count);
   [[nodiscard]] std::uint64_t bytes() const;
 
  private:

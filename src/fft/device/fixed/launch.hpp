@@ -24,11 +24,11 @@ template <class Real>
 bool launch_fixed_real(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
                        Complex<Real>* out);
 
-/// Passes of the form PassForm::relay: there is always one that returns true.
-template <class Real>
+/// Passes of a relay's form: there is always one that returns true. Pairs of real numbers may lie anywhere.
+template <class Real, PassForm Form>
 bool launch_fixed_relay(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
                         Complex<Real>* out);
-template <class Real>
+template <class Real, PassForm Form>
 bool launch_fixed_wide_relay(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
                              Complex<Real>* out);
 

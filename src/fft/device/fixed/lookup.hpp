@@ -1,5 +1,6 @@
 #pragma once
 #include <iterator>
+#include <type_traits>
 #include <vector>
 
 #include "fft/device/fixed/relay_shapes.hpp"
@@ -8,8 +9,29 @@
 namespace phpc::fft {
 
 /// Whether a pass is a transform of its own, one of real numbers, one of several over columns, a convolution, Rader's transform,
-/// or several passes at once.
-enum class PassForm { rows, real_rows, columns, convolution, rader, relay, relay_convolution };
+/// or several passes at once: of complex numbers, from real ones, to real ones, or a convolution.
+enum class PassForm { rows, real_rows, columns, convolution, rader, relay, relay_from_real, relay_to_real, relay_convolution };
+
+/// The relays of a form.
+template <class Real, PassForm Form>
+using RelaysOf =
+    std::conditional_t<Form == PassForm::relay, FixedRelays<Real>,
+                       std::conditional_t<Form == PassForm::relay_from_real, FixedFromRealRelays<Real>, FixedToRealRelays<Real>>>;
+
+/// Calls action(shape) for the relay of that form and length; false when there is none.
+template <class Real, class Action>
+bool with_relay(PassForm form, index_t length, Action action) {
+  switch (form) {
+    case PassForm::relay:
+      return with_shape(length, typename RelaysOf<Real, PassForm::relay>::Shapes{}, action);
+    case PassForm::relay_from_real:
+      return with_shape(length, typename RelaysOf<Real, PassForm::relay_from_real>::Shapes{}, action);
+    case PassForm::relay_to_real:
+      return with_shape(length, typename RelaysOf<Real, PassForm::relay_to_real>::Shapes{}, action);
+    default:
+      return false;
+  }
+}
 
 /// The shortest convolution of at least n elements; 0 when none is that long.
 template <class Real, class... Shapes>
@@ -62,12 +84,11 @@ std::vector<int> fixed_radices(PassForm form, index_t length, std::size_t scratc
   return radices;
 }
 
-/// Whether there is a kernel for both passes of this length in one launch.
+/// Whether there is a kernel for both passes of this length in one launch, in this form.
 template <class Real>
-bool has_relay(index_t length, std::size_t scratch) {
+bool has_relay(PassForm form, index_t length, std::size_t scratch) {
   bool fits = false;
-  with_shape(length, typename FixedRelays<Real>::Shapes{},
-             [&](auto shape) { fits = scratch_bytes_of<Real, decltype(shape)>() <= scratch; });
+  with_relay<Real>(form, length, [&](auto shape) { fits = scratch_bytes_of<Real, decltype(shape)>() <= scratch; });
   return fits;
 }
 

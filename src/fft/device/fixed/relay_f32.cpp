@@ -2,6 +2,7 @@
 
 namespace phpc::fft {
 
-template bool launch_fixed_relay(exec::Device, const Pass<float>&, const PassWindow&, const Complex<float>*, Complex<float>*);
+template bool launch_fixed_relay<float, PassForm::relay>(exec::Device, const Pass<float>&, const PassWindow&,
+                                                         const Complex<float>*, Complex<float>*);
 
 }  // namespace phpc::fft

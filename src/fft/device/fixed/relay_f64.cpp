@@ -2,6 +2,7 @@
 
 namespace phpc::fft {
 
-template bool launch_fixed_relay(exec::Device, const Pass<double>&, const PassWindow&, const Complex<double>*, Complex<double>*);
+template bool launch_fixed_relay<double, PassForm::relay>(exec::Device, const Pass<double>&, const PassWindow&,
+                                                          const Complex<double>*, Complex<double>*);
 
 }  // namespace phpc::fft

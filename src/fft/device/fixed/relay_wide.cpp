@@ -2,9 +2,9 @@
 
 namespace phpc::fft {
 
-template bool launch_fixed_wide_relay(exec::Device, const Pass<float>&, const PassWindow&, const Complex<float>*,
-                                      Complex<float>*);
-template bool launch_fixed_wide_relay(exec::Device, const Pass<double>&, const PassWindow&, const Complex<double>*,
-                                      Complex<double>*);
+template bool launch_fixed_wide_relay<float, PassForm::relay>(exec::Device, const Pass<float>&, const PassWindow&,
+                                                              const Complex<float>*, Complex<float>*);
+template bool launch_fixed_wide_relay<double, PassForm::relay>(exec::Device, const Pass<double>&, const PassWindow&,
+                                                               const Complex<double>*, Complex<double>*);
 
 }  // namespace phpc::fft

@@ -3,6 +3,7 @@
 
 #include "fft/butterflies.hpp"
 #include "fft/device/fixed/gaps.hpp"
+#include "fft/device/fixed/mirrored.hpp"
 #include "phpc/exec/team.hpp"
 
 namespace phpc::fft {
@@ -119,6 +120,59 @@ struct FixedStages {
         butterfly<radix>(v);
         sink.store(v, transform, u, stride);
       }
+    }
+  }
+
+  /// team_load_stage of MirroredLines: source.load(low, high, butterflies, stride) sets the elements of both butterflies. No
+  /// barrier.
+  template <class Lines, class Source>
+  [[gnu::always_inline]] static void team_load_mirrored(const exec::Team& team, const Lines& lines, const Source& source,
+                                                        const Value* twiddles, Value* data) {
+    constexpr int radix = Shape::radix[0];
+    constexpr int stride = lanes(radix);
+#pragma unroll(together(2 * radix))
+    for (int i = team.rank(); i < Lines::half * stride; i += team.size()) {
+      const MirroredButterflies at = lines.template butterflies<stride>(i % Lines::half, i / Lines::half);
+      Value low[radix];
+      Value high[radix];
+      source.load(low, high, at, stride);
+      butterfly<radix>(low);
+      turn<radix>(low, twiddles, stride, at.low);
+#pragma unroll
+      for (int r = 0; r < radix; ++r) {
+        data[place<radix, stride>(at.low_line, at.low, r)] = low[r];
+      }
+      butterfly<radix>(high);
+      turn<radix>(high, twiddles, stride, at.high);
+#pragma unroll
+      for (int r = 0; r < radix; ++r) {
+        data[place<radix, stride>(at.high_line, at.high, r)] = high[r];
+      }
+    }
+  }
+
+  /// team_store_stage of MirroredLines: sink.store(low, high, butterflies, stride) takes the elements of both butterflies. No
+  /// barrier.
+  template <class Lines, class Sink>
+  [[gnu::always_inline]] static void team_store_mirrored(const exec::Team& team, const Lines& lines, const Sink& sink,
+                                                         const Value* data) {
+    constexpr int radix = Shape::radix[Shape::stages - 1];
+    constexpr int stride = lanes(radix);
+#pragma unroll(together(2 * radix))
+    for (int i = team.rank(); i < Lines::half * stride; i += team.size()) {
+      const MirroredButterflies at = lines.template butterflies<stride>(i % Lines::half, i / Lines::half);
+      const int low_base = reversed_place<Shape>(at.low);
+      const int high_base = reversed_place<Shape>(at.high);
+      Value low[radix];
+      Value high[radix];
+#pragma unroll
+      for (int q = 0; q < radix; ++q) {
+        low[q] = data[place<radix, 1>(at.low_line, low_base, q)];
+        high[q] = data[place<radix, 1>(at.high_line, high_base, q)];
+      }
+      butterfly<radix>(low);
+      butterfly<radix>(high);
+      sink.store(low, high, at, stride);
     }
   }
 

@@ -9,11 +9,11 @@
 
 #include "fft/device/fixed/relay_convolution.hpp"
 #include "fft/roots.hpp"
-#include "phpc/exec/buffer.hpp"
 #include "support/devices.hpp"
 #include "support/dft_oracle.hpp"
 #include "support/fixed_tables.hpp"
 #include "support/launch_in_team.hpp"
+#include "support/relay_tables.hpp"
 
 namespace phpc::fft {
 namespace {
@@ -55,37 +55,6 @@ TEST(RelayOrder, DrawsEveryTileAfterWhatItWaitsFor) {
   expect_tickets<2, 5, 3>(4, 2, 5);
 }
 
-template <class Value>
-exec::Buffer<Value> kept(exec::Device device, const std::vector<Value>& values) {
-  return exec::Buffer<Value>(device, std::span<const Value>(values));
-}
-
-/// The twiddles between both passes.
-template <class Real, class First, class Second>
-struct BetweenTables {
-  std::vector<Complex<Real>> between;
-  std::vector<Complex<Real>> steps;
-
-  BetweenTables() {
-    constexpr index_t columns = Second::length;
-    constexpr index_t last = First::radix[First::stages - 1];
-    const RootsOfUnity root(First::length * columns);
-    const auto rounded = [](Complex<double> value) {
-      return Complex<Real>{static_cast<Real>(value.re), static_cast<Real>(value.im)};
-    };
-    for (index_t u = 0; u < First::length / last; ++u) {
-      for (index_t column = 0; column < columns; ++column) {
-        between.push_back(rounded(root(u * column)));
-      }
-    }
-    for (index_t power = 1; power < last; power *= 4) {
-      for (index_t column = 0; column < columns; ++column) {
-        steps.push_back(rounded(root(column * power % (columns * last) * (First::length / last))));
-      }
-    }
-  }
-};
-
 class FixedRelay : public testing::TestWithParam<exec::Device> {
  protected:
   template <class Real, class First, class Second>
@@ -93,15 +62,16 @@ class FixedRelay : public testing::TestWithParam<exec::Device> {
     using Kernel = FixedRelayKernel<Real, First, Second>;
     constexpr index_t n = Kernel::length;
     const exec::Device device = GetParam();
-    const BetweenTables<Real, First, Second> tables;
-    const auto first = kept(device, test::fixed_twiddles<Real, First>());
-    const auto second = kept(device, test::fixed_twiddles<Real, Second>());
-    const auto between = kept(device, tables.between);
-    const auto steps = kept(device, tables.steps);
+    const test::BetweenTables<Real, First, Second> tables;
+    const auto first = test::kept(device, test::fixed_twiddles<Real, First>());
+    const auto second = test::kept(device, test::fixed_twiddles<Real, Second>());
+    const auto between = test::kept(device, tables.between);
+    const auto steps = test::kept(device, tables.steps);
     exec::Buffer<Complex<Real>> ring(device, n * slots);
-    exec::Buffer<std::uint32_t> words = kept(device, std::vector<std::uint32_t>(static_cast<std::size_t>(relay_words(2, slots))));
+    exec::Buffer<std::uint32_t> words =
+        test::kept(device, std::vector<std::uint32_t>(static_cast<std::size_t>(relay_words(2, slots))));
     const auto signal = test::random_signal<Real>(n * batch, seed);
-    exec::Buffer<Complex<Real>> values = kept(device, signal);
+    exec::Buffer<Complex<Real>> values = test::kept(device, signal);
     const Kernel kernel{values.data(),
                         values.data(),
                         ring.data(),
@@ -113,7 +83,8 @@ class FixedRelay : public testing::TestWithParam<exec::Device> {
                         n,
                         {words.data(), batch, lag, slots},
                         Real{0.5},
-                        is_inverse};
+                        is_inverse,
+                        nullptr};
     // In place, and twice: the second launch finds the words as the first one did.
     std::vector<Complex<Real>> result(signal.size());
     for (int launch = 0; launch < 2; ++launch) {
@@ -163,17 +134,17 @@ void check_convolution(exec::Device device, index_t n, int batch, int lag, int s
     const auto part_ordered = test::digit_reversed<Real, Second>(part);
     ordered.insert(ordered.end(), part_ordered.begin(), part_ordered.end());
   }
-  const BetweenTables<Real, First, Second> tables;
-  const auto first = kept(device, test::fixed_twiddles<Real, First>());
-  const auto second = kept(device, test::fixed_twiddles<Real, Second>());
-  const auto between = kept(device, tables.between);
-  const auto steps = kept(device, tables.steps);
-  const auto chirp = kept(device, chirp_values);
-  const auto filter_there = kept(device, ordered);
+  const test::BetweenTables<Real, First, Second> tables;
+  const auto first = test::kept(device, test::fixed_twiddles<Real, First>());
+  const auto second = test::kept(device, test::fixed_twiddles<Real, Second>());
+  const auto between = test::kept(device, tables.between);
+  const auto steps = test::kept(device, tables.steps);
+  const auto chirp = test::kept(device, chirp_values);
+  const auto filter_there = test::kept(device, ordered);
   exec::Buffer<Complex<Real>> ring(device, padded * slots);
-  auto words = kept(device, std::vector<std::uint32_t>(static_cast<std::size_t>(relay_words(3, slots))));
+  auto words = test::kept(device, std::vector<std::uint32_t>(static_cast<std::size_t>(relay_words(3, slots))));
   const auto signal = test::random_signal<Real>(n * batch, seed);
-  const auto in = kept(device, signal);
+  const auto in = test::kept(device, signal);
   exec::Buffer<Complex<Real>> out(device, in.size());
   const Kernel kernel{in.data(),
                       out.data(),
