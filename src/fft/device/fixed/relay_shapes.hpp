@@ -71,9 +71,9 @@ struct FixedFromRealRelays<float> {
   using By1000 = FixedShape<50, 8, 0, 10, 10, 10>;
   using Narrow = ShapeList<RelayShape<By128, By128>,                                                    // 2^14
                            RelayShape<By256, By128>,                                                    // 2^15
+                           RelayShape<By256, FixedShape<16, 16, 0, 8, 4, 8>>,                           // 2^16
                            RelayShape<FixedShape<20, 10, 0, 20, 20>, FixedShape<25, 8, 0, 10, 5, 5>>>;  // 100000
-  using Wide = ShapeList<RelayShape<By512, FixedShape<16, 32, 0, 16, 8>>,                               // 2^16
-                         RelayShape<By512, FixedShape<16, 32, 0, 8, 4, 8>>,                             // 2^17
+  using Wide = ShapeList<RelayShape<By512, FixedShape<16, 32, 0, 8, 4, 8>>,                             // 2^17
                          RelayShape<By512, By512>,                                                      // 2^18
                          RelayShape<By1024, By512>,                                                     // 2^19
                          RelayShape<By1024Wide, By1024Wide>,                                            // 2^20

@@ -212,9 +212,9 @@ struct FixedColumns<float> {
                            FixedShape<16, 16, 0, 16, 8>,       // 128
                            FixedShape<16, 16, 0, 16, 16>,      // 256
                            FixedShape<20, 8, 0, 20, 20>,       // 400
-                           FixedShape<25, 8, 0, 10, 10, 10>,   // 1000
                            FixedShape<64, 4, 0, 16, 16, 16>>;  // 4096
   using Wide = ShapeList<FixedShape<32, 16, 0, 16, 4, 8>,      // 512
+                         FixedShape<50, 8, 0, 10, 5, 5, 4>,    // 1000
                          FixedShape<64, 8, 0, 16, 8, 8>,       // 1024
                          FixedShape<128, 4, 0, 16, 16, 8>>;    // 2048
   using Shapes = decltype(joined(Narrow{}, Wide{}));
