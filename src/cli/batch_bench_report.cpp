@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "cli/batch_bench.hpp"
-#include "cli/fft_options.hpp"
+#include "cli/integer_list.hpp"
 #include "phpc/core/error.hpp"
 #include "phpc/io/svg_plot.hpp"
 #include "phpc/io/table.hpp"

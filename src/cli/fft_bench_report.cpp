@@ -9,6 +9,7 @@
 
 #include "cli/fft_bench.hpp"
 #include "cli/fft_options.hpp"
+#include "cli/integer_list.hpp"
 #include "phpc/core/error.hpp"
 #include "phpc/io/svg_plot.hpp"
 

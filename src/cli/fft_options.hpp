@@ -37,9 +37,6 @@ struct FftOptions {
   ShardOptions sharding;
 };
 
-/// "3,-1,5" as numbers; `option` is named in the Error(usage) for anything else.
-std::vector<index_t> parse_list(const std::string& text, const std::string& option);
-
 /// The format of bare elements where --dtype says that the inputs are such.
 std::optional<io::RawFormat> raw_format(const FftOptions& options, std::uint64_t memory);
 

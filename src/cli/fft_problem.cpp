@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 
+#include "cli/integer_list.hpp"
 #include "phpc/core/error.hpp"
 
 namespace phpc::cli {

@@ -1,0 +1,12 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "phpc/core/types.hpp"
+
+namespace phpc::cli {
+
+/// "3,-1,5" as numbers; `option` is named in the Error(usage) for anything else.
+std::vector<index_t> parse_list(const std::string& text, const std::string& option);
+
+}  // namespace phpc::cli
