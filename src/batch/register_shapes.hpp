@@ -11,8 +11,9 @@ namespace phpc::batch {
 inline constexpr int capped_registers = 168;
 
 /// The shapes that kernels exist for, the cheaper ones first; few threads with several rows each share the work that all threads
-/// of a system repeat (stencils of 16 rows: 0.20 ms with 8 threads, 0.32 ms with 16; drm19's 22 rows: 0.60 ms with 8 threads, 1.05
-/// with 32). Slots beyond a row's cost products and registers: there are shapes of as many as the published sets have rows.
+/// of a system repeat (stencils of 16 rows: 0.20 ms with 8 threads, 0.32 ms with 16; drm19's 22 rows: 0.60 ms with 8
+/// threads, 1.05 with 32). Slots beyond a row's cost products and registers: there are shapes of as many as the published sets
+/// have rows.
 inline constexpr RegisterShape packed_shapes[] = {
     {RowStorage::packed, 3, 8, 2},
     {RowStorage::packed, 3, 8, 4, capped_registers},
