@@ -49,6 +49,7 @@ struct ScalarOf<Pack<double>> {
 /// instructions that only move packs.
 template <class Real>
 struct SettledPacks {
+  static constexpr bool needed = true;
   template <int Count>
   [[gnu::always_inline]] static constexpr void settle(PackValue<Real> (&v)[Count]) {
 #pragma GCC unroll 32
