@@ -27,7 +27,7 @@ double one_pass_bytes(index_t systems, index_t rows, index_t entries) {
 
 void drop_unused_preconditioner(BatchOptions& options) {
   const bool is_settled = options.method.solver != "auto";
-  if (is_settled && !options.preconditioner_given && !batch::takes_preconditioner(options.method.solver)) {
+  if (is_settled && !batch::takes_preconditioner(options.method.solver)) {
     options.method.preconditioner = "none";
   }
 }

@@ -48,7 +48,7 @@ void take_choice(const batch::SolverChoice& choice, BatchOptions& options);
 /// One pass over all that so many systems are made of: matrix, right-hand side and guess read, solution written.
 double one_pass_bytes(index_t systems, index_t rows, index_t entries);
 
-/// Direct methods take no preconditioner: what is only the default is not told of them.
+/// Direct methods take no preconditioner, and none is told of them.
 void drop_unused_preconditioner(BatchOptions& options);
 
 }  // namespace phpc::cli

@@ -51,12 +51,7 @@ struct Timing {
 };
 
 /// What `auto` takes, by the pattern and the first system's values.
-void settle_method(const Session& session, BatchOptions& options, const BatchInput& input) {
-  options.method = settled_method(options);
-  if (options.method.solver != "auto") {
-    drop_unused_preconditioner(options);
-    return;
-  }
+void choose_method(const Session& session, BatchOptions& options, const BatchInput& input) {
   PHPC_VALIDATE(input.value_sets > 0, ErrorKind::input, "no system to choose a solver for; name one by --solver");
   std::vector<double> values(static_cast<std::size_t>(input.pattern.entries()));
   if (!values.empty()) {
@@ -65,6 +60,19 @@ void settle_method(const Session& session, BatchOptions& options, const BatchInp
   const batch::SolverChoice choice = batch::choose_solver(input.pattern, values);
   take_choice(choice, options);
   session.note(fmt::format("solver {}: {} (by system 0)", choice.solver, choice.reason));
+}
+
+/// The solver and the preconditioner that it takes, as they will run.
+void settle_method(const Session& session, BatchOptions& options, const BatchInput& input) {
+  options.method = settled_method(options);
+  if (options.method.solver == "auto") {
+    choose_method(session, options, input);
+  }
+  const std::string given = options.preconditioner_given ? options.method.preconditioner : "none";
+  drop_unused_preconditioner(options);
+  if (given != "none" && options.method.preconditioner == "none") {
+    session.note(fmt::format("{} takes no preconditioner; {} is left out", options.method.solver, given));
+  }
 }
 
 ShardOutput::Job shard_job(const BatchOptions& options, const BatchInput& input, BatchResult result) {

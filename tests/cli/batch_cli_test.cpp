@@ -37,6 +37,18 @@ TEST_F(BatchCli, TheCommandOfTheReadme) {
   EXPECT_EQ(directory_.entries(), (std::vector<std::string>{"in", "report.tsv", "x.npy"})) << "something was left behind";
 }
 
+TEST_F(BatchCli, APreconditionerThatTheSolverDoesNotTakeIsLeftOutAndSaidToBe) {
+  write_systems(2);
+  for (const std::string solver : {"lu", "sparse-lu", "auto"}) {
+    const auto result = run({in_, "--solver", solver, "--precond", "ilu", "-o", x_, "--device", "host"});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_NE(result.err.find("takes no preconditioner; ilu is left out"), std::string::npos) << result.err;
+    EXPECT_NE(result.err.find("without preconditioner"), std::string::npos) << result.err;
+  }
+  const auto taken = run({in_, "--solver", "bicgstab", "--precond", "ilu", "-o", x_, "--device", "host"});
+  EXPECT_EQ(taken.err.find("left out"), std::string::npos) << taken.err;
+}
+
 TEST_F(BatchCli, ReportOnStandardOutputAndAsJson) {
   write_systems(2);
   const auto result = run({in_, "--format", "json", "-q"});
