@@ -31,8 +31,7 @@ class SystemThreads {
   }
 
   /// The value of a thread of the system's (of those in the caller's sub-group); all threads of the sub-group must call it.
-  template <class Value>
-  [[nodiscard, gnu::always_inline]] Value value_of(Value value, int thread) const {
+  [[nodiscard, gnu::always_inline]] T value_of(T value, int thread) const {
     return exec::subgroup_shuffle(team_, value, size < 32 ? team_.rank() % 32 - rank() + thread % size : thread % 32);
   }
 

@@ -257,10 +257,10 @@ class RowElimination {
 
   T row_[count][slots];
   T rhs_[count];
-  T inverse_[count];     ///< of U's diagonal
-  bool is_free_[count];  ///< no pivot row yet
-  bool regular_ = true;  ///< each column had a pivot
-  std::uint32_t best_ = 0;
+  T inverse_[count];        ///< of U's diagonal
+  bool is_free_[count];     ///< no pivot row yet
+  bool regular_ = true;     ///< each column had a pivot
+  std::uint32_t best_ = 0;  ///< key of the next step's pivot row
   T* upper_;
   T* known_;
   std::uint64_t* keys_;

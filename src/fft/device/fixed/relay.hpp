@@ -84,7 +84,7 @@ struct FixedRelayKernel {
   [[gnu::always_inline]] static void thread_swap(Value (&v)[R]) {
 #pragma unroll
     for (int q = 0; q < R; ++q) {
-      v[q] = {v[q].im, v[q].re};
+      v[q] = swapped(v[q]);
     }
   }
 
