@@ -9,6 +9,7 @@
 
 #include "phpc/batch/problems.hpp"
 #include "phpc/core/error.hpp"
+#include "phpc/core/first_error.hpp"
 #include "phpc/io/array_reader.hpp"
 #include "phpc/io/batch_folder.hpp"
 #include "phpc/io/matrix_market.hpp"
@@ -48,10 +49,12 @@ template <class Make>
 BatchInput::Read made_by(index_t length, const Make& make) {
   return [length, make, threads = omp_get_max_threads()](index_t first, std::span<double> sets, Progress&) {
     const index_t count = static_cast<index_t>(sets.size()) / length;
+    FirstError error;
 #pragma omp parallel for num_threads(threads)
     for (index_t i = 0; i < count; ++i) {
-      make(first + i, sets.subspan(static_cast<std::size_t>(i * length), static_cast<std::size_t>(length)));
+      error.guard([&] { make(first + i, sets.subspan(static_cast<std::size_t>(i * length), static_cast<std::size_t>(length))); });
     }
+    error.rethrow();
   };
 }
 

@@ -1,8 +1,9 @@
 #include "phpc/exec/split.hpp"
 
-#include <exception>
 #include <thread>
 #include <vector>
+
+#include "phpc/core/first_error.hpp"
 
 namespace phpc::exec {
 
@@ -22,27 +23,20 @@ void for_each_device(std::span<const Device> devices, index_t count, const std::
     }
     return;
   }
-  std::vector<std::exception_ptr> errors(devices.size());
-  std::vector<std::thread> threads;
-  for (index_t part = 0; part < parts; ++part) {
-    const Range range = split_evenly(count, parts, part);
-    if (range.size() > 0) {
-      threads.emplace_back([&, part, range] {
-        try {
-          work(devices[static_cast<std::size_t>(part)], range);
-        } catch (...) {
-          errors[static_cast<std::size_t>(part)] = std::current_exception();
-        }
-      });
+  std::vector<FirstError> errors(devices.size());  // by device, so that the same failure gives the same message
+  {
+    std::vector<std::jthread> threads;  // joined here, also when a later one cannot be started
+    for (index_t part = 0; part < parts; ++part) {
+      const Range range = split_evenly(count, parts, part);
+      if (range.size() > 0) {
+        const Device device = devices[static_cast<std::size_t>(part)];
+        FirstError& error = errors[static_cast<std::size_t>(part)];
+        threads.emplace_back([&work, &error, device, range] { error.guard([&] { work(device, range); }); });
+      }
     }
   }
-  for (std::thread& thread : threads) {
-    thread.join();
-  }
-  for (const std::exception_ptr& error : errors) {
-    if (error != nullptr) {
-      std::rethrow_exception(error);
-    }
+  for (FirstError& error : errors) {
+    error.rethrow();
   }
 }
 

@@ -162,6 +162,13 @@ TEST_P(Launch, ScratchBeyondTheDeviceIsAnErrorWithBothFigures) {
   }
 }
 
+// Allocated by each thread of a parallel region, out of which no exception may come.
+TEST_P(Launch, ScratchThatNoMemoryHoldsIsAnError) {
+  EXPECT_THROW(
+      launch(GetParam(), {.groups = 9, .scratch_bytes = std::size_t{1} << 50}, DynamicReverseKernel<32>{nullptr, nullptr, 0}),
+      Error);
+}
+
 INSTANTIATE_TEST_SUITE_P(Devices, Launch, testing::ValuesIn(test::devices()), test::DeviceName{});
 
 }  // namespace

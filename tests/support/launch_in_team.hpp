@@ -18,7 +18,9 @@ void launch_in_team(exec::Device device, const exec::LaunchShape& shape, int hos
     exec::launch(device, shape, kernel);
     return;
   }
-  exec::detail::HostScratch<K> scratch(exec::detail::scratch_bytes_of<K>(shape));
+  FirstError error;
+  exec::detail::HostScratch<K> scratch(exec::detail::scratch_bytes_of<K>(shape), error);
+  error.rethrow();
   for (index_t group = 0; group < shape.groups; ++group) {
 #pragma omp parallel num_threads(host_team_size)
     kernel(exec::Team(group, shape.groups, omp_get_thread_num(), omp_get_num_threads()), scratch.get());

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "phpc/core/error.hpp"
+#include "phpc/core/first_error.hpp"
 #include "phpc/exec/buffer.hpp"
 #include "phpc/exec/device.hpp"
 #include "phpc/exec/target_region.hpp"
@@ -47,20 +48,30 @@ template <class K>
 class HostScratch {
   static constexpr bool on_stack = !has_dynamic_scratch<K>;
   struct Heap {
-    explicit Heap(std::size_t bytes)
-        : bytes_(static_cast<std::byte*>(allocate_bytes(Device::host(), bytes))), memory_{bytes_.get(), bytes} {}
+    Heap(std::size_t bytes, FirstError& error) {
+      error.guard([&] {
+        bytes_.reset(static_cast<std::byte*>(allocate_bytes(Device::host(), bytes)));
+        memory_ = {bytes_.get(), bytes};
+        allocated_ = true;
+      });
+    }
+    [[nodiscard]] bool allocated() const { return allocated_; }
     typename K::Scratch& get() { return scratch_at<K>(memory_); }
     std::unique_ptr<std::byte, HostFree> bytes_;
-    DynamicScratch memory_;
+    DynamicScratch memory_{};
+    bool allocated_ = false;
   };
   struct Stack {
-    explicit Stack(std::size_t /*bytes*/) {}
+    Stack(std::size_t /*bytes*/, FirstError& /*error*/) {}
+    [[nodiscard]] static constexpr bool allocated() { return true; }
     typename K::Scratch& get() { return scratch_; }
     alignas(64) typename K::Scratch scratch_;
   };
 
  public:
-  explicit HostScratch(std::size_t bytes) : storage_(bytes) {}
+  /// Without the memory for it, scratch is not allocated() and `error` holds the reason.
+  HostScratch(std::size_t bytes, FirstError& error) : storage_(bytes, error) {}
+  [[nodiscard]] bool allocated() const { return storage_.allocated(); }
   typename K::Scratch& get() { return storage_.get(); }
 
  private:
@@ -81,19 +92,24 @@ constexpr std::size_t dynamic_bytes(const LaunchShape& shape) {
 }  // namespace detail
 
 /// Runs every group on the host's OpenMP threads: a team of one thread each, groups handed out dynamically in small runs.
+/// Throws Error(memory) when a thread finds no memory for its scratch.
 template <TeamKernel K>
 void launch_on_host(const LaunchShape& shape, const K& kernel) {
   const index_t groups = shape.groups;
   const std::size_t bytes = detail::scratch_bytes_of<K>(shape);
   const index_t chunk = std::max<index_t>(1, groups / (16 * static_cast<index_t>(omp_get_max_threads())));
+  FirstError error;
 #pragma omp parallel if (groups > 1)
   {
-    detail::HostScratch<K> scratch(bytes);
+    detail::HostScratch<K> scratch(bytes, error);
 #pragma omp for schedule(dynamic, chunk)
     for (index_t group = 0; group < groups; ++group) {
-      kernel(Team(group, groups, 0, 1), scratch.get());
+      if (scratch.allocated()) {
+        kernel(Team(group, groups, 0, 1), scratch.get());
+      }
     }
   }
+  error.rethrow();
 }
 
 /// Runs every group in a target region on `device` (not the host) and waits for it.

@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "fft/host/scratch.hpp"
 #include "fft/host/singles.hpp"
 #include "fft/host/tiles.hpp"
+#include "phpc/core/first_error.hpp"
 #include "phpc/exec/buffer.hpp"
 
 namespace phpc::fft {
@@ -97,17 +100,19 @@ class HostLines<Real>::Impl {
       return;
     }
     const index_t units = ceil_div(count, unit);
+    FirstError error;  // a cursor over several loops has memory of its own
     const auto in_share = [&](index_t part, index_t parts) {
       const index_t first = units * part / parts * unit;
       const index_t end = std::min(count, units * (part + 1) / parts * unit);
       if (first < end) {
-        work(LineCursor(order, first, end), omp_get_thread_num());
+        error.guard([&] { work(LineCursor(order, first, end), omp_get_thread_num()); });
       }
     };
     if (array_bytes(count) < streaming_bytes) {
       // Each thread has the same lines in every call, which its own cache then holds.
 #pragma omp parallel num_threads(threads)
       in_share(omp_get_thread_num(), omp_get_num_threads());
+      error.rethrow();
       return;
     }
     const index_t pieces = std::min<index_t>(units, index_t{8} * threads);
@@ -115,6 +120,7 @@ class HostLines<Real>::Impl {
     for (index_t piece = 0; piece < pieces; ++piece) {
       in_share(piece, pieces);
     }
+    error.rethrow();
   }
 
   /// Of both arrays, for that many lines of complex elements.
@@ -152,16 +158,18 @@ class HostLines<Real>::Impl {
     const std::size_t all = own * static_cast<std::size_t>(threads);
     HostScratch::Lease scratch = scratch_.take(all + singles_->shared_bytes());
     std::byte* const bytes = scratch.data();
-    const auto work = [&](const Crew& crew) {
-      singles_->run(crew, LineCursor(order, 0, order.count()), from, to, stores, bytes + all,
-                    bytes + own * static_cast<std::size_t>(crew.rank));
+    const auto work = [&](const Crew& crew, LineCursor cursor) {
+      singles_->run(crew, std::move(cursor), from, to, stores, bytes + all, bytes + own * static_cast<std::size_t>(crew.rank));
     };
+    const LineCursor cursor(order, 0, order.count());
     if (threads == 1) {
-      work(Crew{});
+      work(Crew{}, cursor);
       return;
     }
+    // Made before the region: a thread that found no memory for its own would leave the others waiting at a barrier.
+    std::vector<LineCursor> cursors(static_cast<std::size_t>(threads), cursor);
 #pragma omp parallel num_threads(threads)
-    work(Crew{omp_get_thread_num(), omp_get_num_threads()});
+    work(Crew{omp_get_thread_num(), omp_get_num_threads()}, std::move(cursors[static_cast<std::size_t>(omp_get_thread_num())]));
   }
 
   static std::size_t page_multiple(std::size_t bytes) { return (bytes + 4095) / 4096 * 4096; }
