@@ -90,14 +90,14 @@ void Session::report_devices(const std::vector<exec::Device>& devices) const {
 
 std::vector<exec::Device> Session::devices() {
   apply_threads();
-  std::vector<exec::Device> devices = exec::select_devices(device_);
+  std::vector<exec::Device> devices = exec::select_devices(device_, [this](const std::string& why) { complain(why); });
   report_devices(devices);
   return devices;
 }
 
 exec::Device Session::device() {
   apply_threads();
-  const exec::Device device = exec::select_device(device_);
+  const exec::Device device = exec::select_device(device_, [this](const std::string& why) { complain(why); });
   report_devices({device});
   return device;
 }

@@ -78,7 +78,6 @@ std::vector<Device> Device::all() {
   std::vector<Device> devices{host()};
   DeviceTable& table = DeviceTable::get();
   for (int number = 0; number < table.size(); ++number) {
-    table.open(number);
     devices.push_back(Device(number));
   }
   return devices;
@@ -118,7 +117,13 @@ int Device::omp_device() const {
   return is_host() ? omp_get_initial_device() : DeviceTable::get().omp_device(number_);
 }
 
-std::vector<Device> select_devices(std::string_view spec) {
+void Device::open() const {
+  if (!is_host()) {
+    DeviceTable::get().open(number_);
+  }
+}
+
+std::vector<Device> select_devices(std::string_view spec, const DeviceReport& report) {
   const std::string wanted = lower_case(trimmed(spec));
   PHPC_VALIDATE(!wanted.empty(), ErrorKind::usage, "--device is empty; give auto, host, all, a number or a name");
   std::vector<Device> chosen;
@@ -128,9 +133,19 @@ std::vector<Device> select_devices(std::string_view spec) {
   }
   DeviceTable& table = DeviceTable::get();
   if (wanted == "auto" || wanted == "all") {
-    for (int number = 0; number < table.gpus() && (wanted == "all" || number == 0); ++number) {
-      chosen.push_back(Device(number));
+    for (int number = 0; number < table.gpus() && (wanted == "all" || chosen.empty()); ++number) {
+      const Device gpu(number);
+      try {
+        gpu.open();
+        chosen.push_back(gpu);
+      } catch (const Error& error) {
+        if (report) {
+          report(error.what());
+        }
+      }
     }
+    PHPC_VALIDATE(!chosen.empty() || wanted == "auto" || table.gpus() == 0, ErrorKind::device,
+                  "no GPU can be opened; name another device, as `portable-hpc devices` lists them");
     if (chosen.empty()) {
       refuse_host_if_mandatory(spec);
       chosen.push_back(Device::host());
@@ -155,15 +170,13 @@ std::vector<Device> select_devices(std::string_view spec) {
     absent(spec);
   }
   for (const Device device : chosen) {
-    if (!device.is_host()) {
-      table.open(device.number_);
-    }
+    device.open();
   }
   return chosen;
 }
 
-Device select_device(std::string_view spec) {
-  const std::vector<Device> devices = select_devices(spec);
+Device select_device(std::string_view spec, const DeviceReport& report) {
+  const std::vector<Device> devices = select_devices(spec, report);
   PHPC_VALIDATE(devices.size() == 1, ErrorKind::usage,
                 "--device '" + std::string(spec) + "' names " + std::to_string(devices.size()) + " devices where one is needed");
   return devices.front();

@@ -53,6 +53,15 @@ DeviceKind probe(int omp_device) {
   return static_cast<DeviceKind>(kind);
 }
 
+/// The same; `otherwise` for a device that cannot be opened.
+DeviceKind probe_or(int omp_device, DeviceKind otherwise) {
+  try {
+    return probe(omp_device);
+  } catch (const Error&) {
+    return otherwise;
+  }
+}
+
 #endif
 
 std::string processor_name() {
@@ -103,42 +112,41 @@ DeviceTable& DeviceTable::get() {
   return table;
 }
 
-// libomptarget lists the devices of one plugin after another (LLVM 19 and 22: x86_64 first, then the GPUs). Devices are asked in
-// order until the first GPU; the driver's count says how many follow it. open() checks the assumption for each device used.
+// libomptarget lists the devices of one plugin after another (LLVM 19 and 22: x86_64 first, then the GPUs). What the drivers
+// count says which are GPUs; open() checks that for each device used. No device is opened but one GPU, if there is any.
 DeviceTable::DeviceTable() {
 #if PHPC_WITH_OFFLOAD
+  kmp_set_warnings_off();  // libomp advises on the size of leagues that another thread than the first one launches on x86_64
   const int count = omp_get_num_devices();
   const int nvidia_count = std::min(nvidia::device_count(), count);
-  const auto add = [this](int omp_device, DeviceKind kind, int ordinal, bool opened) {
-    Entry& entry = entries_.emplace_back();
-    entry.omp_device = omp_device;
-    entry.kind = kind;
-    entry.driver_ordinal = ordinal;
-    entry.opened = opened;
-  };
-  std::vector<int> x86_64;
-  int next = 0;
-  while (next < count) {
-    if (nvidia_count > 0) {
-      nvidia::enable_spin_wait(0);
+  const int first_nvidia = count - nvidia_count;
+  if (nvidia_count > 0) {
+    nvidia::enable_spin_wait(0);
+  }
+  std::vector<DeviceKind> kinds(static_cast<std::size_t>(count), DeviceKind::x86_64);
+  // The probe of a GPU that cannot be used right now fails; open() will say so to who asks for that GPU.
+  if (nvidia_count > 0 && probe_or(first_nvidia, DeviceKind::nvidia) == DeviceKind::nvidia) {
+    std::fill(kinds.begin() + first_nvidia, kinds.end(), DeviceKind::nvidia);
+  } else if (nvidia_count > 0 || access("/dev/kfd", F_OK) == 0) {
+    for (int number = 0; number < count; ++number) {
+      kinds[static_cast<std::size_t>(number)] = probe_or(number, DeviceKind::x86_64);
     }
-    const DeviceKind kind = probe(next);
-    if (kind == DeviceKind::nvidia) {
-      for (int ordinal = 0; ordinal < nvidia_count && next < count; ++ordinal, ++next) {
-        add(next, kind, ordinal, ordinal == 0);
+  }
+  for (const bool gpus : {true, false}) {
+    int ordinal = 0;
+    for (int number = 0; number < count; ++number) {
+      const DeviceKind kind = kinds[static_cast<std::size_t>(number)];
+      if ((kind == DeviceKind::x86_64) == gpus) {
+        continue;
       }
-    } else if (kind == DeviceKind::amd) {
-      add(next++, kind, -1, true);
-    } else {
-      x86_64.push_back(next++);
+      Entry& entry = entries_.emplace_back();
+      entry.omp_device = number;
+      entry.kind = kind;
+      entry.driver_ordinal = kind == DeviceKind::nvidia ? ordinal++ : -1;
     }
-  }
-  if (!x86_64.empty()) {
-    kmp_set_warnings_off();  // libomp advises on the size of leagues that another thread than the first one launches there
-  }
-  gpus_ = static_cast<int>(entries_.size());
-  for (const int omp_device : x86_64) {
-    add(omp_device, DeviceKind::x86_64, -1, true);
+    if (gpus) {
+      gpus_ = static_cast<int>(entries_.size());
+    }
   }
 #endif
 }
@@ -170,7 +178,6 @@ void DeviceTable::open(int number) {
 const DeviceProperties& DeviceTable::properties(int number) {
   Entry& entry = entries_[static_cast<std::size_t>(number)];
   if (!entry.described) {
-    open(number);
     const std::scoped_lock lock(mutex_);
     if (!entry.described) {
       describe(entry);

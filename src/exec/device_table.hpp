@@ -9,7 +9,7 @@
 namespace phpc::exec {
 
 /// The devices that OpenMP shows, in the project's order: GPUs first, then x86_64 ones. Built once, lazily: asking a GPU what it
-/// is creates its context, which costs tenths of a second and memory, so only as many are asked as an answer needs.
+/// is creates its context, which costs tenths of a second and memory, so a device is opened when it is first used.
 class DeviceTable {
  public:
   static DeviceTable& get();
@@ -20,10 +20,11 @@ class DeviceTable {
   [[nodiscard]] DeviceKind kind(int number) const { return entries_[static_cast<std::size_t>(number)].kind; }
   [[nodiscard]] int omp_device(int number) const { return entries_[static_cast<std::size_t>(number)].omp_device; }
   [[nodiscard]] int driver_ordinal(int number) const { return entries_[static_cast<std::size_t>(number)].driver_ordinal; }
-  /// Opens the device on the first call and checks that it is what it was taken for.
+  /// What is known of the device without opening it.
   const DeviceProperties& properties(int number);
 
-  /// Makes the device ready for its first region: spin-wait, and a probe of what it is. Once a device.
+  /// Makes the device ready for its first allocation or region: spin-wait, and a probe of what it is. Once a device, cheap after
+  /// that. Throws Error(device) when it cannot be used.
   void open(int number);
 
  private:

@@ -16,6 +16,7 @@ std::string described(Device device) {
 }  // namespace
 
 LeaguePlan plan_league(Device device, index_t groups, index_t teams, int team_size, std::size_t dynamic_scratch_bytes) {
+  device.open();
   const DeviceProperties& properties = device.properties();
   PHPC_VALIDATE(team_size <= properties.max_team_size, ErrorKind::device,
                 "cannot launch a team of " + std::to_string(team_size) + " threads on " + described(device) + "; it allows " +

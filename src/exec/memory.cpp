@@ -61,6 +61,7 @@ void* allocate_bytes(Device device, std::size_t bytes) {
     pointer = allocate_on_host(bytes);
   } else {
 #if PHPC_WITH_OFFLOAD
+    device.open();
     // Ask before: libomptarget prints lines of its own when the driver refuses.
     const std::uint64_t free_bytes = device.free_memory_bytes();
     if (free_bytes != 0 && bytes > free_bytes) {
@@ -109,6 +110,7 @@ void copy_bytes(Device to_device, void* to, Device from_device, const void* from
 void* allocate_pinned_bytes(Device device, std::size_t bytes) {
 #if PHPC_WITH_OFFLOAD
   if (device.is_gpu() && bytes != 0) {
+    device.open();
     void* const pointer = llvm_omp_target_alloc_host(bytes, device.omp_device());
     if (pointer == nullptr) {
       out_of_memory(Device::host(), bytes);

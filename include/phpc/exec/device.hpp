@@ -1,6 +1,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,7 +31,7 @@ class Device {
  public:
   /// The host's threads.
   static Device host() { return Device(-1); }
-  /// All devices, the host first. Opens each of them once, to ask for its properties.
+  /// All devices, the host first. Opens none of them but a GPU.
   static std::vector<Device> all();
 
   [[nodiscard]] bool is_host() const { return number_ < 0; }
@@ -44,14 +45,20 @@ class Device {
   [[nodiscard]] std::uint64_t free_memory_bytes() const;
   /// The number that OpenMP gives it; the initial device's for the host.
   [[nodiscard]] int omp_device() const;
+  /// Makes the device ready for use, which the first allocation or launch does otherwise. Throws Error(device) with the reason
+  /// when it cannot be used.
+  void open() const;
 
   friend bool operator==(Device a, Device b) { return a.number_ == b.number_; }
 
  private:
   explicit Device(int number) : number_(number) {}
-  friend std::vector<Device> select_devices(std::string_view spec);
+  friend std::vector<Device> select_devices(std::string_view spec, const std::function<void(const std::string&)>& report);
   int number_;
 };
+
+/// Takes one line about a device that is left out.
+using DeviceReport = std::function<void(const std::string&)>;
 
 /// Devices for a `--device` value:
 ///   auto        the first GPU, or the host when there is none
@@ -60,11 +67,12 @@ class Device {
 ///   N[,N...]    by number, as `portable-hpc devices` lists them
 ///   NAME        the first device whose kind or name contains NAME, any case ("nvidia", "h200", "x86_64"); "gpu": the first GPU
 /// Throws Error(usage) for a value that is none of these and Error(device) for a device that is absent: a named device is never
-/// replaced. With OMP_TARGET_OFFLOAD=MANDATORY in the environment the host is refused, by name or by `auto`.
-std::vector<Device> select_devices(std::string_view spec);
+/// replaced. GPUs that cannot be opened are left out of `auto` and `all`, and `report` is told why; it is an error if `all` has
+/// none left. With OMP_TARGET_OFFLOAD=MANDATORY in the environment the host is refused, by name or by `auto`.
+std::vector<Device> select_devices(std::string_view spec, const DeviceReport& report = {});
 
 /// select_devices for one device: more than one is Error(usage).
-Device select_device(std::string_view spec);
+Device select_device(std::string_view spec, const DeviceReport& report = {});
 
 /// What the executable was built with: "x86_64-pc-linux-gnu,nvptx64-nvidia-cuda (sm_80,sm_90)"; empty for a host-only build.
 std::string offload_targets();
