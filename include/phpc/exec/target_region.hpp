@@ -173,7 +173,8 @@ template <class K>
       DynamicScratch memory{team_memory(0, bytes), bytes};
       run_groups(kernel, gpu::team_number(), teams, gpu::thread_rank(), K::team_size, groups, scratch_at<K>(memory));
     } else {
-      static typename K::Scratch scratch;
+      // Shared memory holds no initial values: a zero-initialised static there is refused by the AMD back end.
+      [[clang::loader_uninitialized]] static typename K::Scratch scratch;
 #pragma omp allocate(scratch) allocator(omp_pteam_mem_alloc)
       run_groups(kernel, gpu::team_number(), teams, gpu::thread_rank(), K::team_size, groups, scratch);
     }
