@@ -1,5 +1,6 @@
 # What the compiler at hand can build for, as interface targets:
 #   phpc_host           flags of every source: warnings, host OpenMP, host instruction set, sanitizers
+#   phpc_hardened       checks of host code that is no kernel, beside phpc_host's
 #   phpc_offload        compile flags of sources with kernels, beside phpc_host's
 #   phpc_offload_tests  the same of kernels that tests have of their own
 #   phpc_images         link flags of whatever holds such sources
@@ -28,6 +29,15 @@ if(PHPC_SANITIZE)
   # __always_inline__, nothing changes.
   target_compile_definitions(phpc_host INTERFACE always_inline=unused)
 endif()
+
+# Host code stops at a wild index or an overrun. Kernels go without: checks in their loops cost time, and devices know none of these.
+add_library(phpc_hardened INTERFACE)
+if(NOT PHPC_SANITIZE)
+  target_compile_options(phpc_hardened INTERFACE -fstack-protector-strong -D_GLIBCXX_ASSERTIONS)
+  target_compile_options(phpc_hardened INTERFACE "$<$<NOT:$<CONFIG:Debug>>:SHELL:-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2>")
+endif()
+set(phpc_host_kernel_flags -fno-stack-protector -U_GLIBCXX_ASSERTIONS -U_FORTIFY_SOURCE)
+target_link_options(phpc_host INTERFACE LINKER:-z,relro,-z,now)
 
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   set(phpc_march ${PHPC_HOST_ARCH})
@@ -178,8 +188,10 @@ if(phpc_targets)
   target_link_options(phpc_images INTERFACE ${phpc_flags})
 endif()
 list(JOIN phpc_target_names ", " PHPC_OFFLOAD_TARGETS)
-set(CMAKE_BUILD_RPATH ${CMAKE_BINARY_DIR}/lib ${phpc_runtime_dirs})
+# The build tree is laid out as the installation is, and has the same run paths. With others CMake would pad them with colons, to
+# overwrite them when it installs, and an empty element of a run path is the current folder.
 set(CMAKE_INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR};$ORIGIN" ${phpc_runtime_dirs})
+set(CMAKE_BUILD_WITH_INSTALL_RPATH ON)
 message(STATUS "Offload targets: ${PHPC_OFFLOAD_TARGETS}")
 
 # phpc_room(NAME SOURCES ... KERNELS ... LINK ...): one library of the house. KERNELS are the sources that launch, compiled for
@@ -193,7 +205,7 @@ function(phpc_room name)
     PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
     PRIVATE ${PROJECT_SOURCE_DIR}/src)
   target_compile_features(phpc_${name} PUBLIC cxx_std_20)
-  target_link_libraries(phpc_${name} PUBLIC ${room_LINK} PRIVATE $<BUILD_INTERFACE:phpc_host> ${room_PRIVATE})
+  target_link_libraries(phpc_${name} PUBLIC ${room_LINK} PRIVATE $<BUILD_INTERFACE:phpc_host> $<BUILD_INTERFACE:phpc_hardened> ${room_PRIVATE})
   if(room_KERNELS)
     list(TRANSFORM room_KERNELS PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/ OUTPUT_VARIABLE kernel_paths)
     set_property(GLOBAL APPEND PROPERTY PHPC_KERNEL_SOURCES ${kernel_paths})

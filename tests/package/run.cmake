@@ -1,5 +1,5 @@
 # cmake -D BUILD=... -D SOURCE=... -D COMPILER=... -P run.cmake: installs BUILD to a fresh prefix, compiles the consumer against it
-# with COMPILER and runs it, and the installed program too, with no library path set.
+# with COMPILER and runs it, and the installed program too, with no library path set; looks at the run paths of what was installed.
 set(scratch ${BUILD}/package_test)
 file(REMOVE_RECURSE ${scratch})
 set(ENV{LD_LIBRARY_PATH} "")
@@ -12,3 +12,5 @@ foreach(command
     "${scratch}/prefix/bin/portable-hpc;devices")
   execute_process(COMMAND ${command} COMMAND_ERROR_IS_FATAL ANY)
 endforeach()
+file(GLOB_RECURSE binaries ${scratch}/prefix/bin/portable-hpc ${scratch}/prefix/lib*/*.so)
+execute_process(COMMAND ${SOURCE}/../rules/binaries.sh ${binaries} COMMAND_ERROR_IS_FATAL ANY)

@@ -1,9 +1,10 @@
-# cmake -D COMPILER=... -D SOURCE=... -D INCLUDE=dir,dir -D OUTPUT=... -P gpu_code.cmake: compiles one source for an NVIDIA device (no
+# cmake -D COMPILER=...[,...] -D SOURCE=... -D INCLUDE=dir,dir -D OUTPUT=... -P gpu_code.cmake: compiles one source for an NVIDIA device (no
 # CUDA toolkit needed: nothing is assembled or linked) and reads the assembly. Kernels in bare regions (exec/target_region.hpp) must not call
 # the OpenMP device run-time library, which nobody starts there. A kernel that has no bare region must run in SPMD mode, from the
 # front end or because the optimiser made it so: in generic mode one thread of a team runs the region and wakes the others for
 # `parallel`, which is right, and several times slower.
 cmake_minimum_required(VERSION 3.25)
+string(REPLACE "," ";" COMPILER "${COMPILER}")  # behind ccache where there is one
 string(REPLACE "," ";-I" includes "-I${INCLUDE}")
 execute_process(
   COMMAND ${COMPILER} -std=c++20 -O3 -DNDEBUG -DPHPC_WITH_OFFLOAD=1 -DPHPC_OFFLOAD_TARGETS="" ${includes} -fopenmp -fopenmp-cuda-mode
