@@ -12,12 +12,16 @@ namespace phpc {
 namespace {
 
 /// Zero bytes would end what(): they stand there as \x00.
-std::string without_zeros(std::string text) {
-  constexpr char zero = '\0';
-  for (std::size_t place = text.find(zero); place != std::string::npos; place = text.find(zero, place)) {
-    text.replace(place, 1, "\\x00");
+std::string without_zeros(const std::string& text) {
+  std::string out;
+  for (const char letter : text) {
+    if (letter == '\0') {
+      out += "\\x00";
+    } else {
+      out += letter;
+    }
   }
-  return text;
+  return out;
 }
 
 }  // namespace
