@@ -67,7 +67,7 @@ std::optional<std::string> nearest_word(std::string_view word, std::span<const s
 
 std::string did_you_mean(std::string_view word, std::span<const std::string> known) {
   const std::optional<std::string> nearest = nearest_word(word, known);
-  return nearest ? "; did you mean '" + *nearest + "'?" : "";
+  return nearest ? " (did you mean '" + *nearest + "'?)" : "";
 }
 
 }  // namespace phpc

@@ -39,7 +39,7 @@ TEST(NearestWord, SaysNothingWhereNoneIsNear) {
 }
 
 TEST(NearestWord, EndsAMessage) {
-  EXPECT_EQ(did_you_mean("gmrs", solvers), "; did you mean 'gmres'?");
+  EXPECT_EQ(did_you_mean("gmrs", solvers), " (did you mean 'gmres'?)");
   EXPECT_EQ(did_you_mean("multigrid", solvers), "");
 }
 

@@ -11,7 +11,7 @@ namespace phpc {
 /// else the only one that begins with `word`. nullopt where none is near.
 std::optional<std::string> nearest_word(std::string_view word, std::span<const std::string> known);
 
-/// "; did you mean 'x'?" for the end of a message, or nothing where no word is near.
+/// " (did you mean 'x'?)" for a message, or nothing where no word is near.
 std::string did_you_mean(std::string_view word, std::span<const std::string> known);
 
 }  // namespace phpc
