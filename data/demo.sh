@@ -19,7 +19,7 @@ fi
 say() { printf '\n%s%s%s\n' "$bold" "$*" "$plain"; }
 
 say '$ portable-hpc devices'
-"$program" devices | awk -F '\t' '{ printf "%-8s %-8s %s\n", $1, $2, $3 }'
+"$program" devices
 
 say '$ portable-hpc fft data/fft/tones.npy --spectrum --amplitude       # 64 samples of three tones'
 "$program" fft data/fft/tones.npy --spectrum --amplitude | awk -F '\t' '

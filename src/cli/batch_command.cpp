@@ -5,6 +5,7 @@
 #include "cli/batch_bench.hpp"
 #include "cli/batch_options.hpp"
 #include "cli/batch_solve.hpp"
+#include "cli/option_tree.hpp"
 #include "phpc/batch/problems.hpp"
 
 namespace phpc::cli {
@@ -13,6 +14,8 @@ namespace {
 
 void add_input_options(CLI::App& command, BatchOptions& options) {
   constexpr const char* group = "Input";
+  static const std::string problems[] = {"stencil3:", "lesp:", "random-spd:", "chemistry:"};
+  static const std::string right_hand_sides[] = {"file", "ones", "random"};
   CLI::Option* const input =
       command
           .add_option(
@@ -25,7 +28,7 @@ void add_input_options(CLI::App& command, BatchOptions& options) {
       .add_option("--problem", options.problem,
                   "Systems made by a rule instead of INPUT: stencil3:N (3-point, symmetric), lesp:N (MATLAB's), random-spd:N,NNZ "
                   "(symmetric positive definite, NNZ entries), chemistry:N (nine tenths full, badly scaled)")
-      ->type_name("PROBLEM")
+      ->type_name(with_words("PROBLEM", problems))
       ->excludes(input)
       ->group(group);
   command.add_option("--matrix-name", options.matrix_name, "File of each system's matrix in a folder")
@@ -38,7 +41,7 @@ void add_input_options(CLI::App& command, BatchOptions& options) {
           "them), ones, random (uniform in [-1, 1)), or a .npy file of shape (systems, rows) or (rows), or a .mtx file of "
           "one column")
       ->capture_default_str()
-      ->type_name("RHS")
+      ->type_name(with_words("RHS", right_hand_sides))
       ->group(group);
   command.add_option("--rhs-name", options.rhs_name, "File of each system's right-hand side")
       ->capture_default_str()
@@ -161,7 +164,7 @@ void add_bench_options(CLI::App& command, BatchOptions& options) {
   command
       .add_option("--values", options.values,
                   "Its values. Default: 16 to 2048 rows, 8192 to 131072 systems (512 to 8192 on hosts), all team sizes")
-      ->type_name("LIST")
+      ->type_name("N,M")
       ->needs(bench)
       ->group(group);
   command.add_option("--repeats", options.repeats, "Solves that are timed, after one that is not counted")

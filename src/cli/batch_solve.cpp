@@ -176,7 +176,8 @@ void say_summary(const Session& session, const BatchOptions& options, const Batc
   session.note(fmt::format("iterations min {}, median {}, max {}, mean {:.2f}", summary.iterations_at(0),
                            summary.iterations_at(0.5), summary.iterations_at(1), summary.iterations_mean()));
   if (const std::string histogram = summary.histogram(); !histogram.empty()) {
-    session.note(fmt::format("systems by iterations\n{}", histogram));
+    session.note("systems by iterations");
+    session.draw(histogram);
   }
   const std::string failures = summary.failures();
   session.note(fmt::format("{} of {} converged{}; worst true residual {:.3g} of ||b||", summary.converged(), summary.systems(),

@@ -14,11 +14,6 @@ std::vector<OptionEntry> all_options(const CommandEntry& command) {
   return options;
 }
 
-/// Whether file names may stand for the value: neither a number nor one of a few words.
-bool takes_file(const OptionEntry& entry) {
-  return entry.choices.empty() && entry.value != "INT" && entry.value != "UINT" && entry.value != "FLOAT";
-}
-
 /// `text` within single quotes of a shell; fish and the POSIX shells agree on this form.
 std::string shell_quoted(const std::string& text) {
   std::string out = "'";
@@ -45,13 +40,19 @@ std::string zsh_text(const std::string& text) {
 }
 
 std::string zsh_action(const OptionEntry& entry) {
-  return takes_file(entry) ? "_files" : fmt::format("({})", fmt::join(entry.choices, " "));
+  const std::string words = fmt::format("({})", fmt::join(entry.choices, " "));
+  if (!takes_file(entry)) {
+    return zsh_text(words);
+  }
+  return entry.choices.empty() ? "_files"
+                               : zsh_text(fmt::format(R"({{_alternative "words:word:{}" "files:file:_files"}})", words));
 }
 
 std::string zsh_option(const OptionEntry& entry) {
   std::string lines;
   for (const std::string& name : entry.names) {
-    std::string spec = fmt::format("*{}[{}]", name, zsh_text(entry.description));
+    const bool takes_equals_sign = !entry.value.empty() && name.starts_with("--");
+    std::string spec = fmt::format("*{}{}[{}]", name, takes_equals_sign ? "=" : "", zsh_text(entry.description));
     if (!entry.value.empty()) {
       spec += fmt::format(":{}:{}", zsh_text(entry.value), zsh_action(entry));
     }
@@ -60,12 +61,22 @@ std::string zsh_option(const OptionEntry& entry) {
   return lines;
 }
 
+/// Words that stand for a command's arguments, where they are known.
+std::string argument_words(const CommandEntry& command) {
+  std::string words;
+  for (const OptionEntry& entry : command.positionals) {
+    words += fmt::format("{}", fmt::join(entry.choices, " "));
+  }
+  return words;
+}
+
 std::string zsh_command(const CommandEntry& command) {
   std::string out = fmt::format("    ({})\n      _arguments -S \\\n", command.name);
   for (const OptionEntry& entry : all_options(command)) {
     out += zsh_option(entry);
   }
-  return out + "        '*:file:_files'\n      ;;\n";
+  const std::string words = argument_words(command);
+  return out + fmt::format("        '*:{}'\n      ;;\n", words.empty() ? "file:_files" : "word:(" + words + ")");
 }
 
 void append_fish_options(std::string& out, const CommandEntry& command, const std::string& condition) {
@@ -74,10 +85,9 @@ void append_fish_options(std::string& out, const CommandEntry& command, const st
     for (const std::string& name : entry.names) {
       out += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
     }
-    if (!entry.value.empty() && !takes_file(entry)) {
-      out += " -x -a " + shell_quoted(fmt::format("{}", fmt::join(entry.choices, " ")));
-    } else if (!entry.value.empty()) {
-      out += " -r";
+    if (!entry.value.empty()) {
+      out += takes_file(entry) ? " -r" : " -x";
+      out += entry.choices.empty() ? "" : " -a " + shell_quoted(fmt::format("{}", fmt::join(entry.choices, " ")));
     }
     out += fmt::format(" -d {}\n", shell_quoted(entry.description));
   }
@@ -95,8 +105,9 @@ std::string bash_completion(const CommandEntry& program) {
     for (const OptionEntry& entry : all_options(command)) {
       flags += fmt::format("{}{}", flags.empty() ? "" : " ", fmt::join(entry.names, " "));
       if (!entry.value.empty()) {
-        values += fmt::format("        {}) {} ;;\n", fmt::join(entry.names, "|"),
-                              takes_file(entry) ? "files=1" : fmt::format("flags='{}'; only=1", fmt::join(entry.choices, " ")));
+        values +=
+            fmt::format("        {}) takes='{}{}'; values='{}' ;;\n", fmt::join(entry.names, "|"),
+                        takes_file(entry) ? "files" : "", entry.choices.empty() ? "" : "words", fmt::join(entry.choices, " "));
       }
     }
     cases += fmt::format("    {})\n      flags='{}'; words='{}'\n", pattern, flags, words);
@@ -108,26 +119,46 @@ std::string bash_completion(const CommandEntry& program) {
   for (const CommandEntry& command : program.subcommands) {
     names += (names.empty() ? "" : " ") + command.name;
     patterns += (patterns.empty() ? "" : "|") + command.name;
-    add_command(command, command.name, "");
+    add_command(command, command.name, argument_words(command));
   }
   add_command(program, "*", names);
   return fmt::format(R"(# bash completion for portable-hpc
 _portable_hpc() {{
-  local word=${{COMP_WORDS[COMP_CWORD]}} previous=${{COMP_WORDS[COMP_CWORD - 1]}} command='' i
-  local flags='' words='' files='' only=''
+  local word=${{COMP_WORDS[COMP_CWORD]}} previous=${{COMP_WORDS[COMP_CWORD - 1]}} command='' prefix='' i
+  # --option=value: three words where = is in COMP_WORDBREAKS, as bash has it, else one.
+  if [[ $word == --*=* ]]; then
+    previous=${{word%%=*}}; prefix=$previous=; word=${{word#*=}}
+  elif [[ $word == '=' ]]; then
+    word=''
+  elif [[ $previous == '=' ]]; then
+    previous=${{COMP_WORDS[COMP_CWORD - 2]}}
+  fi
+  # takes: what the option before the cursor takes, words, files, both or (empty) something else; none: there is no such option
+  local flags='' words='' values='' takes=none
   for ((i = 1; i < COMP_CWORD; ++i)); do
     case ${{COMP_WORDS[i]}} in {}) command=${{COMP_WORDS[i]}}; break ;; esac
   done
   case $command in
 {}  esac
+  if [[ $takes == none ]]; then
+    if [[ $word == -* ]]; then
+      takes=words values=$flags
+    elif [[ -n $words ]]; then
+      takes=words values=$words
+    else
+      takes=files
+    fi
+  fi
   COMPREPLY=()
-  if [[ -n $only || ( -z $files && $word == -* ) ]]; then
-    mapfile -t COMPREPLY < <(compgen -W "$flags" -- "$word")
-  elif [[ -z $files && -n $words ]]; then
-    mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
-  else
+  if [[ $takes == *words ]]; then
+    mapfile -t COMPREPLY < <(compgen -P "$prefix" -W "$values" -- "$word")
+  fi
+  if [[ $takes == files* ]]; then
     compopt -o filenames 2>/dev/null
-    mapfile -t COMPREPLY < <(compgen -f -- "$word")
+    mapfile -t -O "${{#COMPREPLY[@]}}" COMPREPLY < <(compgen -P "$prefix" -f -- "$word")
+  fi
+  if [[ ${{#COMPREPLY[@]}} == 1 && ${{COMPREPLY[0]}} == *: ]]; then
+    compopt -o nospace 2>/dev/null
   fi
 }}
 complete -F _portable_hpc portable-hpc
@@ -174,7 +205,11 @@ std::string fish_completion(const CommandEntry& program) {
   for (const CommandEntry& command : program.subcommands) {
     out += fmt::format("complete -c portable-hpc -n __fish_use_subcommand -a {} -d {}\n", command.name,
                        shell_quoted(command.description));
-    append_fish_options(out, command, "__fish_seen_subcommand_from " + command.name);
+    const std::string condition = "__fish_seen_subcommand_from " + command.name;
+    append_fish_options(out, command, condition);
+    if (const std::string words = argument_words(command); !words.empty()) {
+      out += fmt::format("complete -c portable-hpc -n {} -f -a {}\n", shell_quoted(condition), shell_quoted(words));
+    }
   }
   return out;
 }

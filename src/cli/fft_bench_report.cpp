@@ -10,6 +10,7 @@
 #include "cli/fft_bench.hpp"
 #include "cli/fft_options.hpp"
 #include "cli/integer_list.hpp"
+#include "cli/messages.hpp"
 #include "phpc/core/error.hpp"
 #include "phpc/io/svg_plot.hpp"
 
@@ -144,7 +145,7 @@ int bench_fft(Session& session, const FftBenchOptions& options, const std::strin
   if (options.histogram) {
     for (const BenchResult& result : results) {
       constexpr int bins = 20;
-      say(fmt::format("length {}: pairs by total time\n{}", result.length, text_histogram(result.totals, bins, "us")));
+      say_lines(fmt::format("length {}: pairs by total time\n{}", result.length, text_histogram(result.totals, bins, "us")));
     }
   }
   nlohmann::ordered_json meta = session.meta({device});

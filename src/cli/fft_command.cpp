@@ -13,6 +13,7 @@
 #include "cli/fft_jobs.hpp"
 #include "cli/fft_options.hpp"
 #include "cli/fft_spectrum.hpp"
+#include "cli/option_tree.hpp"
 #include "cli/shard.hpp"
 #include "cli/signals.hpp"
 #include "phpc/core/error.hpp"
@@ -153,7 +154,7 @@ void add_input_options(CLI::App& command, FftOptions& options) {
           "--dtype", options.dtype,
           fmt::format("The inputs are bare elements of this type: {} (ci, cu: pairs of integers); > before it: big-endian",
                       fmt::join(io::raw_dtypes(), ", ")))
-      ->type_name("TYPE")
+      ->type_name(with_words("TYPE", io::raw_dtypes()))
       ->check(filled())
       ->group(group);
   command.add_option("--shape", options.shape, "With --dtype: lengths of the axes as in 4,1024; one may be -1. Default: -1")
@@ -175,7 +176,7 @@ void add_transform_options(CLI::App& command, FftOptions& options) {
                   "Axes to transform, as in 0,2, counted from the end when negative, or all. With --shape-out of several lengths "
                   "the default is as many of the last")
       ->capture_default_str()
-      ->type_name("LIST")
+      ->type_name("AXES")
       ->check(filled())
       ->group(group);
   command
@@ -266,7 +267,7 @@ void add_bench_options(CLI::App& command, FftState& state) {
           ->group(bench_group);
   command.add_option("--lengths", state.bench.lengths, "Lengths to time")
       ->capture_default_str()
-      ->type_name("LIST")
+      ->type_name("N,M")
       ->check(filled())
       ->needs(bench)
       ->group(bench_group);

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "phpc/core/error.hpp"
+#include "phpc/core/output_unread.hpp"
 #include "phpc/core/parse.hpp"
 #include "phpc/io/input_file.hpp"
 
@@ -129,6 +130,8 @@ int for_each_input(const std::vector<std::string>& inputs, Session& session, con
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     try {
       work(i);
+    } catch (const OutputUnread&) {
+      throw;
     } catch (const Error& error) {
       const std::string message = error.what();
       const bool names_it = message.find("'" + inputs[i] + "'") != std::string::npos;

@@ -4,7 +4,6 @@
 
 #include "cli/environment.hpp"
 #include "cli/session.hpp"
-#include "phpc/core/parse.hpp"
 
 namespace phpc::cli {
 
@@ -18,6 +17,8 @@ constexpr ExitStatus exit_statuses[] = {
     {exit_success, "Success; an empty result is one."},
     {exit_failure, "A failure at run time: a file, a device, memory, or the content of the input."},
     {exit_usage, "The command line is wrong."},
+    {exit_checkpoint, "Stopped at a checkpoint, as SIGUSR1 asked; the same command with --resume goes on from there."},
+    {exit_unread, "Nobody reads the output any more, as after | head; nothing is said of it."},
 };
 
 /// Text in roff: backslashes and hyphens keep their own look, and no line of text starts a request.
@@ -64,11 +65,11 @@ std::string option(const OptionEntry& entry) {
     head += fmt::format(" \\fI{}\\fR{}", roff(entry.value), entry.repeated ? "..." : "");
   }
   std::string text = sentence(entry.description);
-  if (entry.positional && !entry.choices.empty()) {
+  if (entry.positional && entry.is_closed) {
     text += fmt::format(" One of {}.", fmt::join(entry.choices, ", "));
   }
   if (!entry.limits.empty()) {
-    text += fmt::format(" Must be {}.", entry.limits.starts_with("INT in") ? entry.limits.substr(4) : lower_case(entry.limits));
+    text += fmt::format(" Must be {}.", entry.limits);
   }
   if (entry.required) {
     text += " Required.";

@@ -4,10 +4,9 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 #include <string>
 
-#include "cli/session.hpp"
+#include "cli/messages.hpp"
 
 namespace phpc::cli {
 
@@ -37,16 +36,15 @@ class ProgressBar final : public Progress {
     const double seconds = std::chrono::duration<double>(now - start_).count();
     const double rate = seconds > 0 ? static_cast<double>(done_) / seconds : 0;
     if (total_ == 0) {
-      say(fmt::format("\r\033[K{} {:.3g}  {:.3g}/s", stage_, static_cast<double>(done_), rate));
+      draw_line(fmt::format("{} {:.3g}  {:.3g}/s", stage_, static_cast<double>(done_), rate));
     } else {
       constexpr int width = 30;
       const double part = std::min(1.0, static_cast<double>(done_) / static_cast<double>(total_));
       const auto filled = static_cast<std::size_t>(part * width);
       const double left = rate > 0 ? static_cast<double>(total_ - std::min(total_, done_)) / rate : 0;
-      say(fmt::format("\r\033[K{} [{}{}] {:3.0f} %  {:.3g}/s  {:.0f} s left", stage_, std::string(filled, '#'),
-                      std::string(width - filled, '.'), 100 * part, rate, left));
+      draw_line(fmt::format("{} [{}{}] {:3.0f} %  {:.3g}/s  {:.0f} s left", stage_, std::string(filled, '#'),
+                            std::string(width - filled, '.'), 100 * part, rate, left));
     }
-    std::fflush(stderr);
     visible_ = true;
   }
 
@@ -55,8 +53,7 @@ class ProgressBar final : public Progress {
  private:
   void wipe() {
     if (visible_) {
-      say("\r\033[K");
-      std::fflush(stderr);
+      draw_line("");
       visible_ = false;
     }
   }

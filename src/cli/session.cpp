@@ -5,11 +5,12 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <cstdio>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "cli/environment.hpp"
+#include "cli/messages.hpp"
+#include "cli/option_tree.hpp"
 #include "cli/progress_bar.hpp"
 #include "cli/version.hpp"
 #include "phpc/core/error.hpp"
@@ -17,18 +18,16 @@
 
 namespace phpc::cli {
 
-void say(const std::string& text) {
-  std::fputs(text.c_str(), stderr);
-}
-
 Session::Session(std::vector<std::string> command_line) : command_line_(std::move(command_line)) {}
 Session::~Session() = default;
 
 void Session::add_common_options(CLI::App& subcommand_app) {
   constexpr const char* group = "Where and how";
+  static const std::string device_words[] = {"auto", "host", "all", "gpu", "nvidia", "amd", "x86_64", "0", "1"};
   subcommand_app
       .add_option("--device", device_, "auto, host, all, a number or list of numbers as `portable-hpc devices` shows, or a name")
       ->capture_default_str()
+      ->type_name(with_words("DEVICE", device_words))
       ->group(group);
   subcommand_app.add_option("--threads", threads_, "Host threads; 0 = what OpenMP would take (OMP_NUM_THREADS)")
       ->capture_default_str()
@@ -118,8 +117,14 @@ void Session::note(const std::string& message) const {
   }
 }
 
+void Session::draw(const std::string& lines) const {
+  if (!quiet_) {
+    say_lines(lines);
+  }
+}
+
 void Session::complain(const std::string& message) const {
-  say(fmt::format("portable-hpc {}: {}\n", subcommand, message));
+  say(fmt::format("portable-hpc {}: {}", subcommand, message));
 }
 
 void Session::detail(const std::string& message) const {

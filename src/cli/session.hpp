@@ -15,11 +15,8 @@ class App;
 
 namespace phpc::cli {
 
-/// Exit codes of the program. An empty result is success.
-enum ExitCode : int { exit_success = 0, exit_failure = 1, exit_usage = 2, exit_checkpoint = 75 };
-
-/// Standard error, where nobody may be listening any more: what cannot be written is lost, and does not end the program.
-void say(const std::string& text);
+/// Exit codes of the program. An empty result is success; exit_unread is what a shell shows for SIGPIPE.
+enum ExitCode : int { exit_success = 0, exit_failure = 1, exit_usage = 2, exit_checkpoint = 75, exit_unread = 141 };
 
 /// What every subcommand shares: the options all of them take, and what follows from these.
 /// Data goes to standard output or a file; everything that this class says goes to standard error.
@@ -48,6 +45,8 @@ class Session {
   Progress& progress();
   /// One line on standard error, unless --quiet.
   void note(const std::string& message) const;
+  /// A drawing of several lines on standard error, unless --quiet.
+  void draw(const std::string& lines) const;
   /// One line on standard error, --quiet or not: an error that does not end the program.
   void complain(const std::string& message) const;
   /// One line on standard error with -v.

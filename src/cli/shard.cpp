@@ -31,6 +31,11 @@ Shard shard_of_srun() {
   return {*index, *count};
 }
 
+/// JSON as text. Of a path that is no UTF-8, which JSON cannot hold, bytes stand as U+FFFD.
+std::string json_text(const nlohmann::ordered_json& json) {
+  return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
 std::string part_path(const Shard& shard, const std::string& output) {
   PHPC_VALIDATE(!output.empty() && output != "-", ErrorKind::usage, "--shard writes a part of a file; give -o FILE");
   return io::part_path(output, shard.index, shard.count);
@@ -87,7 +92,7 @@ std::string command_line_of_whole(const Session& session) {
       words.push_back(word);
     }
   }
-  return fmt::format("{}", fmt::join(words, " "));
+  return nlohmann::ordered_json::parse(json_text(fmt::format("{}", fmt::join(words, " ")))).get<std::string>();
 }
 
 void stop_if_asked(const std::string& message) {
@@ -102,7 +107,7 @@ bool ShardOutput::is_done(const Shard& shard, const ShardOptions& options, const
   io::PartHeader wanted;
   wanted.version = version();
   wanted.command = job.command;
-  wanted.job = job.parameters.dump();
+  wanted.job = json_text(job.parameters);
   wanted.shard = shard.index;
   wanted.shards = shard.count;
   const bool done = options.resume && io::is_done(path, wanted);
@@ -118,7 +123,7 @@ ShardOutput::ShardOutput(const Shard& shard, const ShardOptions& options, const 
   const exec::Range region = shard.of(job.units);
   header_ = {.version = version(),
              .command = std::move(job.command),
-             .job = job.parameters.dump(),
+             .job = json_text(job.parameters),
              .shard = shard.index,
              .shards = shard.count,
              .unit = std::move(job.unit),

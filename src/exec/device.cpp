@@ -8,6 +8,7 @@
 #include "exec/device_table.hpp"
 #include "exec/nvidia.hpp"
 #include "phpc/core/error.hpp"
+#include "phpc/core/nearest_word.hpp"
 #include "phpc/core/parse.hpp"
 
 namespace phpc::exec {
@@ -29,9 +30,10 @@ void refuse_host_if_mandatory(std::string_view spec) {
 }
 
 [[noreturn]] void absent(std::string_view spec) {
+  static const std::string known[] = {"auto", "host", "all", "gpu", "nvidia", "amd", "x86_64"};
   const DeviceTable& table = DeviceTable::get();
-  fail(ErrorKind::device, "no device '" + std::string(spec) + "' (" + std::to_string(table.gpus()) + " GPU and " +
-                              std::to_string(table.size() - table.gpus()) +
+  fail(ErrorKind::device, "no device '" + std::string(spec) + "'" + did_you_mean(spec, known) + " (" +
+                              std::to_string(table.gpus()) + " GPU and " + std::to_string(table.size() - table.gpus()) +
                               " x86_64 offload devices are visible); list them with `portable-hpc devices`");
 }
 

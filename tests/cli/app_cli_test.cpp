@@ -13,15 +13,6 @@
 namespace phpc::test {
 namespace {
 
-std::vector<std::string> fields(const std::string& line) {
-  std::vector<std::string> parts;
-  std::istringstream stream(line);
-  for (std::string part; std::getline(stream, part, '\t');) {
-    parts.push_back(part);
-  }
-  return parts;
-}
-
 std::vector<std::string> lines(const std::string& text) {
   std::vector<std::string> parts;
   std::istringstream stream(text);
@@ -68,14 +59,6 @@ TEST(App, HelpGoesToStandardOutput) {
   }
 }
 
-TEST(App, SubcommandHelpShowsDefaultsAndAnExample) {
-  for (const char* const command : {"fft", "casoff", "batch", "devices"}) {
-    const std::string help = run_program({command, "--help"}).out;
-    EXPECT_NE(help.find("--device TEXT=auto"), std::string::npos) << help;
-    EXPECT_NE(help.find("portable-hpc " + std::string(command) + " "), std::string::npos) << help;
-  }
-}
-
 TEST(App, VersionAndHelpOnAFullDiskAreFailures) {
   for (const char* const option : {"--version", "--help"}) {
     const auto result = run_program({option}, {.output_path = "/dev/full"});
@@ -91,70 +74,21 @@ TEST(App, NoSubcommandShowsTheHelpAsAUsageError) {
   EXPECT_NE(result.err.find("devices"), std::string::npos) << result.err;
 }
 
-TEST(App, WrongCommandLinesAreUsageErrors) {
-  const std::vector<std::vector<std::string>> wrong = {
-      {"--no-such-flag"},
-      {"no-such-command"},
-      {"devices", "--no-such-flag"},
-      {"devices", "extra"},
-      {"devices", "--format"},
-      {"devices", "--format", "x"},
-      {"devices", "--threads", "-1"},
-      {"devices", "--threads", "many"},
-      {"devices", "fft"},
-      {"fft"},
-      {"casoff"},
-      {"batch"},
-      {"--generate", "novel"},
-  };
-  for (const auto& command : wrong) {
-    const auto result = run_program(command);
-    const std::string told = testing::PrintToString(command);
-    EXPECT_EQ(result.exit_code, 2) << told << result.err;
-    EXPECT_EQ(result.out, "") << told;
-    expect_one_error_line(result, "--help");
+// What the reader of a pipe that is closed wants is no more, not a complaint: `portable-hpc devices | head -1`.
+TEST(Output, AClosedPipeEndsTheRunWithoutAWord) {
+  const std::vector<std::vector<std::string>> commands = {
+      {"devices"},
+      {"devices", "--format", "json"},
+      {"--help"},
+      {"--version"},
+      {"help", "fft"},
+      {"--generate", "man"},
+      {"casoff", "--explain", "GGCCGACCTGTCGCTGACGCNNN", "GcCCGACCgGTCGCTGcCGCAGG"}};
+  for (const auto& command : commands) {
+    const auto result = run_program(command, {.output_closed = true});
+    EXPECT_EQ(result.exit_code, 141) << testing::PrintToString(command);
+    EXPECT_EQ(result.err, "") << testing::PrintToString(command);
   }
-}
-
-TEST(Devices, TableHasTheHostFirstAndEqualColumns) {
-  const auto result = run_program({"devices"});
-  EXPECT_EQ(result.exit_code, 0);
-  EXPECT_EQ(result.err, "");
-  const auto rows = lines(result.out);
-  ASSERT_GE(rows.size(), 2u);
-  const auto header = fields(rows[0]);
-  ASSERT_GE(header.size(), 3u);
-  EXPECT_EQ(header[0], "device");
-  EXPECT_EQ(header[1], "kind");
-  EXPECT_EQ(fields(rows[1])[0], "host");
-  for (std::size_t row = 1; row < rows.size(); ++row) {
-    EXPECT_EQ(fields(rows[row]).size(), header.size()) << rows[row];
-  }
-}
-
-TEST(Devices, JsonHoldsTheTableAndTheRun) {
-  const auto result = run_program({"devices", "--format", "json"}, {.environment = {{"OMP_NUM_THREADS", "3"}}});
-  EXPECT_EQ(result.exit_code, 0);
-  const auto document = nlohmann::json::parse(result.out);
-  const auto& meta = document.at("meta");
-  EXPECT_EQ(meta.at("program"), "portable-hpc");
-  EXPECT_EQ(meta.at("command").size(), 4u);
-  EXPECT_EQ(meta.at("environment").at("OMP_NUM_THREADS"), "3");
-  EXPECT_TRUE(meta.contains("version"));
-  EXPECT_EQ(document.at("rows").at(0).at("device"), "host");
-  EXPECT_EQ(document.at("rows").at(0).at("compute_units"), 3);
-}
-
-TEST(Devices, AFullDiskIsAFailure) {
-  const auto result = run_program({"devices"}, {.output_path = "/dev/full"});
-  EXPECT_EQ(result.exit_code, 1);
-  expect_one_error_line(result, "No space left");
-}
-
-TEST(Devices, AClosedPipeIsAFailureAndNotASignal) {
-  const auto result = run_program({"devices"}, {.output_closed = true});
-  EXPECT_EQ(result.exit_code, 1);
-  expect_one_error_line(result, "Broken pipe");
 }
 
 /// A .npy file of `count` complex64 zeros, which `fft` takes.

@@ -4,6 +4,8 @@
 
 #include <cerrno>
 
+#include "phpc/core/output_unread.hpp"
+
 namespace phpc {
 namespace {
 
@@ -24,6 +26,27 @@ TEST(Error, ErrnoBecomesText) {
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::io);
     EXPECT_STREQ(error.what(), "cannot open 'x' (No such file or directory)");
+    return;
+  }
+  FAIL() << "nothing was thrown";
+}
+
+TEST(Error, AZeroByteDoesNotEndTheText) {
+  const std::string name("a\0b\0\0", 5);
+  try {
+    fail(ErrorKind::input, "'" + name + "' is no name; give another");
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "'a\\x00b\\x00\\x00' is no name; give another");
+    return;
+  }
+  FAIL() << "nothing was thrown";
+}
+
+TEST(Error, AClosedPipeIsOneOfItsOwn) {
+  try {
+    fail_errno("cannot write '-'", EPIPE);
+  } catch (const OutputUnread& error) {
+    EXPECT_STREQ(error.what(), "cannot write '-' (Broken pipe)");
     return;
   }
   FAIL() << "nothing was thrown";

@@ -98,20 +98,9 @@ TEST(Documents, TheManPageRendersWithoutWarnings) {
   EXPECT_EQ(rendered.exit_code, 0);
   EXPECT_EQ(rendered.err, "");
   EXPECT_NE(rendered.out.find("portable-hpc"), std::string::npos);
-}
-
-TEST(Documents, BashCompletesSubcommandsOptionsAndValues) {
-  const auto complete = [](const std::string& words) {
-    const std::string script = run_program({"--generate", "bash"}).out + "\nCOMP_WORDS=(portable-hpc " + words +
-                               ")\nCOMP_CWORD=$((${#COMP_WORDS[@]} - 1))\n_portable_hpc\necho \"${COMPREPLY[*]}\"\n";
-    return run_program({"--norc", "-s"}, {.input = script, .program = "bash"});
-  };
-  EXPECT_EQ(complete("dev").out, "devices\n");
-  EXPECT_EQ(complete("--vers").out, "--version\n");
-  EXPECT_EQ(complete("devices --for").out, "--format\n");
-  EXPECT_EQ(complete("devices --format ''").out, "tsv json\n");
-  EXPECT_EQ(complete("devices --threads ''").out, "\n");
-  EXPECT_EQ(complete("devices --format j").err, "");
+  for (const char* const status : {"0", "1", "2", "75", "141"}) {
+    EXPECT_NE(page.out.find(std::string("\n.B ") + status + "\n", page.out.find(".SH EXIT STATUS")), std::string::npos) << status;
+  }
 }
 
 }  // namespace
