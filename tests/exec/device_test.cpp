@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <fstream>
+#include <string>
+#include <vector>
 
 #include "phpc/core/error.hpp"
 #include "phpc/exec/buffer.hpp"
@@ -59,6 +62,32 @@ TEST(SelectDevices, MandatoryOffloadRefusesTheHost) {
     EXPECT_EQ(error_of("auto"), ErrorKind::device);
   }
   before == nullptr ? unsetenv("OMP_TARGET_OFFLOAD") : setenv("OMP_TARGET_OFFLOAD", saved.c_str(), 1);
+}
+
+// LLVM's x86_64 plugin would write them to /tmp, where they stay when the process is killed.
+TEST(OpenDevice, ImagesAreLoadedFromMemory) {
+  int used = 0;
+  for (const Device device : Device::all()) {
+    if (device.kind() == DeviceKind::x86_64) {
+      device.open();
+      ++used;
+    }
+  }
+  std::ifstream maps("/proc/self/maps");
+  int images = 0;
+  for (std::string line; std::getline(maps, line);) {
+    EXPECT_EQ(line.find("/tmp/tmpfile_"), std::string::npos) << line;
+    images += line.find("/memfd:offload image") != std::string::npos ? 1 : 0;
+  }
+  EXPECT_GE(images, used);
+}
+
+TEST(SelectDevices, ReportsNothingWhereEveryGpuOpens) {
+  std::vector<std::string> reports;
+  const auto keep = [&](const std::string& why) { reports.push_back(why); };
+  select_devices("auto", keep);
+  select_devices("all", keep);
+  EXPECT_EQ(reports, std::vector<std::string>{});
 }
 
 class Memory : public testing::TestWithParam<Device> {};
