@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "cli/option_tree.hpp"
 #include "cli/signals.hpp"
 #include "cli/version.hpp"
 #include "phpc/core/error.hpp"
@@ -45,12 +46,13 @@ std::string part_path(const Shard& shard, const std::string& output) {
 
 void add_shard_options(CLI::App& command, ShardOptions& options) {
   constexpr const char* group = "Sharding";
+  static const std::string words[] = {"srun"};
   CLI::Option* const shard =
       command
           .add_option("--shard", options.shard,
                       "Do share I of N, 0 <= I < N, and write OUTPUT.part-IIIII-of-NNNNN, to be put together by portable-hpc "
                       "merge; srun: the task's number and the tasks of the srun step that this is")
-          ->type_name("I/N")
+          ->type_name(with_words("I/N", words))
           ->group(group);
   command
       .add_flag("--resume", options.resume,
