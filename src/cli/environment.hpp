@@ -27,6 +27,7 @@ inline constexpr EnvironmentVariable environment_read[] = {
     {"SLURM_RESTART_COUNT", "Recorded: how often the job was requeued."},
     {"SLURMD_NODENAME", "Recorded."},
     {"NO_COLOR", "Set to anything: no colours on a terminal."},
+    {"COLUMNS", "Width of the help; without it the terminal's, or 80."},
     {"TMPDIR", "Folder of temporary files, which hold rows that wait for their header (SAM, VCF). The default is /tmp."},
     {"PHPC_SPIN_WAIT",
      "0: threads sleep while they wait for an NVIDIA device. The default is to spin, which saves about 10 microseconds a "

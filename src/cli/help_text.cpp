@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdlib>
+#include <sstream>
 #include <string_view>
 
 #include "phpc/core/parse.hpp"
@@ -52,6 +53,10 @@ std::string row(const std::string& head, const std::string& text, std::size_t wi
   return out + wrapped(text, width, indent) + "\n";
 }
 
+bool names_all(const std::string& text, const std::vector<std::string>& words) {
+  return std::all_of(words.begin(), words.end(), [&](const std::string& word) { return text.find(word) != std::string::npos; });
+}
+
 std::string option_row(const OptionEntry& entry, std::size_t width) {
   std::string head = fmt::format("{}", fmt::join(entry.names, ", "));
   std::string text = entry.description;
@@ -60,33 +65,40 @@ std::string option_row(const OptionEntry& entry, std::size_t width) {
     head += " " + (lists_choices ? "WORD" : entry.value);
   }
   head += entry.repeated ? "..." : "";
-  if (entry.is_closed && (lists_choices || entry.positional)) {
+  if (entry.is_closed && (lists_choices || entry.positional) && !names_all(entry.description, entry.choices)) {
     text += fmt::format("; one of {}", fmt::join(entry.choices, ", "));
   }
+  std::vector<std::string> notes;
   if (!entry.limits.empty()) {
-    text += fmt::format(" ({})", entry.limits);
+    notes.push_back(entry.limits);
   }
   if (entry.required) {
-    text += " (required)";
+    notes.emplace_back("required");
   } else if (!entry.default_value.empty()) {
-    text += fmt::format(" (default: {})", entry.default_value);
+    notes.push_back("default: " + entry.default_value);
   }
-  return row(head, text, width);
+  return row(head, notes.empty() ? text : fmt::format("{} ({})", text, fmt::join(notes, ", ")), width);
 }
 
 /// Footers hold sentences, and examples: lines that begin with "Example:" or blanks and go on after a backslash.
 std::string footer(const std::string& text, std::size_t width) {
   std::string out;
-  std::string_view rest = text;
-  while (!rest.empty()) {
-    const std::size_t end = std::min(rest.find('\n'), rest.size());
-    const std::string_view line = rest.substr(0, end);
+  std::string sentences;
+  const auto end_sentences = [&] {
+    out += sentences.empty() ? "" : wrapped(sentences, width, 0) + "\n";
+    sentences.clear();
+  };
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
     const bool is_indented = line.starts_with("  ");
-    const bool is_example = is_indented || line.starts_with("Example:");
-    out += is_indented ? "  " : "";
-    out += wrapped(line, is_indented ? width - 2 : width, is_example ? 4 : 0, is_example ? " \\" : "") + "\n";
-    rest.remove_prefix(std::min(end + 1, rest.size()));
+    if (is_indented || line.starts_with("Example")) {
+      end_sentences();
+      out += (is_indented ? "  " : "") + wrapped(line, is_indented ? width - 2 : width, 4, " \\") + "\n";
+    } else {
+      sentences += line + " ";
+    }
   }
+  end_sentences();
   return out;
 }
 

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "cli/option_tree.hpp"
 #include "cli/signals.hpp"
 #include "cli/version.hpp"
 #include "phpc/core/error.hpp"
@@ -31,9 +32,9 @@ Shard shard_of_srun() {
   return {*index, *count};
 }
 
-/// JSON as text. Of a path that is no UTF-8, which JSON cannot hold, bytes stand as U+FFFD.
-std::string json_text(const nlohmann::ordered_json& json) {
-  return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+/// Names that are no UTF-8 (of regions, say) are told apart as far as their readable letters go.
+std::string text_of(const nlohmann::ordered_json& parameters) {
+  return parameters.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
 std::string part_path(const Shard& shard, const std::string& output) {
@@ -45,12 +46,13 @@ std::string part_path(const Shard& shard, const std::string& output) {
 
 void add_shard_options(CLI::App& command, ShardOptions& options) {
   constexpr const char* group = "Sharding";
+  static const std::string words[] = {"srun"};
   CLI::Option* const shard =
       command
           .add_option("--shard", options.shard,
                       "Do share I of N, 0 <= I < N, and write OUTPUT.part-IIIII-of-NNNNN, to be put together by portable-hpc "
                       "merge; srun: the task's number and the tasks of the srun step that this is")
-          ->type_name("I/N")
+          ->type_name(with_words("I/N", words))
           ->group(group);
   command
       .add_flag("--resume", options.resume,
@@ -92,7 +94,7 @@ std::string command_line_of_whole(const Session& session) {
       words.push_back(word);
     }
   }
-  return nlohmann::ordered_json::parse(json_text(fmt::format("{}", fmt::join(words, " ")))).get<std::string>();
+  return nlohmann::ordered_json::parse(text_of(fmt::format("{}", fmt::join(words, " ")))).get<std::string>();
 }
 
 void stop_if_asked(const std::string& message) {
@@ -107,7 +109,7 @@ bool ShardOutput::is_done(const Shard& shard, const ShardOptions& options, const
   io::PartHeader wanted;
   wanted.version = version();
   wanted.command = job.command;
-  wanted.job = json_text(job.parameters);
+  wanted.job = text_of(job.parameters);
   wanted.shard = shard.index;
   wanted.shards = shard.count;
   const bool done = options.resume && io::is_done(path, wanted);
@@ -123,7 +125,7 @@ ShardOutput::ShardOutput(const Shard& shard, const ShardOptions& options, const 
   const exec::Range region = shard.of(job.units);
   header_ = {.version = version(),
              .command = std::move(job.command),
-             .job = json_text(job.parameters),
+             .job = text_of(job.parameters),
              .shard = shard.index,
              .shards = shard.count,
              .unit = std::move(job.unit),

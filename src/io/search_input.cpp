@@ -11,17 +11,10 @@ namespace {
 
 // 100 000 guides take 3 MB: a file far beyond that is a genome given by mistake, not worth reading to its end.
 constexpr std::size_t longest_file = std::size_t{256} << 20;
-constexpr std::size_t longest_shown = 40;
 
-/// Text of the user's for a message: shortened, control characters replaced.
+/// Text of the user's for a message, which is cut and made printable where it is shown.
 std::string shown(std::string_view text) {
-  std::string shortened(text.substr(0, longest_shown));
-  for (char& letter : shortened) {
-    if (static_cast<unsigned char>(letter) < ' ' || letter == '\x7f') {
-      letter = '?';
-    }
-  }
-  return "'" + shortened + (text.size() > longest_shown ? "...'" : "'");
+  return "'" + std::string(text) + "'";
 }
 
 std::string read_whole(InputFile& file) {

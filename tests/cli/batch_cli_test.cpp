@@ -182,7 +182,7 @@ TEST_F(BatchCli, AFullDiskIsAnError) {
     EXPECT_NE(result.err.find("/dev/full"), std::string::npos) << result.err;
   }
   EXPECT_EQ(run({in_}, {.output_path = "/dev/full"}).exit_code, 1);
-  EXPECT_EQ(run({in_}, {.output_closed = true}).exit_code, 1);
+  EXPECT_EQ(run({in_}, {.output_closed = true}).exit_code, 141);
 }
 
 TEST_F(BatchCli, TheDemonstrationDataSolves) {

@@ -71,8 +71,10 @@ TEST(CasoffExplain, FollowsTheAmbiguity) {
 TEST(CasoffExplain, TellsRowsFromOptions) {
   EXPECT_NE(explain("--ACG", "TTACG", {"-q"}).out.find("guide      --ACG\n"), std::string::npos);
   EXPECT_NE(explain("TTACG", "--acG", {"--ambiguity", "any"}).out.find("site       --ACG\n"), std::string::npos);
-  EXPECT_NE(run_program({"casoff", "--explain", "AC", "--quiet"}).err.find("received 1"), std::string::npos);
-  EXPECT_NE(run_program({"casoff", "--explain", "AC", "-q"}).err.find("received 1"), std::string::npos);
+  EXPECT_NE(run_program({"casoff", "--explain", "AC", "--quiet"}).err.find("needs 2 values, GUIDE SITE, and has 1"),
+            std::string::npos);
+  EXPECT_NE(run_program({"casoff", "--explain", "AC", "-q"}).err.find("needs 2 values, GUIDE SITE, and has 1"),
+            std::string::npos);
 }
 
 TEST(CasoffExplain, RefusesWhatDoesNotFit) {
