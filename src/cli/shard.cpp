@@ -31,6 +31,11 @@ Shard shard_of_srun() {
   return {*index, *count};
 }
 
+/// Names that are no UTF-8 (of regions, say) are told apart as far as their readable letters go.
+std::string text_of(const nlohmann::ordered_json& parameters) {
+  return parameters.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
 std::string part_path(const Shard& shard, const std::string& output) {
   PHPC_VALIDATE(!output.empty() && output != "-", ErrorKind::usage, "--shard writes a part of a file; give -o FILE");
   return io::part_path(output, shard.index, shard.count);
@@ -102,7 +107,7 @@ bool ShardOutput::is_done(const Shard& shard, const ShardOptions& options, const
   io::PartHeader wanted;
   wanted.version = version();
   wanted.command = job.command;
-  wanted.job = job.parameters.dump();
+  wanted.job = text_of(job.parameters);
   wanted.shard = shard.index;
   wanted.shards = shard.count;
   const bool done = options.resume && io::is_done(path, wanted);
@@ -118,7 +123,7 @@ ShardOutput::ShardOutput(const Shard& shard, const ShardOptions& options, const 
   const exec::Range region = shard.of(job.units);
   header_ = {.version = version(),
              .command = std::move(job.command),
-             .job = job.parameters.dump(),
+             .job = text_of(job.parameters),
              .shard = shard.index,
              .shards = shard.count,
              .unit = std::move(job.unit),

@@ -4,21 +4,29 @@
 #include <libdeflate.h>
 
 #include <algorithm>
+#include <charconv>
+#include <exception>
 #include <filesystem>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "phpc/core/error.hpp"
+#include "phpc/core/parse.hpp"
 
 namespace phpc::io {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+/// What is read: unlike ordered_json it takes objects of any size in reasonable time.
+using Json = nlohmann::json;
 
-constexpr std::string_view head_mark = "phpc-part 1 ";
+constexpr std::string_view head_mark = "phpc-part 2 ";
 constexpr std::string_view end_mark = "\nphpc-part-end ";
-constexpr std::size_t longest_head = std::size_t{16} << 20;
+constexpr std::size_t longest_head = std::size_t{256} << 20;
 constexpr std::size_t longest_end = 256;
+/// Objects and arrays within one another. The JSON library compares and writes values by functions that call themselves: 200 000
+/// levels were a stack overflow.
+constexpr int deepest = 32;
 
 std::string hexadecimal(std::string_view bytes) {
   std::string text;
@@ -29,42 +37,73 @@ std::string hexadecimal(std::string_view bytes) {
   return text;
 }
 
+/// The JSON library's exceptions, and this one, come from text that no PartWriter wrote.
+struct Malformed : std::exception {};
+
+void expect(bool is_sound) {
+  if (!is_sound) {
+    throw Malformed();
+  }
+}
+
 std::string bytes_of(const std::string& hexadecimal) {
+  expect(hexadecimal.size() % 2 == 0);
   std::string bytes;
-  for (std::size_t i = 0; i + 1 < hexadecimal.size(); i += 2) {
-    bytes += static_cast<char>(std::stoi(hexadecimal.substr(i, 2), nullptr, 16));
+  bytes.reserve(hexadecimal.size() / 2);
+  for (std::size_t i = 0; i < hexadecimal.size(); i += 2) {
+    unsigned char byte = 0;
+    const char* const end = hexadecimal.data() + i + 2;
+    expect(std::from_chars(end - 2, end, byte, 16).ptr == end);
+    bytes += static_cast<char>(byte);
   }
   return bytes;
 }
 
 std::string head_line(const PartHeader& header) {
-  const Json json{{"version", header.version},
-                  {"command", header.command},
-                  {"job", Json::parse(header.job)},
-                  {"shard", header.shard},
-                  {"shards", header.shards},
-                  {"unit", header.unit},
-                  {"region", {header.region_begin, header.region_end}},
-                  {"total", header.total},
-                  {"prologue", hexadecimal(header.prologue)},
-                  {"device", header.device}};
-  return std::string(head_mark) + json.dump() + "\n";
+  const nlohmann::ordered_json json{{"version", header.version},
+                                    {"command", header.command},
+                                    {"job", nlohmann::ordered_json::parse(header.job)},
+                                    {"shard", header.shard},
+                                    {"shards", header.shards},
+                                    {"unit", header.unit},
+                                    {"region", {header.region_begin, header.region_end}},
+                                    {"total", header.total},
+                                    {"prologue", hexadecimal(header.prologue)},
+                                    {"device", header.device}};
+  // Only the device's name is any text.
+  return std::string(head_mark) + json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+Json parsed(std::string_view text) {
+  return Json::parse(text, [](int depth, Json::parse_event_t /*event*/, Json& /*value*/) {
+    expect(depth <= deepest);
+    return true;
+  });
+}
+
+/// An integer of 0 ... 2^63 - 1.
+index_t count_in(const Json& json) {
+  expect(json.is_number_unsigned() &&
+         json.get<std::uint64_t>() <= static_cast<std::uint64_t>(std::numeric_limits<index_t>::max()));
+  return json.get<index_t>();
 }
 
 PartHeader parsed_head(std::string_view line) {
-  const Json json = Json::parse(line.substr(head_mark.size()));
+  const Json json = parsed(line.substr(head_mark.size()));
+  expect(json.at("job").is_object());
   PartHeader header;
   header.version = json.at("version");
   header.command = json.at("command");
   header.job = json.at("job").dump();
-  header.shard = json.at("shard");
-  header.shards = json.at("shards");
+  header.shard = count_in(json.at("shard"));
+  header.shards = count_in(json.at("shards"));
   header.unit = json.at("unit");
-  header.region_begin = json.at("region").at(0);
-  header.region_end = json.at("region").at(1);
-  header.total = json.at("total");
+  header.region_begin = count_in(json.at("region").at(0));
+  header.region_end = count_in(json.at("region").at(1));
+  header.total = count_in(json.at("total"));
   header.prologue = bytes_of(json.at("prologue"));
   header.device = json.at("device");
+  expect(header.shard < header.shards && header.region_begin <= header.region_end && header.region_end <= header.total);
   return header;
 }
 
@@ -102,6 +141,34 @@ std::optional<PartFile> sound_part(const std::string& path) {
   }
 }
 
+/// "0, 2, 5 to 900": the shards of none of the parts, which are in order; empty when there are none. `count` is how many.
+std::string missing_shards(const std::vector<PartFile>& parts, index_t& count) {
+  constexpr std::size_t most_shown = 16;
+  std::vector<std::string> words;
+  count = 0;
+  index_t next = 0;
+  const auto skip_to = [&](index_t shard) {
+    if (shard - next > 2) {
+      words.push_back(fmt::format("{} to {}", next, shard - 1));
+    } else {
+      for (index_t missing = next; missing < shard; ++missing) {
+        words.push_back(std::to_string(missing));
+      }
+    }
+    count += shard - next;
+    next = shard + 1;
+  };
+  for (const PartFile& part : parts) {
+    skip_to(part.header().shard);
+  }
+  skip_to(parts.front().header().shards);
+  if (words.size() > most_shown) {
+    words.resize(most_shown);
+    words.emplace_back("...");
+  }
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
 /// The name of the first parameter in which two jobs differ.
 std::string difference(const std::string& a, const std::string& b) {
   const Json first = Json::parse(a);
@@ -127,7 +194,11 @@ std::string part_path(const std::string& output, index_t shard, index_t shards) 
 
 PartWriter::PartWriter(const std::string& path, const PartHeader& header) : region_end_(header.region_end), file_(path) {
   const std::string head = head_line(header);
-  sum_ = extended_sum(0, std::as_bytes(std::span(head)));
+  PHPC_VALIDATE(head.size() <= longest_head, ErrorKind::io,
+                fmt::format("cannot write '{}' (what a part begins with would take {}, {} at most); do the whole in one run",
+                            path, format_bytes(head.size()), format_bytes(longest_head)));
+  head_sum_ = extended_sum(0, std::as_bytes(std::span(head)));
+  sum_ = head_sum_;
   file_.write(head);
 }
 
@@ -152,7 +223,8 @@ void PartWriter::commit_checkpoint(const std::string& path, index_t records, ind
 }
 
 void PartWriter::write_end(index_t records, index_t until) {
-  const Json json{{"bytes", bytes_}, {"records", records}, {"until", until}, {"crc32", sum_}};
+  const nlohmann::ordered_json json{
+      {"bytes", bytes_}, {"records", records}, {"until", until}, {"head", head_sum_}, {"crc32", sum_}};
   file_.write(std::string(end_mark) + json.dump() + "\n");
 }
 
@@ -186,13 +258,17 @@ PartFile::PartFile(const std::string& path) : path_(path) {
   begin_ = head.size();
   head_sum_ = extended_sum(0, std::as_bytes(std::span(head)));
   try {
+    const Json end = parsed(std::string_view(tail).substr(mark + end_mark.size()));
+    bytes_ = static_cast<std::uint64_t>(count_in(end.at("bytes")));
+    records_ = count_in(end.at("records"));
+    until_ = count_in(end.at("until"));
+    sum_ = static_cast<std::uint32_t>(count_in(end.at("crc32")));
+    expect(count_in(end.at("head")) == head_sum_);  // before anything is made of it
     header_ = parsed_head(head);
-    const Json end = Json::parse(tail.substr(mark + end_mark.size()));
-    bytes_ = end.at("bytes");
-    records_ = end.at("records");
-    until_ = end.at("until");
-    sum_ = end.at("crc32");
-  } catch (const std::exception&) {  // of the JSON library, or a number's that is none
+    expect(header_.region_begin <= until_ && until_ <= header_.region_end);
+  } catch (const Malformed&) {
+    fail_cut(path);
+  } catch (const Json::exception&) {
     fail_cut(path);
   }
   if (begin_ + bytes_ != size - tail.size() + mark) {
@@ -280,24 +356,16 @@ std::vector<PartFile> ordered_parts(const std::vector<std::string>& paths) {
     }
   }
   std::sort(parts.begin(), parts.end(), [](const PartFile& a, const PartFile& b) { return a.header().shard < b.header().shard; });
-  std::vector<index_t> missing;
-  index_t next = 0;
-  for (const PartFile& part : parts) {
-    const index_t shard = part.header().shard;
-    PHPC_VALIDATE(shard >= next, ErrorKind::input,
-                  fmt::format("'{}' is a second part of shard {}; name each part once", part.path(), shard));
-    for (; next < shard; ++next) {
-      missing.push_back(next);
-    }
-    next = shard + 1;
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    const index_t shard = parts[i].header().shard;
+    PHPC_VALIDATE(shard > parts[i - 1].header().shard, ErrorKind::input,
+                  fmt::format("'{}' is a second part of shard {}; name each part once", parts[i].path(), shard));
   }
-  const index_t shards = parts.front().header().shards;
-  for (; next < shards; ++next) {
-    missing.push_back(next);
-  }
-  PHPC_VALIDATE(missing.empty(), ErrorKind::input,
-                fmt::format("missing: shard{} {} of {}; run {} again and merge once more", missing.size() == 1 ? "" : "s",
-                            fmt::join(missing, ", "), shards, missing.size() == 1 ? "it" : "them"));
+  index_t missing = 0;
+  const std::string named = missing_shards(parts, missing);
+  PHPC_VALIDATE(missing == 0, ErrorKind::input,
+                fmt::format("missing: shard{} {} of {}; run {} again and merge once more", missing == 1 ? "" : "s", named,
+                            parts.front().header().shards, missing == 1 ? "it" : "them"));
   index_t at = 0;
   for (const PartFile& part : parts) {
     PHPC_VALIDATE(part.header().region_begin == at && part.header().region_end >= at, ErrorKind::input,

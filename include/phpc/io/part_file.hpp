@@ -13,12 +13,12 @@
 
 /// Parts of a result that several runs of the program computed, each a share of one job. A part is
 ///
-///     phpc-part 1 {"version", "command", "job", "shard", "shards", "unit", "region", "total", "prologue", "device"}\n
+///     phpc-part 2 {"version", "command", "job", "shard", "shards", "unit", "region", "total", "prologue", "device"}\n
 ///     the bytes of the region
-///     \nphpc-part-end {"bytes", "records", "until", "crc32"}\n
+///     \nphpc-part-end {"bytes", "records", "until", "head", "crc32"}\n
 ///
-/// with the two objects as JSON on one line each; the sum is of all before the last line. A run that had to stop leaves the same,
-/// with `until` short of the region's end: a checkpoint, from which the next one goes on.
+/// with the two objects as JSON on one line each; the sums are CRC-32 of the first line and of all before the last. A run that
+/// had to stop leaves the same, with `until` short of the region's end: a checkpoint, from which the next one goes on.
 namespace phpc::io {
 
 /// Which part of which job.
@@ -65,6 +65,7 @@ class PartWriter {
   index_t region_end_;
   OutputFile file_;
   std::uint64_t bytes_ = 0;
+  std::uint32_t head_sum_ = 0;
   std::uint32_t sum_ = 0;
 };
 
