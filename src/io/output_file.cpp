@@ -4,17 +4,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <array>
-#include <atomic>
 #include <cerrno>
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <mutex>
-#include <random>
 #include <utility>
 
+#include "io/output_target.hpp"
+#include "io/temporary.hpp"
 #include "phpc/core/error.hpp"
 
 namespace phpc::io {
@@ -25,63 +19,7 @@ constexpr std::size_t pending_limit = std::size_t{1} << 20;
 /// What is written goes to the disk in stretches of this size at least.
 constexpr std::uint64_t early_bytes = std::uint64_t{8} << 20;
 
-// Paths that remove_temporaries() unlinks. A slot is claimed before its file exists and cleared after it is gone or renamed, and
-// a path is never freed while its slot is set: a signal handler may read it at any time.
-constexpr int slots = 256;
-std::array<std::atomic<char*>, slots> temporaries{};
-std::mutex slots_mutex;
-
-int claim_slot(const std::string& path) {
-  const std::scoped_lock lock(slots_mutex);
-  for (int slot = 0; slot < slots; ++slot) {
-    if (temporaries[slot].load() == nullptr) {
-      temporaries[slot].store(strdup(path.c_str()));
-      return slot;
-    }
-  }
-  fail(ErrorKind::io, "cannot open '" + path + "' (" + std::to_string(slots) + " output files are open); close some");
-}
-
-void release_slot(int slot) {
-  const std::scoped_lock lock(slots_mutex);
-  std::free(temporaries[slot].exchange(nullptr));
-}
-
-/// A new file, open for writing, under a name of its own beside `target`.
-struct Temporary {
-  std::string path;
-  int slot;
-  int descriptor;
-};
-
-Temporary open_temporary(const std::string& target, const std::string& problem) {
-  std::random_device random;
-  for (;;) {
-    char suffix[16];
-    std::snprintf(suffix, sizeof suffix, ".part-%08x", random());
-    Temporary file{target + suffix, -1, -1};
-    file.slot = claim_slot(file.path);
-    file.descriptor = open(file.path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (file.descriptor >= 0) {
-      return file;
-    }
-    const int cause = errno;
-    release_slot(file.slot);
-    if (cause != EEXIST) {
-      fail_errno(problem, cause);
-    }
-  }
-}
-
 }  // namespace
-
-void remove_temporaries() noexcept {
-  for (const auto& path : temporaries) {
-    if (const char* const name = path.load(); name != nullptr) {
-      unlink(name);
-    }
-  }
-}
 
 OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
   const std::string problem = "cannot write '" + path_ + "'";
@@ -108,18 +46,12 @@ OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
       }
       return;
     }
-    // A symbolic link stays one: the file it leads to is replaced.
-    if (char* const real = realpath(path_.c_str(), nullptr); real != nullptr) {
-      temporary_ = real;
-      std::free(real);
-    }
   } else if (errno != ENOENT) {
     fail_errno(problem, errno);
   }
-  if (temporary_.empty()) {
-    temporary_ = path_;
-  }
-  Temporary file = open_temporary(temporary_, problem);
+  // A symbolic link stays one: the file it leads to is replaced or made.
+  target_ = followed_links(path_);
+  Temporary file = open_temporary(target_, 0666, problem);
   temporary_ = std::move(file.path);
   slot_ = file.slot;
   descriptor_ = file.descriptor;
@@ -129,12 +61,12 @@ OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
 }
 
 OutputFile::~OutputFile() {
-  if (descriptor_ >= 0) {
-    close(descriptor_);
-  }
   if (slot_ >= 0) {
     unlink(temporary_.c_str());
-    release_slot(slot_);
+    forget_temporary(slot_);
+  }
+  if (descriptor_ >= 0) {
+    close(descriptor_);
   }
 }
 
@@ -186,32 +118,38 @@ void OutputFile::send_to_disk() {
   on_its_way_ = written_;
 }
 
-void OutputFile::close_synced() {
+void OutputFile::sync() {
   flush();
   // What cannot be synced (a pipe, a terminal) says EINVAL or EROFS, which is no loss.
   if (fsync(descriptor_) != 0 && errno != EINVAL && errno != EROFS && errno != ENOTSUP) {
     fail_errno("cannot write '" + path_ + "'", errno);
   }
-  if (close(std::exchange(descriptor_, -1)) != 0) {
+}
+
+void OutputFile::close_it() {
+  if (close(std::exchange(descriptor_, -1)) != 0 && errno != EINTR) {
     fail_errno("cannot write '" + path_ + "'", errno);
   }
 }
 
 void OutputFile::commit() {
   if (slot_ >= 0) {
-    commit_as(temporary_.substr(0, temporary_.rfind(".part-")));
+    commit_as(target_);
   } else {
-    close_synced();
+    sync();
+    close_it();
   }
 }
 
 void OutputFile::commit_as(const std::string& path) {
   PHPC_EXPECT(slot_ >= 0);
-  close_synced();
+  sync();
+  // Before it is closed: its lock tells others that it is being written.
   if (rename(temporary_.c_str(), path.c_str()) != 0) {
     fail_errno("cannot write '" + path + "'", errno);
   }
-  release_slot(std::exchange(slot_, -1));
+  forget_temporary(std::exchange(slot_, -1));
+  close_it();
 }
 
 }  // namespace phpc::io

@@ -201,8 +201,7 @@ TEST_F(FftCommand, BadInputIsOneLineAndExit1WithNothingWritten) {
   }
   const auto entries = directory_.entries();
   EXPECT_EQ(std::count(entries.begin(), entries.end(), "out.npy"), 0);
-  EXPECT_TRUE(
-      std::none_of(entries.begin(), entries.end(), [](const std::string& entry) { return entry.find(".part") != entry.npos; }));
+  EXPECT_TRUE(std::none_of(entries.begin(), entries.end(), [](const std::string& entry) { return entry.ends_with(".tmp"); }));
 }
 
 TEST_F(FftCommand, OutputThatCannotBeWrittenIsExit1) {

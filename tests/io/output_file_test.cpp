@@ -142,6 +142,80 @@ TEST(OutputFile, DevicesAndPipesAreWrittenInPlace) {
   close(reader);
 }
 
+TEST(OutputFile, TemporariesAreHidden) {
+  const TemporaryDirectory dir;
+  const OutputFile file(dir / "out.part-00000-of-00002");
+  ASSERT_EQ(dir.entries().size(), 1u);
+  const std::string name = dir.entries().front();
+  EXPECT_TRUE(name.starts_with(".out.part-00000-of-00002.") && name.ends_with(".tmp")) << name;
+}
+
+TEST(OutputFile, TakesNamesOfAnyLengthThatTheFileSystemTakes) {
+  const TemporaryDirectory dir;
+  for (const std::size_t length : {1u, 228u, 240u, 241u, 242u, 254u, 255u}) {
+    const std::string name(length, 'n');
+    OutputFile file(dir / name);
+    file.write("text");
+    EXPECT_EQ(remove_stale_temporaries(dir / name), 0);
+    file.commit();
+    EXPECT_EQ(test::read_file(dir / name), "text");
+  }
+  std::string of_two_bytes_each;
+  while (of_two_bytes_each.size() < 254) {
+    of_two_bytes_each += "\xc3\xa4";
+  }
+  for (const std::string& name : {of_two_bytes_each, "x" + of_two_bytes_each}) {
+    const OutputFile file(dir / name);
+    const std::string temporary = dir.entries().front();
+    const std::size_t cut = temporary.size() - 13;  // ".RANDOM.tmp"
+    EXPECT_EQ(temporary.substr(cut - 2, 2), "\xc3\xa4") << "cut within a character";
+  }
+  EXPECT_NE(error_of(ErrorKind::io, [&] { OutputFile file(dir / std::string(256, 'n')); }).find("File name too long"),
+            std::string::npos);
+}
+
+TEST(OutputFile, StaleTemporariesAreToldFromThoseInUse) {
+  const TemporaryDirectory dir;
+  std::filesystem::create_directory(dir / "real");
+  std::filesystem::create_directory_symlink(dir / "real", dir / "folder");
+  std::filesystem::create_symlink("folder/out", dir / "link");
+  const std::vector<std::string> others{".out.0123abcd.tmp.tmp", ".out.0123abcx.tmp", ".out.txt.0123abcd.tmp", "out.0123abcd.tmp",
+                                        "out"};
+  for (const std::string& name : others) {
+    test::write_file(dir / ("real/" + name), "another's");
+  }
+  const auto leave_one = [&] { test::write_file(dir / "real/.out.0123abcd.tmp", "killed"); };
+  OutputFile file(dir / "real/out");
+  for (const char* const name : {"real/out", "folder/out", "link", "./real/../folder/out"}) {
+    leave_one();
+    EXPECT_EQ(remove_stale_temporaries(dir / name), 1) << name;
+    EXPECT_EQ(remove_stale_temporaries(dir / name), 0) << name;
+  }
+  EXPECT_EQ(remove_stale_temporaries(dir / "none/out"), 0);
+  file.write("new");
+  file.commit();
+  EXPECT_EQ(test::read_file(dir / "real/out"), "new");
+  for (const std::string& name : others) {
+    EXPECT_TRUE(std::filesystem::exists(dir / ("real/" + name))) << name;
+  }
+}
+
+TEST(OutputFile, MakesTheFileThatALinkLeadsTo) {
+  const TemporaryDirectory dir;
+  std::filesystem::create_directory(dir / "folder");
+  std::filesystem::create_symlink("folder/second", dir / "first");
+  std::filesystem::create_symlink("../result", dir / "folder/second");
+  OutputFile file(dir / "first");
+  file.write("text");
+  file.commit();
+  EXPECT_TRUE(std::filesystem::is_symlink(dir / "first") && std::filesystem::is_symlink(dir / "folder/second"));
+  EXPECT_EQ(test::read_file(dir / "result"), "text");
+  std::filesystem::create_symlink("none/result", dir / "to-nowhere");
+  EXPECT_NE(error_of(ErrorKind::io, [&] { OutputFile lost(dir / "to-nowhere"); }).find("No such file"), std::string::npos);
+  std::filesystem::create_symlink("circle", dir / "circle");
+  EXPECT_NE(error_of(ErrorKind::io, [&] { OutputFile lost(dir / "circle"); }).find("symbolic links"), std::string::npos);
+}
+
 TEST(OutputFile, AllTemporariesGoWhenASignalAsksForIt) {
   const TemporaryDirectory dir;
   OutputFile first(dir / "first");

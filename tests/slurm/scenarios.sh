@@ -17,7 +17,7 @@ same() { cmp "$1" "$2" || fail "$1 and $2 differ"; }
 has() { grep -qF -- "$2" "$1" || fail "'$2' is not in $1: $(cat "$1")"; }
 no_temporaries() {
   local left
-  left=$(find . -name '*.part-????????')  # not *.part-IIIII-of-NNNNN
+  left=$(find . -name '.*.tmp')
   [ -z "$left" ] || fail "left behind: $left"
 }
 
@@ -41,7 +41,7 @@ one_processor=--cpus-per-task=1
 # pause_program JOB TASK OUTPUT: stops the program of an array's task (SIGSTOP) once it has begun to write; prints its id.
 pause_program() {
   local pid begun end=$((SECONDS + 30))
-  begun=$(printf '%s.part-%05d-of-' "$3" "$2")
+  begun=$(printf '.%s.part-%05d-of-' "$3" "$2")  # a temporary
   until compgen -G "$begun*" >/dev/null; do
     if ((SECONDS > end)); then fail "task $1_$2 writes nothing"; fi
     sleep 0.02

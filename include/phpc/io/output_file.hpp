@@ -7,7 +7,8 @@
 
 namespace phpc::io {
 
-/// A file that appears whole or not at all: written to a temporary beside the target, flushed, synced and renamed by commit().
+/// A file that appears whole or not at all: written to a temporary beside the target (".NAME.RANDOM.tmp", hidden), flushed,
+/// synced and renamed by commit().
 /// "-" is standard output; a target that exists and is no regular file (a pipe, /dev/null, /dev/full) is written in place.
 /// The constructor proves that the target can be written, so make it before a long computation. Throws Error(io).
 class OutputFile {
@@ -28,11 +29,13 @@ class OutputFile {
 
  private:
   void flush();
-  void close_synced();
+  void sync();
+  void close_it();
   void write_all(const char* data, std::size_t bytes);
   void send_to_disk();
 
   std::string path_;
+  std::string target_;     ///< the path behind all symbolic links
   std::string temporary_;  ///< empty when written in place
   std::string pending_;
   int descriptor_ = -1;
@@ -43,5 +46,9 @@ class OutputFile {
 
 /// Removes the temporaries of all files that were not committed. Async-signal-safe.
 void remove_temporaries() noexcept;
+
+/// Removes temporaries of a target whose writers were killed; those that are being written, here or elsewhere, are locked and
+/// stay. `target` as OutputFile is given it. Returns how many were removed.
+int remove_stale_temporaries(const std::string& target);
 
 }  // namespace phpc::io

@@ -1,0 +1,22 @@
+#pragma once
+#include <sys/types.h>
+
+#include <string>
+
+namespace phpc::io {
+
+/// A new file, open for writing, under a hidden name of its own beside the file that it is to become: ".NAME.RANDOM.tmp", with
+/// NAME cut where the whole would be too long. It is locked while it is open, so that one whose writer was killed can be told.
+struct Temporary {
+  std::string path;
+  int slot;  ///< in the table of those that remove_temporaries() unlinks
+  int descriptor;
+};
+
+/// `mode` as open(2) takes it. Throws Error(io); `problem` is what its message begins with.
+Temporary open_temporary(const std::string& target, mode_t mode, const std::string& problem);
+
+/// It is gone, or has another name: remove_temporaries() leaves it alone.
+void forget_temporary(int slot);
+
+}  // namespace phpc::io
