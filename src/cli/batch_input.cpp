@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 #include <memory>
 
 #include "phpc/batch/problems.hpp"
@@ -240,6 +241,11 @@ BatchInput open_batch_input(const BatchOptions& options) {
   } else if (input.systems == 0 && input.value_sets > 0 && input.rhs_sets > 0) {
     input.systems = std::max(input.value_sets, input.rhs_sets);
   }
+  const index_t numbers = 2 * input.pattern.rows() + input.pattern.entries() + 8;  // of a system and all that belongs to it
+  constexpr index_t longest = std::numeric_limits<index_t>::max() / 16;
+  PHPC_VALIDATE(std::max({input.systems, input.value_sets, input.rhs_sets}) <= longest / numbers, ErrorKind::usage,
+                fmt::format("{} systems of {} rows and {} entries (their bytes do not fit in 63 bits); give fewer --systems",
+                            input.systems, input.pattern.rows(), input.pattern.entries()));
   keep_repeated_sets(input);
   return input;
 }

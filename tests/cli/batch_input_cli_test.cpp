@@ -97,6 +97,7 @@ TEST_F(BatchInputs, ProblemsAreMadeTheSameInAnyPieces) {
     EXPECT_EQ(solve(with({"--memory", "30KB"})), whole);
     EXPECT_EQ(solve(with({"--memory", "1B"})), whole) << "one system at a time";
     EXPECT_EQ(solve(with({"--threads", "1"})), whole);
+    EXPECT_EQ(solve({"--problem", problem, "--systems", "0200", "--seed", "05"}), whole) << "decimal, whatever it begins with";
     EXPECT_NE(solve({"--problem", problem, "--systems", "200", "--seed", "6", "--rhs", "random"}), whole);
   }
 }
@@ -202,7 +203,14 @@ TEST_F(BatchInputs, BadInputIsOneLineAndLeavesNothing) {
   };
   expect({"--problem", "poisson:3"}, 2, "stencil3:N");
   expect({"--problem", "stencil3:0"}, 2, "0 rows");
-  expect({"--problem", "stencil3:4", "--seed", "-1"}, 2, "--seed");
+  for (const char* const number : {"-1", "9223372036854775808", "18446744073709551617", "1e3", "0x10", ""}) {
+    expect({"--problem", "stencil3:4", "--seed", number}, 2, "--seed");
+    expect({"--problem", "stencil3:4", "--systems", number}, 2, "--systems");
+  }
+  expect({"--problem", "stencil3:4", "--systems", "9223372036854775807"}, 2, "do not fit in 63 bits");
+  for (const char* const size : {"-1", "1e23", "16EiB", "0", "5 parsecs"}) {
+    expect({"--problem", "stencil3:4", "--memory", size}, 2, "--memory");
+  }
   expect({"--problem", "stencil3:4", archive}, 2, "INPUT");
   expect({archive, "--rhs", "none"}, 2, "none of file, ones, random");
   expect({archive, "--rhs", three}, 1, "4 matrices and 3 right-hand sides");
