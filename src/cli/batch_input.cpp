@@ -94,13 +94,6 @@ void open_npz(const BatchOptions& options, BatchInput& input) {
   input.identity = fingerprint_if(options, options.input);
 }
 
-std::vector<double> read_vector(const std::string& path, index_t rows) {
-  std::vector<double> vector = io::read_matrix_market_vector(path);
-  PHPC_VALIDATE(static_cast<index_t>(vector.size()) == rows, ErrorKind::input,
-                fmt::format("{}: a right-hand side of {} values for a matrix of {} rows", path, vector.size(), rows));
-  return vector;
-}
-
 void open_matrix(const BatchOptions& options, BatchInput& input) {
   io::CsrMatrix matrix = io::read_matrix_market(options.input);
   PHPC_VALIDATE(
@@ -113,7 +106,7 @@ void open_matrix(const BatchOptions& options, BatchInput& input) {
   if (options.rhs == "file") {
     const std::string path = (std::filesystem::path(options.input).parent_path() / options.rhs_name).string();
     input.rhs_sets = 1;
-    input.read_rhs = held(read_vector(path, matrix.rows), matrix.rows);
+    input.read_rhs = held(io::read_matrix_market_vector(path, matrix.rows), matrix.rows);
     input.identity["rhs"] = fingerprint_if(options, path);
   }
 }
@@ -177,7 +170,7 @@ void open_rhs(const BatchOptions& options, BatchInput& input) {
       open_npy_rhs(options, input);
     } else {
       input.rhs_sets = 1;
-      input.read_rhs = held(read_vector(options.rhs, rows), rows);
+      input.read_rhs = held(io::read_matrix_market_vector(options.rhs, rows), rows);
     }
   }
 }

@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/batch_cli_fixture.hpp"
+#include "support/address_space.hpp"
 #include "support/npz_files.hpp"
 
 namespace phpc::test {
@@ -228,6 +229,29 @@ TEST_F(BatchInputs, BadInputIsOneLineAndLeavesNothing) {
              {"data", "<f8", {1}, bytes_of<double>({1})}},
             Packing::stored);
   expect({archive}, 2, "holds no right-hand sides");
+}
+
+/// Files of some bytes that claim terabytes: refused before memory is taken or a disk is filled.
+TEST_F(BatchInputs, ClaimsAreBelievedAsFarAsBytesSupportThem) {
+  const auto refusal = [&](const std::string& input) {
+    const ProgramResult result =
+        run_in_address_space(4096, {"batch", input, "--rhs", "ones", "--device", "host", "-o", x_, "--report", report_});
+    EXPECT_EQ(result.exit_code, 1) << result.err;
+    EXPECT_FALSE(std::filesystem::exists(x_));
+    return result.err;
+  };
+  const std::string matrix = directory_ / "wide.mtx";
+  write_file(matrix, coordinate_head + "2147483647 2147483647 0\n");
+  EXPECT_NE(refusal(matrix).find("2147483647 rows and 0 entries"), std::string::npos);
+  write_file(directory_ / "in/0/A.mtx", coordinate_head + "300000000 300000000 0\n");
+  EXPECT_NE(refusal(in_).find("300000000 rows and 0 entries"), std::string::npos);
+  const std::string archive = directory_ / "empty.npz";
+  write_npz(archive,
+            {{"indices", "<i4", {0}, ""},
+             {"indptr", "<i4", {2}, bytes_of<std::int32_t>({0, 0})},
+             {"values", "<f8", {1000000000000000, 0}, ""}},
+            Packing::stored);
+  EXPECT_NE(refusal(archive).find("1 rows and 0 entries"), std::string::npos);
 }
 
 }  // namespace
