@@ -110,7 +110,11 @@ bool ShardOutput::is_done(const Shard& shard, const ShardOptions& options, const
   wanted.job = text_of(job.parameters);
   wanted.shard = shard.index;
   wanted.shards = shard.count;
-  const bool done = options.resume && io::is_done(path, wanted);
+  if (!options.resume) {
+    return false;
+  }
+  io::remove_stale_temporaries(path);
+  const bool done = io::is_done(path, wanted);
   if (done) {
     session.note(fmt::format("'{}' is there and whole: nothing to do", path));
   }
@@ -134,6 +138,9 @@ ShardOutput::ShardOutput(const Shard& shard, const ShardOptions& options, const 
              .device = device};
   next_ = region.begin;
   catch_stop_signal();
+  if (options.resume) {
+    io::remove_stale_temporaries(path_);  // of an earlier run that was killed
+  }
   if (options.resume && io::find_part(path_, header_)) {
     next_ = region.end;
     session_.note(fmt::format("'{}' is there and whole: nothing to do", path_));
