@@ -168,17 +168,25 @@ void transform_file(const FftJob& job, const std::string& input, const std::stri
 
 void transform_share(const FftJob& job, const std::string& input, const std::string& output, const Shard& shard) {
   const FftOptions& options = job.options;
+  Fingerprints inputs = fingerprints(options.sharding);
+  const nlohmann::ordered_json identity = inputs.of(input);  // before it is read: what changes later is found out
   io::ArrayReader reader = io::open_array(input, raw_format(options, job.memory));
   FftProblem problem = make_problem(problem_request(options), reader.type(), reader.shape(), reader.name());
   const bool is_npy = writes_npy(options.output_format, output);
-  const nlohmann::ordered_json parameters{{"input", fingerprint(input)},    {"dtype", options.dtype},
-                                          {"shape", options.shape},         {"inverse", options.inverse},
-                                          {"real", options.real},           {"axes", options.axes},
-                                          {"norm", options.norm},           {"scale", options.scale},
-                                          {"shape-out", options.shape_out}, {"output-format", is_npy ? "npy" : "raw"}};
+  const nlohmann::ordered_json parameters{{"input", identity},
+                                          {"dtype", options.dtype},
+                                          {"shape", options.shape},
+                                          {"inverse", options.inverse},
+                                          {"real", options.real},
+                                          {"axes", options.axes},
+                                          {"norm", options.norm},
+                                          {"scale", options.scale},
+                                          {"shape-out", options.shape_out},
+                                          {"output-format", is_npy ? "npy" : "raw"}};
   const std::string prologue = is_npy ? io::npy_header(problem.out_type, problem.out_shape()) : std::string();
   const index_t each = problem.transforms();
-  ShardOutput part(shard, options.sharding, job.session, output, {"fft", parameters, "blocks", problem.blocks, prologue},
+  ShardOutput part(shard, options.sharding, job.session, output,
+                   {"fft", parameters, "blocks", problem.blocks, prologue, std::move(inputs)},
                    job.devices.front().properties().name);
   const exec::Range left = part.left();
   index_t block = 1;

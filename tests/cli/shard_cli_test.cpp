@@ -167,6 +167,80 @@ TEST_F(Shards, AreMergedByTheirNamesAfterAKill) {
   EXPECT_EQ(std::filesystem::file_size(result_), 128U + rows * 1024 * 8);
 }
 
+class ShardInputs : public Shards {
+ protected:
+  /// 3 MiB, so that there is a middle beside the first and the last one.
+  std::string in_ = random_array(384, 1024);
+
+  ProgramResult shard(const char* share, const std::vector<std::string>& more = {}) {
+    std::vector<std::string> arguments{in_, "-o", result_, "--shard", share};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return fft(arguments);
+  }
+  void change_the_middle() const {
+    std::string bytes = test::read_file(in_);
+    bytes[bytes.size() / 2] ^= 1;
+    test::write_file(in_, bytes);
+  }
+  void set_time(int seconds_later) const {
+    std::filesystem::last_write_time(in_, std::filesystem::last_write_time(in_) + std::chrono::seconds(seconds_later));
+  }
+};
+
+TEST_F(ShardInputs, ThatChangedBetweenShardsAreRefused) {
+  ASSERT_EQ(shard("0/2").exit_code, 0);
+  change_the_middle();
+  set_time(1);
+  const ProgramResult resumed = shard("0/2", {"--resume"});
+  EXPECT_EQ(resumed.err.find("nothing to do"), std::string::npos) << "it would be a mixture";
+  set_time(1);
+  ASSERT_EQ(shard("1/2").exit_code, 0);
+  const ProgramResult merged = merge(parts_of(result_, 2), result_);
+  EXPECT_EQ(merged.exit_code, 1);
+  EXPECT_NE(merged.err.find("input was changed between them, or is another copy"), std::string::npos) << merged.err;
+  EXPECT_NE(merged.err.find("--fingerprint whole"), std::string::npos) << merged.err;
+  EXPECT_FALSE(std::filesystem::exists(result_));
+}
+
+TEST_F(ShardInputs, WholeSumsLookAtContentsAndNotAtTimes) {
+  const std::vector<std::string> whole{"--fingerprint", "whole"};
+  ASSERT_EQ(fft({in_, "-o", directory_ / "expected.npy"}).exit_code, 0);
+  ASSERT_EQ(shard("0/2", whole).exit_code, 0);
+  set_time(3600);  // as a copy on another machine has it
+  ASSERT_EQ(shard("1/2", {"--fingerprint=whole"}).exit_code, 0);
+  EXPECT_NE(shard("1/2", {"--fingerprint", "whole", "--resume"}).err.find("nothing to do"), std::string::npos);
+  const ProgramResult merged = merge(parts_of(result_, 2), result_);
+  EXPECT_EQ(merged.exit_code, 0) << merged.err;
+  EXPECT_EQ(test::read_file(result_), test::read_file(directory_ / "expected.npy"));
+  // A change that keeps the time.
+  const auto time = std::filesystem::last_write_time(in_);
+  change_the_middle();
+  std::filesystem::last_write_time(in_, time);
+  ASSERT_EQ(shard("1/2", whole).exit_code, 0);
+  const ProgramResult mixed = merge(parts_of(result_, 2), directory_ / "mixed.npy");
+  EXPECT_EQ(mixed.exit_code, 1);
+  EXPECT_NE(mixed.err.find("no parts of one job (input: "), std::string::npos) << mixed.err;
+  EXPECT_EQ(fft({in_, "-o", result_, "--fingerprint", "whole"}).exit_code, 2) << "without --shard";
+  EXPECT_EQ(shard("0/2", {"--fingerprint", "none"}).exit_code, 2);
+}
+
+TEST_F(ShardInputs, ThatChangeWhileTheyAreReadAreRefused) {
+  const std::string in = directory_ / "zeros.bin";
+  test::write_file(in, "");
+  std::filesystem::resize_file(in, 8192 * 1024 * 8);
+  const std::size_t before = directory_.entries().size();
+  Process run({"fft", "--device", "host", in, "--dtype", "c64", "--shape", "8192,1024", "--memory", "32KB", "-o", result_, "-q",
+               "--threads", "1", "--shard", "0/1"});
+  while (run.running() && directory_.entries().size() == before) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  std::filesystem::last_write_time(in, std::filesystem::last_write_time(in) + std::chrono::seconds(5));
+  const ProgramResult result = run.wait();
+  EXPECT_EQ(result.exit_code, 1) << result.err;
+  EXPECT_NE(result.err.find("'" + in + "' changed while it was read"), std::string::npos) << result.err;
+  EXPECT_EQ(directory_.entries().size(), before);
+}
+
 TEST_F(Shards, CraftedPartsAreRefusedInALine) {
   const std::string in = random_array(6, 16);
   ASSERT_EQ(fft({in, "-o", result_, "--shard", "0/1"}).exit_code, 0);

@@ -25,7 +25,8 @@ namespace phpc::io {
 struct PartHeader {
   std::string version;  ///< of the program
   std::string command;  ///< its subcommand
-  std::string job;      ///< what was asked for and of which inputs, as JSON: equal in all parts of one job
+  std::string job;      ///< what was asked for and of which inputs, as JSON: equal in all parts of one job. Names
+                        ///< "modified" are times of files
   index_t shard = 0;    ///< 0-based
   index_t shards = 1;
   std::string unit;          ///< what region and total count: "transforms", "bases", "systems"
@@ -107,6 +108,8 @@ bool is_done(const std::string& path, const PartHeader& header);
 
 /// CRC-32 of bytes.
 std::uint32_t sum_of(std::string_view bytes);
+/// CRC-32 of all bytes of a regular file, as if after others whose CRC-32 is `before` (0: none).
+std::uint32_t sum_of_all(const InputFile& file, std::uint32_t before);
 /// CRC-32 of a regular file's first and last mebibyte.
 std::uint32_t sum_of_ends(const InputFile& file);
 
