@@ -5,6 +5,7 @@
 #include "cli/batch_bench.hpp"
 #include "cli/batch_options.hpp"
 #include "cli/batch_solve.hpp"
+#include "cli/number_options.hpp"
 #include "cli/option_tree.hpp"
 #include "phpc/batch/problems.hpp"
 
@@ -52,11 +53,11 @@ void add_input_options(CLI::App& command, BatchOptions& options) {
           "Solve this many systems, taking matrices and right-hand sides again from the first when they run out; 0 = those "
           "of INPUT, or 1024 of a problem")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber)
+      ->transform(integer_from(0))
       ->group(group);
   command.add_option("--seed", options.seed, "Of --problem and --rhs random")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber)
+      ->transform(integer_from(0))
       ->group(group);
 }
 
@@ -139,8 +140,8 @@ void add_output_options(CLI::App& command, BatchOptions& options) {
   command
       .add_option("--memory", options.memory,
                   "The most memory for systems at a time, as in 500MB or 2GiB: larger batches are read, solved and written in "
-                  "pieces. Default: half of what is free, at most 1 GiB")
-      ->transform(CLI::AsSizeValue(true).description(""))
+                  "pieces. Default: half of what is free, of the machine, the job's control group or ulimit, at most 1 GiB")
+      ->transform(byte_size())
       ->type_name("SIZE")
       ->group(group);
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 #include <memory>
 
 #include "phpc/batch/problems.hpp"
@@ -21,8 +22,21 @@ namespace {
 
 constexpr index_t default_problem_systems = 1024;
 
-nlohmann::ordered_json fingerprint_if(const BatchOptions& options, const std::string& path) {
-  return options.sharding.shard.empty() ? nlohmann::ordered_json() : fingerprint(path);
+/// Of no use, and left out, where no parts are made.
+nlohmann::ordered_json fingerprint_if(const BatchOptions& options, BatchInput& input, const std::string& path) {
+  return options.sharding.shard.empty() ? nlohmann::ordered_json() : input.files.of(path);
+}
+
+template <class Path>
+nlohmann::ordered_json fingerprint_of_all_if(const BatchOptions& options, BatchInput& input, index_t count, const Path& path_of) {
+  if (options.sharding.shard.empty()) {
+    return {};
+  }
+  std::vector<std::string> paths;
+  for (index_t i = 0; i < count; ++i) {
+    paths.push_back(path_of(i));
+  }
+  return input.files.of_all(paths);
 }
 
 /// Sets that all are in memory.
@@ -64,25 +78,25 @@ void open_folder(const BatchOptions& options, BatchInput& input) {
       options.input, io::BatchFolderNames{options.matrix_name, has_rhs ? options.rhs_name : ""});
   input.pattern = {folder->row_offsets(), folder->column_indices()};
   const int threads = omp_get_max_threads();
-  const index_t last = folder->systems() - 1;
   input.value_sets = folder->systems();
   input.read_values = [folder, threads](index_t first, std::span<double> values, Progress& progress) {
     folder->read_values(first, values, threads, progress);
   };
+  const auto matrix_path = [&](index_t system) { return folder->matrix_path(system); };
   input.identity = {{"systems", folder->systems()},
-                    {"first", fingerprint_if(options, folder->matrix_path(0))},
-                    {"last", fingerprint_if(options, folder->matrix_path(last))}};
+                    {"matrices", fingerprint_of_all_if(options, input, folder->systems(), matrix_path)}};
   if (has_rhs) {
     input.rhs_sets = folder->systems();
     input.read_rhs = [folder, threads](index_t first, std::span<double> rhs, Progress& progress) {
       folder->read_rhs(first, rhs, threads, progress);
     };
-    input.identity["first rhs"] = fingerprint_if(options, folder->rhs_path(0));
-    input.identity["last rhs"] = fingerprint_if(options, folder->rhs_path(last));
+    const auto rhs_path = [&](index_t system) { return folder->rhs_path(system); };
+    input.identity["rhs"] = fingerprint_of_all_if(options, input, folder->systems(), rhs_path);
   }
 }
 
 void open_npz(const BatchOptions& options, BatchInput& input) {
+  input.identity = fingerprint_if(options, input, options.input);
   const auto archive = std::make_shared<io::NpzBatch>(options.input);
   input.pattern = {archive->row_offsets(), archive->column_indices()};
   input.value_sets = archive->value_sets();
@@ -93,17 +107,10 @@ void open_npz(const BatchOptions& options, BatchInput& input) {
     input.rhs_sets = archive->rhs_sets();
     input.read_rhs = [archive](index_t first, std::span<double> rhs, Progress&) { archive->read_rhs(first, rhs); };
   }
-  input.identity = fingerprint_if(options, options.input);
-}
-
-std::vector<double> read_vector(const std::string& path, index_t rows) {
-  std::vector<double> vector = io::read_matrix_market_vector(path);
-  PHPC_VALIDATE(static_cast<index_t>(vector.size()) == rows, ErrorKind::input,
-                fmt::format("{}: a right-hand side of {} values for a matrix of {} rows", path, vector.size(), rows));
-  return vector;
 }
 
 void open_matrix(const BatchOptions& options, BatchInput& input) {
+  input.identity = {{"matrix", fingerprint_if(options, input, options.input)}};
   io::CsrMatrix matrix = io::read_matrix_market(options.input);
   PHPC_VALIDATE(
       matrix.rows == matrix.columns && matrix.rows > 0, ErrorKind::input,
@@ -111,12 +118,11 @@ void open_matrix(const BatchOptions& options, BatchInput& input) {
   input.pattern = {std::move(matrix.row_offsets), std::move(matrix.column_indices)};
   input.value_sets = 1;
   input.read_values = held(std::move(matrix.values), input.pattern.entries());
-  input.identity = {{"matrix", fingerprint_if(options, options.input)}};
   if (options.rhs == "file") {
     const std::string path = (std::filesystem::path(options.input).parent_path() / options.rhs_name).string();
     input.rhs_sets = 1;
-    input.read_rhs = held(read_vector(path, matrix.rows), matrix.rows);
-    input.identity["rhs"] = fingerprint_if(options, path);
+    input.identity["rhs"] = fingerprint_if(options, input, path);
+    input.read_rhs = held(io::read_matrix_market_vector(path, matrix.rows), matrix.rows);
   }
 }
 
@@ -174,12 +180,12 @@ void open_rhs(const BatchOptions& options, BatchInput& input) {
   } else {
     PHPC_VALIDATE(options.rhs.ends_with(".npy") || options.rhs.ends_with(".mtx"), ErrorKind::usage,
                   fmt::format("--rhs {} is none of file, ones, random, and no .npy or .mtx file", options.rhs));
-    input.identity = {{"input", std::move(input.identity)}, {"rhs", fingerprint_if(options, options.rhs)}};
+    input.identity = {{"input", std::move(input.identity)}, {"rhs", fingerprint_if(options, input, options.rhs)}};
     if (options.rhs.ends_with(".npy")) {
       open_npy_rhs(options, input);
     } else {
       input.rhs_sets = 1;
-      input.read_rhs = held(read_vector(options.rhs, rows), rows);
+      input.read_rhs = held(io::read_matrix_market_vector(options.rhs, rows), rows);
     }
   }
 }
@@ -218,6 +224,7 @@ std::vector<double> read_sets(const BatchInput::Read& read, index_t sets, index_
 
 BatchInput open_batch_input(const BatchOptions& options) {
   BatchInput input;
+  input.files = fingerprints(options.sharding);
   if (!options.problem.empty()) {
     open_problem(options, input);
   } else if (std::filesystem::is_directory(options.input)) {
@@ -243,6 +250,11 @@ BatchInput open_batch_input(const BatchOptions& options) {
   } else if (input.systems == 0 && input.value_sets > 0 && input.rhs_sets > 0) {
     input.systems = std::max(input.value_sets, input.rhs_sets);
   }
+  const index_t numbers = 2 * input.pattern.rows() + input.pattern.entries() + 8;  // of a system and all that belongs to it
+  constexpr index_t longest = std::numeric_limits<index_t>::max() / 16;
+  PHPC_VALIDATE(std::max({input.systems, input.value_sets, input.rhs_sets}) <= longest / numbers, ErrorKind::usage,
+                fmt::format("{} systems of {} rows and {} entries (their bytes do not fit in 63 bits); give fewer --systems",
+                            input.systems, input.pattern.rows(), input.pattern.entries()));
   keep_repeated_sets(input);
   return input;
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/batch_options.hpp"
+#include "cli/fingerprints.hpp"
 #include "phpc/batch/matrix.hpp"
 #include "phpc/core/progress.hpp"
 #include "phpc/exec/split.hpp"
@@ -23,8 +24,9 @@ struct BatchInput {
   index_t value_sets = 0;
   Read read_values;  ///< (sets, entries)
   index_t rhs_sets = 0;
-  Read read_rhs;                    ///< (sets, rows)
-  nlohmann::ordered_json identity;  ///< tells one batch from another
+  Read read_rhs;                                 ///< (sets, rows)
+  nlohmann::ordered_json identity;               ///< tells one batch from another
+  Fingerprints files{Fingerprints::Kind::ends};  ///< those that `identity` has
 };
 
 /// What --problem, or the folder or file, --rhs and --systems say. Reads the pattern. Throws Error.

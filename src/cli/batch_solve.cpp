@@ -90,7 +90,7 @@ ShardOutput::Job shard_job(const BatchOptions& options, const BatchInput& input,
                                     {"tol-kind", options.tolerance_kind},
                                     {"max-iterations", method.max_iterations},
                                     {"output", name_of(result)}};
-  return {"batch", std::move(parameters), "systems", input.systems, ""};
+  return {"batch", std::move(parameters), "systems", input.systems, "", input.files};
 }
 
 /// The outputs that are written piece by piece.

@@ -15,10 +15,10 @@ namespace phpc::cli {
 namespace {
 
 /// All that rows depend on. Genome and features by what they hold, guides by their sum: there may be very many.
-nlohmann::ordered_json parameters_of(const CasoffJob& job, const io::GenomeSource& source) {
+nlohmann::ordered_json parameters_of(const CasoffJob& job, const io::GenomeSource& source, Fingerprints& inputs) {
   nlohmann::ordered_json genome = nlohmann::ordered_json::array();
   for (const io::GenomeSource::File& file : source.files()) {
-    genome.push_back(fingerprint(file.path));
+    genome.push_back(inputs.of(file.path));
   }
   std::string guides;
   for (const io::SearchInput::Query& query : job.input.queries) {
@@ -42,7 +42,7 @@ nlohmann::ordered_json parameters_of(const CasoffJob& job, const io::GenomeSourc
                                     {"annotate", nullptr},
                                     {"annotate-types", rows.feature_types}};
   if (!rows.features.empty()) {
-    parameters["annotate"] = fingerprint(rows.features);
+    parameters["annotate"] = inputs.of(rows.features);
   }
   return parameters;
 }
@@ -80,7 +80,9 @@ void search_share(Session& session, const CasoffJob& job, const Shard& shard, co
   casoff::Pattern pattern = pattern_of(job.input, session);
   std::vector<casoff::Guide> guides = guides_of(job.input, session);
   const io::GenomeSource source(job.input.genome_path, [&](const std::string& warning) { session.note(warning); });
-  ShardOutput::Job part_job{"casoff", parameters_of(job, source), "bases", 0, ""};
+  Fingerprints inputs = fingerprints(options);
+  nlohmann::ordered_json parameters = parameters_of(job, source, inputs);
+  ShardOutput::Job part_job{"casoff", std::move(parameters), "bases", 0, "", std::move(inputs)};
   if (ShardOutput::is_done(shard, options, session, job.output, part_job)) {
     return;
   }

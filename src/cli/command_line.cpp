@@ -90,21 +90,8 @@ bool is_of_choices(const OptionEntry& entry, const std::string& value) {
   return std::find(entry.choices.begin(), entry.choices.end(), value) != entry.choices.end();
 }
 
-/// The value of an option as it was typed: CLI11 takes the unit off a size before it refuses it.
-std::string typed_value(const std::string& name, const std::vector<std::string>& words) {
-  std::string value;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    if (words[i] == name && i + 1 < words.size()) {
-      value = words[i + 1];
-    } else if (words[i].starts_with(name + "=")) {
-      value = words[i].substr(name.size() + 1);
-    }
-  }
-  return value;
-}
-
 /// What is wrong with an option's values; `own` is what the option's own check said of them.
-std::string value_complaint(const CLI::Option& option, const std::string& own, const std::vector<std::string>& words) {
+std::string value_complaint(const CLI::Option& option, const std::string& own) {
   const OptionEntry entry = describe(option);
   const std::string name = name_of(option);
   if (own.starts_with('\'')) {  // the house's checks: "'x' is no ...", CLI11's do not begin so
@@ -122,9 +109,6 @@ std::string value_complaint(const CLI::Option& option, const std::string& own, c
     if (takes_number(entry) && (!parse_real(value) || (entry.value == "N" && !is_whole))) {
       return fmt::format("{}: '{}' is no {}", name, value, entry.value == "N" ? "whole number" : "number");
     }
-  }
-  if (entry.value == "SIZE") {
-    return fmt::format("{}: '{}' is no size; give one as in 500MB or 2GiB", name, typed_value(name, words));
   }
   if (takes_number(entry) && (!entry.limits.empty() || own.empty())) {
     return fmt::format("{}: {} is out of range{}", name, fmt::join(option.results(), " "),
@@ -214,7 +198,7 @@ const CLI::App& chosen_command(const CLI::App& app) {
   return parsed.empty() ? app : *parsed.front();
 }
 
-std::string complaint(const CLI::App& app, const CLI::ParseError& error, const std::vector<std::string>& words) {
+std::string complaint(const CLI::App& app, const CLI::ParseError& error) {
   const CLI::App& command = chosen_command(app);
   const std::vector<std::string> unknown = app.remaining(true);
   const bool has_unknown_option = std::any_of(unknown.begin(), unknown.end(), is_option);
@@ -231,7 +215,7 @@ std::string complaint(const CLI::App& app, const CLI::ParseError& error, const s
     return count_complaint(*option);
   }
   if (option != nullptr) {
-    return value_complaint(*option, dynamic_cast<const CLI::ValidationError*>(&error) != nullptr ? rest : "", words);
+    return value_complaint(*option, dynamic_cast<const CLI::ValidationError*>(&error) != nullptr ? rest : "");
   }
   const std::string relation = relation_complaint(command);
   return relation.empty() ? error.what() : relation;

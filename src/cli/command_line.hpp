@@ -18,6 +18,6 @@ const CLI::App& chosen_command(const CLI::App& app);
 
 /// What is wrong with the command line `words` that CLI11 refused with `error`, as a plain sentence: what was meant by an unknown
 /// word, what an option takes, which options do not go together.
-std::string complaint(const CLI::App& app, const CLI::ParseError& error, const std::vector<std::string>& words);
+std::string complaint(const CLI::App& app, const CLI::ParseError& error);
 
 }  // namespace phpc::cli

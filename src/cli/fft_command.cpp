@@ -13,6 +13,7 @@
 #include "cli/fft_jobs.hpp"
 #include "cli/fft_options.hpp"
 #include "cli/fft_spectrum.hpp"
+#include "cli/number_options.hpp"
 #include "cli/option_tree.hpp"
 #include "cli/shard.hpp"
 #include "cli/signals.hpp"
@@ -250,8 +251,8 @@ void add_output_options(CLI::App& command, FftOptions& options) {
   command
       .add_option("--memory", options.memory,
                   "The most memory for the array, as in 500MB or 2GiB; larger ones go through in parts where the axes before the "
-                  "transformed ones allow it. Default: half of what is free")
-      ->transform(CLI::AsSizeValue(true).description(""))
+                  "transformed ones allow it. Default: half of what is free, of the machine, the job's control group or ulimit")
+      ->transform(byte_size())
       ->type_name("SIZE")
       ->group(group);
 }

@@ -36,8 +36,13 @@ class SpectrumCurves {
  public:
   SpectrumCurves(std::string input, std::string each) : input_(std::move(input)), each_(std::move(each)) {}
 
+  /// What the curves of so many transforms take, and the picture that is made of them.
+  static std::uint64_t bytes(index_t transforms, index_t points) {
+    constexpr std::uint64_t of_a_point = 2 * sizeof(double) + 16;
+    return static_cast<std::uint64_t>(std::min(transforms, most) * points) * of_a_point;
+  }
+
   void add(index_t transform, const SpectrumPoint& point) {
-    constexpr index_t most = 7;  // as many as can be told apart
     transforms_ = std::max(transforms_, transform + 1);
     if (transform >= most) {
       return;
@@ -66,6 +71,8 @@ class SpectrumCurves {
   }
 
  private:
+  static constexpr index_t most = 7;  ///< as many as can be told apart
+
   std::string input_;
   std::string each_;  ///< what one transform is of
   std::vector<io::PlotSeries> series_;
@@ -161,17 +168,25 @@ void transform_file(const FftJob& job, const std::string& input, const std::stri
 
 void transform_share(const FftJob& job, const std::string& input, const std::string& output, const Shard& shard) {
   const FftOptions& options = job.options;
+  Fingerprints inputs = fingerprints(options.sharding);
+  const nlohmann::ordered_json identity = inputs.of(input);  // before it is read: what changes later is found out
   io::ArrayReader reader = io::open_array(input, raw_format(options, job.memory));
   FftProblem problem = make_problem(problem_request(options), reader.type(), reader.shape(), reader.name());
   const bool is_npy = writes_npy(options.output_format, output);
-  const nlohmann::ordered_json parameters{{"input", fingerprint(input)},    {"dtype", options.dtype},
-                                          {"shape", options.shape},         {"inverse", options.inverse},
-                                          {"real", options.real},           {"axes", options.axes},
-                                          {"norm", options.norm},           {"scale", options.scale},
-                                          {"shape-out", options.shape_out}, {"output-format", is_npy ? "npy" : "raw"}};
+  const nlohmann::ordered_json parameters{{"input", identity},
+                                          {"dtype", options.dtype},
+                                          {"shape", options.shape},
+                                          {"inverse", options.inverse},
+                                          {"real", options.real},
+                                          {"axes", options.axes},
+                                          {"norm", options.norm},
+                                          {"scale", options.scale},
+                                          {"shape-out", options.shape_out},
+                                          {"output-format", is_npy ? "npy" : "raw"}};
   const std::string prologue = is_npy ? io::npy_header(problem.out_type, problem.out_shape()) : std::string();
   const index_t each = problem.transforms();
-  ShardOutput part(shard, options.sharding, job.session, output, {"fft", parameters, "blocks", problem.blocks, prologue},
+  ShardOutput part(shard, options.sharding, job.session, output,
+                   {"fft", parameters, "blocks", problem.blocks, prologue, std::move(inputs)},
                    job.devices.front().properties().name);
   const exec::Range left = part.left();
   index_t block = 1;
@@ -206,12 +221,14 @@ void spectrum_of_file(const FftJob& job, const std::string& input, const std::st
   io::ArrayReader reader = io::open_array(input, raw_format(options, job.memory));
   const FftProblem problem = spectrum_problem(options, reader);
   const double rate = options.rate.value_or(reader.rate().value_or(1));
-  const std::vector<double> window = window_weights(options.window, problem.file_block.front());
-  const index_t used = std::min(problem.file_block.front(), problem.real_block.front());
-  const double weight_sum =
-      window.empty() ? static_cast<double>(used) : std::accumulate(window.begin(), window.begin() + used, 0.0);
-  const SpectrumShape shape(problem, rate, options.amplitude, weight_sum);
   const index_t transforms = problem.blocks * problem.transforms();
+  const index_t used = std::min(problem.file_block.front(), problem.real_block.front());
+  const std::uint64_t window_bytes = options.window == "none" ? 0 : static_cast<std::uint64_t>(used) * sizeof(double);
+  const std::uint64_t curve_bytes = plot_file ? SpectrumCurves::bytes(transforms, problem.out_block.front()) : 0;
+  const PartPlan parts = plan_parts(problem, reader, job.memory, window_bytes + curve_bytes);
+  const std::vector<double> window = window_weights(options.window, problem.file_block.front(), used);
+  const double weight_sum = window.empty() ? static_cast<double>(used) : std::accumulate(window.begin(), window.end(), 0.0);
+  const SpectrumShape shape(problem, rate, options.amplitude, weight_sum);
 
   std::optional<SpectrumTable> table;
   if (table_file) {
@@ -233,7 +250,7 @@ void spectrum_of_file(const FftJob& job, const std::string& input, const std::st
     });
     first += count * problem.transforms();
   };
-  transform_stream(reader, problem, job.devices, plan_parts(problem, reader, job.memory), window, use, job.session.progress());
+  transform_stream(reader, problem, job.devices, parts, window, use, job.session.progress());
   if (table) {
     table->finish();
     table_file->commit();

@@ -187,6 +187,7 @@ FftProblem make_problem(const ProblemRequest& request, io::NpyType type, const s
         fmt::format("'{}' has shape ({}), so that its transforms have length 0; give it a longer axis {}, or --shape-out", name,
                     fmt::join(shape, ", "), axis));
   }
+  validate_size(shape, name);
   validate_size(real_shape, name);
 
   const auto first = static_cast<std::size_t>(*std::min_element(axes.begin(), axes.end()));

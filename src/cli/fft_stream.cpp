@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <future>
 #include <mutex>
+#include <numeric>
 #include <optional>
 
 #include "cli/fft_block_reader.hpp"
@@ -43,6 +44,12 @@ bool is_in_place(const FftProblem& problem) {
 
 std::uint64_t in_bytes(const FftProblem& problem) {
   return static_cast<std::uint64_t>(problem.in_elements()) * io::npy_item_bytes(problem.in_type);
+}
+
+/// Of a block as the file holds it, before it is cropped.
+std::uint64_t file_bytes(const FftProblem& problem) {
+  const index_t elements = std::accumulate(problem.file_block.begin(), problem.file_block.end(), index_t{1}, std::multiplies<>());
+  return static_cast<std::uint64_t>(elements) * io::npy_item_bytes(problem.file_type);
 }
 
 std::uint64_t out_bytes(const FftProblem& problem) {
@@ -117,17 +124,25 @@ class PartTransform {
 
 }  // namespace
 
-PartPlan plan_parts(const FftProblem& problem, const io::ArrayReader& reader, std::uint64_t memory) {
+PartPlan plan_parts(const FftProblem& problem, const io::ArrayReader& reader, std::uint64_t memory, std::uint64_t beside) {
   std::uint64_t block = in_bytes(problem) + (is_in_place(problem) ? 0 : out_bytes(problem));
   if (!reader.is_sequential()) {
-    block += in_bytes(problem);  // BlockReader's copy
+    block += file_bytes(problem);  // BlockReader's copy
   }
+  // No byte of such a file speaks for its shape.
+  PHPC_VALIDATE(
+      reader.size() > 0 || out_bytes(problem) == 0 || static_cast<std::uint64_t>(problem.blocks) <= memory / out_bytes(problem),
+      ErrorKind::input,
+      fmt::format("'{}' of shape ({}) holds no elements, and would become more zeros than {} (--memory) hold; is it the "
+                  "right shape?",
+                  reader.name(), fmt::join(reader.shape(), ", "), format_bytes(memory)));
   if (block == 0 || problem.blocks == 0) {
     return {.blocks = std::max<index_t>(1, problem.blocks), .slots = 1};
   }
-  PHPC_VALIDATE(block <= memory, ErrorKind::memory,
+  PHPC_VALIDATE(block <= memory && beside <= memory - block, ErrorKind::memory,
                 fmt::format("cannot transform '{}' ({} at a time, {} allowed by --memory); allow more, or transform fewer axes",
-                            reader.name(), format_bytes(block), format_bytes(memory)));
+                            reader.name(), format_bytes(block + beside), format_bytes(memory)));
+  memory -= beside;
   const auto all = static_cast<std::uint64_t>(problem.blocks);
   if (!reader.is_sequential()) {
     // Each part goes through the whole file: as few as can be.

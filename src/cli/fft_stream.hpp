@@ -21,8 +21,9 @@ struct PartPlan {
   int slots = 1;
 };
 
-/// Throws Error(memory), with both figures, when a block does not fit into `memory` bytes.
-PartPlan plan_parts(const FftProblem& problem, const io::ArrayReader& reader, std::uint64_t memory);
+/// How parts of a block or more fit into `memory` bytes, of which `beside` are taken by other things. Throws Error(memory), with
+/// both figures, when a block does not, and Error(input) when an array without elements would become more than that of zeros.
+PartPlan plan_parts(const FftProblem& problem, const io::ArrayReader& reader, std::uint64_t memory, std::uint64_t beside = 0);
 
 /// Reads an array part by part, transforms it on the devices and hands the result to `sink`. `window` is BlockReader's.
 /// Checks that the file ends with the array. Throws Error.

@@ -23,7 +23,8 @@ int merge(const MergeOptions& options, const Session& session) {
   const io::PartHeader& first = parts.front().header();
   out.write(first.prologue);
   // The one kind of rows that tell of each other.
-  const bool is_sam = nlohmann::json::parse(first.job).value("format", "") == "sam";
+  const auto job = nlohmann::json::parse(first.job);
+  const bool is_sam = job.contains("format") && job["format"] == "sam";
   io::SamPrimaries primaries;
   index_t records = 0;
   for (const io::PartFile& part : parts) {

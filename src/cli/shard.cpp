@@ -11,7 +11,6 @@
 #include "cli/version.hpp"
 #include "phpc/core/error.hpp"
 #include "phpc/core/parse.hpp"
-#include "phpc/io/input_file.hpp"
 
 namespace phpc::cli {
 
@@ -60,6 +59,15 @@ void add_shard_options(CLI::App& command, ShardOptions& options) {
                 "checkpoint: exit code 75")
       ->needs(shard)
       ->group(group);
+  command
+      .add_option("--fingerprint", options.fingerprint,
+                  "How parts know their input again, so that merge and --resume refuse others. ends: size, time of the last "
+                  "change, and first and last MiB; whole: size and sum of all bytes, which each shard reads for it, whatever "
+                  "the time (copies on several machines)")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"ends", "whole"}))
+      ->needs(shard)
+      ->group(group);
 }
 
 std::optional<Shard> parse_shard(const ShardOptions& options) {
@@ -77,20 +85,17 @@ std::optional<Shard> parse_shard(const ShardOptions& options) {
   return Shard{index, count};
 }
 
-nlohmann::ordered_json fingerprint(const std::string& path) {
-  const io::InputFile file(path);
-  PHPC_VALIDATE(file.size().has_value(), ErrorKind::usage,
-                fmt::format("--shard reads a part of '{}', which is no regular file; give a file", file.name()));
-  return {{"bytes", *file.size()}, {"sum", io::sum_of_ends(file)}};
+Fingerprints fingerprints(const ShardOptions& options) {
+  return Fingerprints(options.fingerprint == "whole" ? Fingerprints::Kind::whole : Fingerprints::Kind::ends);
 }
 
 std::string command_line_of_whole(const Session& session) {
   std::vector<std::string> words;
   for (std::size_t i = 0; i < session.words().size(); ++i) {
     const std::string& word = session.words()[i];
-    if (word == "--shard") {
+    if (word == "--shard" || word == "--fingerprint") {
       ++i;
-    } else if (word != "--resume" && !word.starts_with("--shard=")) {
+    } else if (word != "--resume" && !word.starts_with("--shard=") && !word.starts_with("--fingerprint=")) {
       words.push_back(word);
     }
   }
@@ -112,7 +117,11 @@ bool ShardOutput::is_done(const Shard& shard, const ShardOptions& options, const
   wanted.job = text_of(job.parameters);
   wanted.shard = shard.index;
   wanted.shards = shard.count;
-  const bool done = options.resume && io::is_done(path, wanted);
+  if (!options.resume) {
+    return false;
+  }
+  io::remove_stale_temporaries(path);
+  const bool done = io::is_done(path, wanted);
   if (done) {
     session.note(fmt::format("'{}' is there and whole: nothing to do", path));
   }
@@ -121,7 +130,7 @@ bool ShardOutput::is_done(const Shard& shard, const ShardOptions& options, const
 
 ShardOutput::ShardOutput(const Shard& shard, const ShardOptions& options, const Session& session, const std::string& output,
                          Job job, const std::string& device)
-    : session_(session), path_(part_path(shard, output)) {
+    : session_(session), path_(part_path(shard, output)), inputs_(std::move(job.inputs)) {
   const exec::Range region = shard.of(job.units);
   header_ = {.version = version(),
              .command = std::move(job.command),
@@ -136,6 +145,9 @@ ShardOutput::ShardOutput(const Shard& shard, const ShardOptions& options, const 
              .device = device};
   next_ = region.begin;
   catch_stop_signal();
+  if (options.resume) {
+    io::remove_stale_temporaries(path_);  // of an earlier run that was killed
+  }
   if (options.resume && io::find_part(path_, header_)) {
     next_ = region.end;
     session_.note(fmt::format("'{}' is there and whole: nothing to do", path_));
@@ -169,6 +181,7 @@ void ShardOutput::write(std::span<const std::byte> bytes, index_t until, index_t
 
 void ShardOutput::commit() {
   if (part_) {
+    inputs_.expect_unchanged();
     part_->commit(records_);
     std::error_code ignored;
     std::filesystem::remove(checkpoint_path(), ignored);

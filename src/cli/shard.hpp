@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 
+#include "cli/fingerprints.hpp"
 #include "cli/session.hpp"
 #include "phpc/exec/split.hpp"
 #include "phpc/io/part_file.hpp"
@@ -22,6 +23,7 @@ struct Shard {
 struct ShardOptions {
   std::string shard;  ///< as typed; empty = all of the job
   bool resume = false;
+  std::string fingerprint = "ends";  ///< or whole
 };
 
 void add_shard_options(CLI::App& command, ShardOptions& options);
@@ -29,11 +31,10 @@ void add_shard_options(CLI::App& command, ShardOptions& options);
 /// "2/16", or "srun": the task's place in its step of SLURM's srun. Nothing where --shard was not given. Throws Error(usage).
 std::optional<Shard> parse_shard(const ShardOptions& options);
 
-/// What a job is of: its file's size, and the sum of its first and last mebibyte, which tells one array from another without
-/// reading all of it once more for each shard.
-nlohmann::ordered_json fingerprint(const std::string& path);
+/// As --fingerprint says.
+Fingerprints fingerprints(const ShardOptions& options);
 
-/// What a run of the whole would have been called with: the command line without --shard and --resume.
+/// What a run of the whole would have been called with: the command line without --shard, --resume and --fingerprint.
 std::string command_line_of_whole(const Session& session);
 
 /// Ends the program with exit code 75: a checkpoint was written, run the same once more with --resume.
@@ -53,6 +54,7 @@ class ShardOutput {
     std::string unit;
     index_t units = 0;
     std::string prologue;
+    Fingerprints inputs;  ///< those that `parameters` has
   };
 
   /// Whether --resume was given and the part is there already, whatever job.units and job.prologue are; says so.
@@ -70,7 +72,7 @@ class ShardOutput {
   void write(std::span<const std::byte> bytes, index_t until, index_t records);
   /// More of the result, of units after those done, which are not complete: no checkpoint.
   void write_within(std::span<const std::byte> bytes, index_t records);
-  /// All units are done. Says so.
+  /// All units are done. Says so. Throws Error(input) when an input changed meanwhile.
   void commit();
 
  private:
@@ -79,6 +81,7 @@ class ShardOutput {
   const Session& session_;
   std::string path_;
   io::PartHeader header_;
+  Fingerprints inputs_;
   std::optional<io::PartWriter> part_;  ///< none when there is nothing to do
   index_t next_ = 0;
   index_t records_ = 0;

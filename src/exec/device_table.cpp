@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <fstream>
 
+#include "exec/host_memory.hpp"
 #include "exec/nvidia.hpp"
 #include "phpc/core/error.hpp"
 #include "phpc/exec/launch.hpp"
@@ -75,18 +76,6 @@ std::string processor_name() {
   return "host";
 }
 
-std::uint64_t memory_info(const char* key) {
-  std::ifstream info("/proc/meminfo");
-  std::string word;
-  std::uint64_t kibibytes = 0;
-  while (info >> word) {
-    if (word == key && info >> kibibytes) {
-      return kibibytes * 1024;
-    }
-  }
-  return 0;
-}
-
 }  // namespace
 
 const DeviceProperties& host_properties() {
@@ -94,7 +83,7 @@ const DeviceProperties& host_properties() {
     DeviceProperties host;
     host.kind = DeviceKind::host;
     host.name = processor_name();
-    host.memory_bytes = memory_info("MemTotal:");
+    host.memory_bytes = host_memory().total;
     const long cache = sysconf(_SC_LEVEL2_CACHE_SIZE);  // a host team's scratch should stay in its core's cache
     host.scratch_bytes = cache > 0 ? static_cast<std::size_t>(cache) : std::size_t{1} << 20;
     host.compute_units = omp_get_max_threads();
@@ -104,7 +93,7 @@ const DeviceProperties& host_properties() {
 }
 
 std::uint64_t host_free_memory_bytes() {
-  return memory_info("MemAvailable:");
+  return host_memory().free;
 }
 
 DeviceTable& DeviceTable::get() {

@@ -47,6 +47,9 @@ class FortranWalk {
 }  // namespace
 
 index_t checked_size(std::span<const index_t> shape, std::size_t item_bytes) {
+  constexpr std::size_t most_axes = 64;  // NumPy's own limit
+  PHPC_VALIDATE(shape.size() <= most_axes, ErrorKind::input,
+                fmt::format("a shape of {} axes is too long; give at most {}", shape.size(), most_axes));
   if (std::find(shape.begin(), shape.end(), 0) != shape.end()) {
     return 0;
   }

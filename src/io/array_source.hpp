@@ -32,8 +32,8 @@ struct ArrayReader::Source {
   std::uint64_t first_element = 0;  ///< its place in the stream
 };
 
-/// The number of elements; Error(input) when their bytes do not fit in 63 bits. An axis of length 0 makes the array empty
-/// whatever the others are, as in NumPy.
+/// The number of elements; Error(input) when their bytes do not fit in 63 bits, or there are more than 64 axes. An axis of length
+/// 0 makes the array empty whatever the others are, as in NumPy.
 index_t checked_size(std::span<const index_t> shape, std::size_t item_bytes);
 
 /// Completes a source whose stream stands at the first element: size, place of the elements, and whether a regular file holds

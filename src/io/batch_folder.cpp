@@ -142,10 +142,7 @@ void BatchFolderReader::read_rhs(index_t first, std::span<double> rhs, int threa
   const index_t count = static_cast<index_t>(rhs.size()) / rows();
   PHPC_EXPECT(first >= 0 && first + count <= systems_ && static_cast<index_t>(rhs.size()) == count * rows());
   for_each_file(count, threads, progress, [&](index_t i) {
-    const std::string path = rhs_path(first + i);
-    const std::vector<double> vector = read_matrix_market_vector(path);
-    PHPC_VALIDATE(static_cast<index_t>(vector.size()) == rows(), ErrorKind::input,
-                  fmt::format("{}: a right-hand side of {} values for a matrix of {} rows", path, vector.size(), rows()));
+    const std::vector<double> vector = read_matrix_market_vector(rhs_path(first + i), rows());
     std::copy(vector.begin(), vector.end(), rhs.begin() + i * rows());
   });
 }

@@ -1,6 +1,7 @@
 #include "phpc/io/input_file.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -8,6 +9,7 @@
 #include <cerrno>
 
 #include "phpc/core/error.hpp"
+#include "phpc/core/parse.hpp"
 
 namespace phpc::io {
 
@@ -72,6 +74,7 @@ std::size_t InputFile::read(std::span<char> bytes) {
 }
 
 std::string InputFile::read_rest() {
+  constexpr std::uint64_t most_held = std::uint64_t{1} << 30;
   // One byte more than the size, so that the end of a regular file shows without growing the text. Pipes grow it.
   std::string text(static_cast<std::size_t>(size_.value_or(65535)) + 1, '\0');
   std::size_t filled = 0;
@@ -81,6 +84,8 @@ std::string InputFile::read_rest() {
       text.resize(filled);
       return text;
     }
+    PHPC_VALIDATE(text.size() < std::max(most_held, size_.value_or(0) + 2), ErrorKind::memory,
+                  fmt::format("'{}' holds {} or more (a pipe is kept in memory); give a file", name_, format_bytes(most_held)));
     text.resize(2 * text.size());
   }
 }

@@ -6,11 +6,13 @@
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <string_view>
 #include <utility>
 
+#include "io/credible_size.hpp"
 #include "phpc/core/error.hpp"
 #include "phpc/core/parse.hpp"
 #include "phpc/io/input_file.hpp"
@@ -272,7 +274,15 @@ index_t array_length(Symmetry symmetry, index_t rows, index_t columns) {
   return rows * columns;
 }
 
-Entries read_entries(const std::string& path) {
+/// What a file declares; `entries` counts the mirror images of a symmetric one.
+struct Size {
+  index_t rows;
+  index_t columns;
+  index_t entries;
+};
+
+/// `check_size` sees the size before memory is taken for it.
+Entries read_entries(const std::string& path, const std::function<void(const Reader&, const Size&)>& check_size) {
   Reader reader(path);
   const Header header = read_header(reader);
   if (!reader.next_line()) {
@@ -301,6 +311,7 @@ Entries read_entries(const std::string& path) {
   if (most > size_limit) {
     reader.fail_here(fmt::format("{} entries; at most {} are read", most, size_limit));
   }
+  check_size(reader, {entries.rows, entries.columns, most});
   entries.list.reserve(static_cast<std::size_t>(most));
   header.layout == Layout::coordinate ? read_coordinates(reader, header, declared, entries)
                                       : read_array(reader, header, declared, entries);
@@ -339,7 +350,13 @@ void sort_by_row(Entries& entries) {
 }  // namespace
 
 CsrMatrix read_matrix_market(const std::string& path) {
-  Entries entries = read_entries(path);
+  Entries entries = read_entries(path, [](const Reader& reader, const Size& size) {
+    if (!has_credible_rows(size.rows, size.entries)) {
+      reader.fail_here(
+          fmt::format("{} rows and {} entries: rows without any make a matrix singular (is the number of rows right?)", size.rows,
+                      size.entries));
+    }
+  });
   sort_by_row(entries);
   CsrMatrix matrix;
   matrix.rows = entries.rows;
@@ -366,11 +383,15 @@ CsrMatrix read_matrix_market(const std::string& path) {
   return matrix;
 }
 
-std::vector<double> read_matrix_market_vector(const std::string& path) {
-  const Entries entries = read_entries(path);
-  PHPC_VALIDATE(
-      entries.columns == 1, ErrorKind::input,
-      fmt::format("{}: a {} x {} matrix where a vector is expected; give one column", path, entries.rows, entries.columns));
+std::vector<double> read_matrix_market_vector(const std::string& path, index_t rows) {
+  const Entries entries = read_entries(path, [rows](const Reader& reader, const Size& size) {
+    if (size.columns != 1) {
+      reader.fail_here(fmt::format("a {} x {} matrix where a vector is expected; give one column", size.rows, size.columns));
+    }
+    if (size.rows != rows) {
+      reader.fail_here(fmt::format("a right-hand side of {} values for a matrix of {} rows", size.rows, rows));
+    }
+  });
   std::vector<double> vector(static_cast<std::size_t>(entries.rows), 0.0);
   for (const Entry& entry : entries.list) {
     vector[static_cast<std::size_t>(entry.row)] += entry.value;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "io/credible_size.hpp"
 #include "io/npz_array.hpp"
 #include "phpc/core/error.hpp"
 
@@ -45,11 +46,18 @@ void NpzBatch::read_pattern(const std::string& path) {
     PHPC_VALIDATE(format == "csr", ErrorKind::input,
                   fmt::format("'{}' holds a matrix in format {}; save its .tocsr()", path, format));
   }
-  row_offsets_ = NpzArray(path, "indptr").integers();
-  column_indices_ = NpzArray(path, "indices").integers();
-  PHPC_VALIDATE(row_offsets_.size() >= 2, ErrorKind::input, fmt::format("'{}': a matrix without rows", path));
+  NpzArray offsets(path, "indptr");
+  NpzArray columns(path, "indices");
+  PHPC_VALIDATE(offsets.size() >= 2, ErrorKind::input, fmt::format("'{}': a matrix without rows", path));
+  // Without entries, sets of values have no bytes either: any number of them would fit into the archive.
+  PHPC_VALIDATE(columns.size() > 0 && has_credible_rows(offsets.size() - 1, columns.size()), ErrorKind::input,
+                fmt::format("'{}': {} rows and {} entries: rows without any make a matrix singular; is it the right one?", path,
+                            offsets.size() - 1, columns.size()));
+  row_offsets_ = offsets.integers();
+  column_indices_ = columns.integers();
   if (NpzArray::exists(path, "shape")) {
-    const std::vector<std::int32_t> shape = NpzArray(path, "shape").integers();
+    NpzArray stored(path, "shape");
+    const std::vector<std::int32_t> shape = stored.size() == 2 ? stored.integers() : std::vector<std::int32_t>();
     PHPC_VALIDATE(shape.size() == 2 && shape[0] == shape[1], ErrorKind::input,
                   fmt::format("'{}': a matrix of shape ({}); a linear system needs a square one", path, fmt::join(shape, ", ")));
     PHPC_VALIDATE(shape[0] == rows(), ErrorKind::input,

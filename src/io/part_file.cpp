@@ -4,21 +4,29 @@
 #include <libdeflate.h>
 
 #include <algorithm>
+#include <charconv>
+#include <exception>
 #include <filesystem>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "phpc/core/error.hpp"
+#include "phpc/core/parse.hpp"
 
 namespace phpc::io {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+/// What is read: unlike ordered_json it takes objects of any size in reasonable time.
+using Json = nlohmann::json;
 
-constexpr std::string_view head_mark = "phpc-part 1 ";
+constexpr std::string_view head_mark = "phpc-part 2 ";
 constexpr std::string_view end_mark = "\nphpc-part-end ";
-constexpr std::size_t longest_head = std::size_t{16} << 20;
+constexpr std::size_t longest_head = std::size_t{256} << 20;
 constexpr std::size_t longest_end = 256;
+/// Objects and arrays within one another. The JSON library compares and writes values by functions that call themselves: 200 000
+/// levels were a stack overflow.
+constexpr int deepest = 32;
 
 std::string hexadecimal(std::string_view bytes) {
   std::string text;
@@ -29,42 +37,73 @@ std::string hexadecimal(std::string_view bytes) {
   return text;
 }
 
+/// The JSON library's exceptions, and this one, come from text that no PartWriter wrote.
+struct Malformed : std::exception {};
+
+void expect(bool is_sound) {
+  if (!is_sound) {
+    throw Malformed();
+  }
+}
+
 std::string bytes_of(const std::string& hexadecimal) {
+  expect(hexadecimal.size() % 2 == 0);
   std::string bytes;
-  for (std::size_t i = 0; i + 1 < hexadecimal.size(); i += 2) {
-    bytes += static_cast<char>(std::stoi(hexadecimal.substr(i, 2), nullptr, 16));
+  bytes.reserve(hexadecimal.size() / 2);
+  for (std::size_t i = 0; i < hexadecimal.size(); i += 2) {
+    unsigned char byte = 0;
+    const char* const end = hexadecimal.data() + i + 2;
+    expect(std::from_chars(end - 2, end, byte, 16).ptr == end);
+    bytes += static_cast<char>(byte);
   }
   return bytes;
 }
 
 std::string head_line(const PartHeader& header) {
-  const Json json{{"version", header.version},
-                  {"command", header.command},
-                  {"job", Json::parse(header.job)},
-                  {"shard", header.shard},
-                  {"shards", header.shards},
-                  {"unit", header.unit},
-                  {"region", {header.region_begin, header.region_end}},
-                  {"total", header.total},
-                  {"prologue", hexadecimal(header.prologue)},
-                  {"device", header.device}};
-  return std::string(head_mark) + json.dump() + "\n";
+  const nlohmann::ordered_json json{{"version", header.version},
+                                    {"command", header.command},
+                                    {"job", nlohmann::ordered_json::parse(header.job)},
+                                    {"shard", header.shard},
+                                    {"shards", header.shards},
+                                    {"unit", header.unit},
+                                    {"region", {header.region_begin, header.region_end}},
+                                    {"total", header.total},
+                                    {"prologue", hexadecimal(header.prologue)},
+                                    {"device", header.device}};
+  // Only the device's name is any text.
+  return std::string(head_mark) + json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+Json parsed(std::string_view text) {
+  return Json::parse(text, [](int depth, Json::parse_event_t /*event*/, Json& /*value*/) {
+    expect(depth <= deepest);
+    return true;
+  });
+}
+
+/// An integer of 0 ... 2^63 - 1.
+index_t count_in(const Json& json) {
+  expect(json.is_number_unsigned() &&
+         json.get<std::uint64_t>() <= static_cast<std::uint64_t>(std::numeric_limits<index_t>::max()));
+  return json.get<index_t>();
 }
 
 PartHeader parsed_head(std::string_view line) {
-  const Json json = Json::parse(line.substr(head_mark.size()));
+  const Json json = parsed(line.substr(head_mark.size()));
+  expect(json.at("job").is_object());
   PartHeader header;
   header.version = json.at("version");
   header.command = json.at("command");
   header.job = json.at("job").dump();
-  header.shard = json.at("shard");
-  header.shards = json.at("shards");
+  header.shard = count_in(json.at("shard"));
+  header.shards = count_in(json.at("shards"));
   header.unit = json.at("unit");
-  header.region_begin = json.at("region").at(0);
-  header.region_end = json.at("region").at(1);
-  header.total = json.at("total");
+  header.region_begin = count_in(json.at("region").at(0));
+  header.region_end = count_in(json.at("region").at(1));
+  header.total = count_in(json.at("total"));
   header.prologue = bytes_of(json.at("prologue"));
   header.device = json.at("device");
+  expect(header.shard < header.shards && header.region_begin <= header.region_end && header.region_end <= header.total);
   return header;
 }
 
@@ -102,18 +141,6 @@ std::optional<PartFile> sound_part(const std::string& path) {
   }
 }
 
-/// The name of the first parameter in which two jobs differ.
-std::string difference(const std::string& a, const std::string& b) {
-  const Json first = Json::parse(a);
-  const Json second = Json::parse(b);
-  for (const auto& [name, value] : first.items()) {
-    if (!second.contains(name) || second[name] != value) {
-      return fmt::format("{}: {} and {}", name, value.dump(), second.contains(name) ? second[name].dump() : "nothing");
-    }
-  }
-  return "what was asked for";
-}
-
 }  // namespace
 
 bool is_same_part(const PartHeader& a, const PartHeader& b) {
@@ -127,7 +154,11 @@ std::string part_path(const std::string& output, index_t shard, index_t shards) 
 
 PartWriter::PartWriter(const std::string& path, const PartHeader& header) : region_end_(header.region_end), file_(path) {
   const std::string head = head_line(header);
-  sum_ = extended_sum(0, std::as_bytes(std::span(head)));
+  PHPC_VALIDATE(head.size() <= longest_head, ErrorKind::io,
+                fmt::format("cannot write '{}' (what a part begins with would take {}, {} at most); do the whole in one run",
+                            path, format_bytes(head.size()), format_bytes(longest_head)));
+  head_sum_ = extended_sum(0, std::as_bytes(std::span(head)));
+  sum_ = head_sum_;
   file_.write(head);
 }
 
@@ -152,7 +183,8 @@ void PartWriter::commit_checkpoint(const std::string& path, index_t records, ind
 }
 
 void PartWriter::write_end(index_t records, index_t until) {
-  const Json json{{"bytes", bytes_}, {"records", records}, {"until", until}, {"crc32", sum_}};
+  const nlohmann::ordered_json json{
+      {"bytes", bytes_}, {"records", records}, {"until", until}, {"head", head_sum_}, {"crc32", sum_}};
   file_.write(std::string(end_mark) + json.dump() + "\n");
 }
 
@@ -186,13 +218,17 @@ PartFile::PartFile(const std::string& path) : path_(path) {
   begin_ = head.size();
   head_sum_ = extended_sum(0, std::as_bytes(std::span(head)));
   try {
+    const Json end = parsed(std::string_view(tail).substr(mark + end_mark.size()));
+    bytes_ = static_cast<std::uint64_t>(count_in(end.at("bytes")));
+    records_ = count_in(end.at("records"));
+    until_ = count_in(end.at("until"));
+    sum_ = static_cast<std::uint32_t>(count_in(end.at("crc32")));
+    expect(count_in(end.at("head")) == head_sum_);  // before anything is made of it
     header_ = parsed_head(head);
-    const Json end = Json::parse(tail.substr(mark + end_mark.size()));
-    bytes_ = end.at("bytes");
-    records_ = end.at("records");
-    until_ = end.at("until");
-    sum_ = end.at("crc32");
-  } catch (const std::exception&) {  // of the JSON library, or a number's that is none
+    expect(header_.region_begin <= until_ && until_ <= header_.region_end);
+  } catch (const Malformed&) {
+    fail_cut(path);
+  } catch (const Json::exception&) {
     fail_cut(path);
   }
   if (begin_ + bytes_ != size - tail.size() + mark) {
@@ -233,6 +269,15 @@ std::uint32_t sum_of(std::string_view bytes) {
   return extended_sum(0, std::as_bytes(std::span(bytes)));
 }
 
+std::uint32_t sum_of_all(const InputFile& file, std::uint32_t before) {
+  std::vector<char> block(std::size_t{1} << 20);
+  std::uint32_t sum = before;
+  for (std::uint64_t at = 0; const std::size_t read = file.read_at(at, block); at += read) {
+    sum = extended_sum(sum, std::as_bytes(std::span<const char>(block).first(read)));
+  }
+  return sum;
+}
+
 std::uint32_t sum_of_ends(const InputFile& file) {
   std::vector<char> end(std::size_t{1} << 20);
   std::uint32_t sum = 0;
@@ -241,74 +286,6 @@ std::uint32_t sum_of_ends(const InputFile& file) {
     sum = extended_sum(sum, std::as_bytes(std::span<const char>(end).first(read)));
   }
   return sum;
-}
-
-std::vector<PartFile> ordered_parts(const std::vector<std::string>& paths) {
-  std::vector<PartFile> parts;
-  parts.reserve(paths.size());
-  for (const std::string& path : paths) {
-    parts.emplace_back(path);
-  }
-  PHPC_VALIDATE(!parts.empty(), ErrorKind::usage, "there is no part to merge; name the files that --shard wrote");
-  // Left by a copy of a shard that another copy has finished.
-  std::erase_if(parts, [all = parts](const PartFile& part) {
-    return !part.is_whole() && std::any_of(all.begin(), all.end(), [&part](const PartFile& other) {
-      return other.is_whole() && is_same_part(other.header(), part.header());
-    });
-  });
-  const PartHeader& first = parts.front().header();
-  for (const PartFile& part : parts) {
-    const PartHeader& header = part.header();
-    PHPC_VALIDATE(part.is_whole(), ErrorKind::input,
-                  fmt::format("'{}' is a checkpoint (of shard {}, which is not done); run the shard with --resume", part.path(),
-                              header.shard));
-    const auto refuse = [&](const std::string& why) {
-      fail(ErrorKind::input, fmt::format("'{}' and '{}' are no parts of one job ({}); merge the parts of one run",
-                                         parts.front().path(), part.path(), why));
-    };
-    if (header.command != first.command || header.version != first.version) {
-      refuse(fmt::format("{} {} and {} {}", first.command, first.version, header.command, header.version));
-    }
-    if (Json::parse(header.job) != Json::parse(first.job)) {
-      refuse(difference(first.job, header.job));
-    }
-    if (header.shards != first.shards) {
-      refuse(fmt::format("of {} and of {} shards", first.shards, header.shards));
-    }
-    if (header.total != first.total || header.unit != first.unit) {
-      refuse(fmt::format("of {} and of {} {}", first.total, header.total, header.unit));
-    }
-  }
-  std::sort(parts.begin(), parts.end(), [](const PartFile& a, const PartFile& b) { return a.header().shard < b.header().shard; });
-  std::vector<index_t> missing;
-  index_t next = 0;
-  for (const PartFile& part : parts) {
-    const index_t shard = part.header().shard;
-    PHPC_VALIDATE(shard >= next, ErrorKind::input,
-                  fmt::format("'{}' is a second part of shard {}; name each part once", part.path(), shard));
-    for (; next < shard; ++next) {
-      missing.push_back(next);
-    }
-    next = shard + 1;
-  }
-  const index_t shards = parts.front().header().shards;
-  for (; next < shards; ++next) {
-    missing.push_back(next);
-  }
-  PHPC_VALIDATE(missing.empty(), ErrorKind::input,
-                fmt::format("missing: shard{} {} of {}; run {} again and merge once more", missing.size() == 1 ? "" : "s",
-                            fmt::join(missing, ", "), shards, missing.size() == 1 ? "it" : "them"));
-  index_t at = 0;
-  for (const PartFile& part : parts) {
-    PHPC_VALIDATE(part.header().region_begin == at && part.header().region_end >= at, ErrorKind::input,
-                  fmt::format("'{}' begins at {} {} where {} was due; it is of another run", part.path(),
-                              part.header().region_begin, part.header().unit, at));
-    at = part.header().region_end;
-  }
-  const index_t total = parts.front().header().total;
-  PHPC_VALIDATE(at == total, ErrorKind::input,
-                fmt::format("the parts end at {} of {} {}; they are of another run", at, total, parts.front().header().unit));
-  return parts;
 }
 
 }  // namespace phpc::io

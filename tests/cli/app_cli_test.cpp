@@ -8,6 +8,7 @@
 #include <sstream>
 #include <thread>
 
+#include "support/address_space.hpp"
 #include "support/process.hpp"
 
 namespace phpc::test {
@@ -219,6 +220,19 @@ TEST(Output, ASecondSignalDoesNotStopTheCleaningUp) {
     std::filesystem::remove(dir / "out.npy");  // where the run was faster
     ASSERT_EQ(dir.entries(), std::vector<std::string>{"in.npy"}) << "run " << run;
   }
+}
+
+/// What is free is what the process may have, not the machine.
+TEST(Devices, KnowOfLimitsOnTheAddressSpace) {
+  if (!can_limit_address_space) {
+    GTEST_SKIP() << "sanitizers";
+  }
+  const ProgramResult result = run_in_address_space(3000, {"devices", "--format", "json"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const auto host = nlohmann::json::parse(result.out)["rows"][0];
+  EXPECT_LE(host["memory_bytes"].get<std::uint64_t>(), std::uint64_t{3000} << 20);
+  EXPECT_LT(host["free_bytes"].get<std::uint64_t>(), host["memory_bytes"].get<std::uint64_t>());
+  EXPECT_GT(host["free_bytes"].get<std::uint64_t>(), 0U);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/batch_cli_fixture.hpp"
+#include "support/address_space.hpp"
 #include "support/npz_files.hpp"
 
 namespace phpc::test {
@@ -97,6 +98,7 @@ TEST_F(BatchInputs, ProblemsAreMadeTheSameInAnyPieces) {
     EXPECT_EQ(solve(with({"--memory", "30KB"})), whole);
     EXPECT_EQ(solve(with({"--memory", "1B"})), whole) << "one system at a time";
     EXPECT_EQ(solve(with({"--threads", "1"})), whole);
+    EXPECT_EQ(solve({"--problem", problem, "--systems", "0200", "--seed", "05"}), whole) << "decimal, whatever it begins with";
     EXPECT_NE(solve({"--problem", problem, "--systems", "200", "--seed", "6", "--rhs", "random"}), whole);
   }
 }
@@ -202,7 +204,14 @@ TEST_F(BatchInputs, BadInputIsOneLineAndLeavesNothing) {
   };
   expect({"--problem", "poisson:3"}, 2, "stencil3:N");
   expect({"--problem", "stencil3:0"}, 2, "0 rows");
-  expect({"--problem", "stencil3:4", "--seed", "-1"}, 2, "--seed");
+  for (const char* const number : {"-1", "9223372036854775808", "18446744073709551617", "1e3", "0x10", ""}) {
+    expect({"--problem", "stencil3:4", "--seed", number}, 2, "--seed");
+    expect({"--problem", "stencil3:4", "--systems", number}, 2, "--systems");
+  }
+  expect({"--problem", "stencil3:4", "--systems", "9223372036854775807"}, 2, "do not fit in 63 bits");
+  for (const char* const size : {"-1", "1e23", "16EiB", "0", "5 parsecs"}) {
+    expect({"--problem", "stencil3:4", "--memory", size}, 2, "--memory");
+  }
   expect({"--problem", "stencil3:4", archive}, 2, "INPUT");
   expect({archive, "--rhs", "none"}, 2, "none of file, ones, random");
   expect({archive, "--rhs", three}, 1, "4 matrices and 3 right-hand sides");
@@ -220,6 +229,29 @@ TEST_F(BatchInputs, BadInputIsOneLineAndLeavesNothing) {
              {"data", "<f8", {1}, bytes_of<double>({1})}},
             Packing::stored);
   expect({archive}, 2, "holds no right-hand sides");
+}
+
+/// Files of some bytes that claim terabytes: refused before memory is taken or a disk is filled.
+TEST_F(BatchInputs, ClaimsAreBelievedAsFarAsBytesSupportThem) {
+  const auto refusal = [&](const std::string& input) {
+    const ProgramResult result =
+        run_in_address_space(4096, {"batch", input, "--rhs", "ones", "--device", "host", "-o", x_, "--report", report_});
+    EXPECT_EQ(result.exit_code, 1) << result.err;
+    EXPECT_FALSE(std::filesystem::exists(x_));
+    return result.err;
+  };
+  const std::string matrix = directory_ / "wide.mtx";
+  write_file(matrix, coordinate_head + "2147483647 2147483647 0\n");
+  EXPECT_NE(refusal(matrix).find("2147483647 rows and 0 entries"), std::string::npos);
+  write_file(directory_ / "in/0/A.mtx", coordinate_head + "300000000 300000000 0\n");
+  EXPECT_NE(refusal(in_).find("300000000 rows and 0 entries"), std::string::npos);
+  const std::string archive = directory_ / "empty.npz";
+  write_npz(archive,
+            {{"indices", "<i4", {0}, ""},
+             {"indptr", "<i4", {2}, bytes_of<std::int32_t>({0, 0})},
+             {"values", "<f8", {1000000000000000, 0}, ""}},
+            Packing::stored);
+  EXPECT_NE(refusal(archive).find("1 rows and 0 entries"), std::string::npos);
 }
 
 }  // namespace

@@ -68,6 +68,30 @@ TEST_F(BatchShards, OfProblemsAndRepeatedSystems) {
   expect_same({in_, "--systems", "13"}, {{"--report", report_}});
 }
 
+/// Any system of a folder, not only the first and the last.
+TEST_F(BatchShards, OfSystemsThatChangedBetweenThemAreRefused) {
+  for (const std::string file : {"/2/A.mtx", "/2/b.mtx"}) {
+    SCOPED_TRACE(file);
+    write_systems(5);
+    ASSERT_EQ(run_on_host({in_, "-o", x_, "--shard", "0/2"}).exit_code, 0);
+    write_systems(5);  // other times
+    std::filesystem::last_write_time(in_ + file, std::filesystem::last_write_time(in_ + file) + std::chrono::seconds(2));
+    ASSERT_EQ(run_on_host({in_, "-o", x_, "--shard", "1/2"}).exit_code, 0);
+    const ProgramResult times = merge(x_, 2);
+    EXPECT_EQ(times.exit_code, 1);
+    EXPECT_NE(times.err.find("--fingerprint whole"), std::string::npos) << times.err;
+    ASSERT_EQ(run_on_host({in_, "-o", x_, "--shard", "0/2", "--fingerprint", "whole"}).exit_code, 0);
+    std::filesystem::last_write_time(in_ + file, std::filesystem::last_write_time(in_ + file) + std::chrono::seconds(2));
+    ASSERT_EQ(run_on_host({in_, "-o", x_, "--shard", "1/2", "--fingerprint", "whole"}).exit_code, 0);
+    EXPECT_EQ(merge(x_, 2).exit_code, 0) << "the same bytes";
+    std::string text = read_file(in_ + file);
+    text[text.rfind('\n') - 1] = '9';
+    write_file(in_ + file, text);
+    ASSERT_EQ(run_on_host({in_, "-o", x_, "--shard", "1/2", "--fingerprint", "whole"}).exit_code, 0);
+    EXPECT_EQ(merge(x_, 2).exit_code, 1);
+  }
+}
+
 TEST_F(BatchShards, ReadOnlyTheirOwnSystems) {
   write_systems(9);
   write_file(in_ + "/4/A.mtx", "not read");

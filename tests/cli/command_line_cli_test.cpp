@@ -162,8 +162,10 @@ TEST(CommandLine, WhatIsWrongIsSaidInPlainWords) {
                  "--threads: 99999999999999999999 is out of range; give 0 to 65536");
   expect_refusal({"devices", "--quiet=much"}, "--quiet takes no value, and has 'much'; see");
   expect_refusal({"fft", "x.npy", "--scale", "big"}, "--scale: 'big' is no number; see");
-  expect_refusal({"fft", "x.npy", "--memory", "much"}, "--memory: 'much' is no size; give one as in 500MB or 2GiB; see");
-  expect_refusal({"fft", "x.npy", "--memory=12parsecs"}, "--memory: '12parsecs' is no size; give one as in 500MB or 2GiB; see");
+  expect_refusal({"fft", "x.npy", "--memory", "much"},
+                 "--memory: 'much' is no size; give bytes, or a number with a unit, as in 500MB or 2GiB; see");
+  expect_refusal({"fft", "x.npy", "--memory=12parsecs"},
+                 "--memory: '12parsecs' is no size; give bytes, or a number with a unit, as in 500MB or 2GiB; see");
   expect_refusal({"fft", "x.npy", "--axes", ""}, "--axes is empty; see");
   expect_refusal({"fft", "x.npy", "--resume"}, "--resume is for --shard; give both or none; see");
   expect_refusal({"batch", "in", "--problem", "stencil3:8"}, "INPUT and --problem do not go together; give one; see");

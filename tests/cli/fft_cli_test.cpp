@@ -238,6 +238,12 @@ TEST_F(FftCommand, BadUsageIsExit2) {
                                                                                        {"--amplitude"},
                                                                                        {"--output-format", "mat"},
                                                                                        {"--memory", "much"},
+                                                                                       {"--memory", "-1"},
+                                                                                       {"--memory", "1e23"},
+                                                                                       {"--memory", "99999999999999999999"},
+                                                                                       {"--memory", "17EiB"},
+                                                                                       {"--memory", "0"},
+                                                                                       {"--memory", ""},
                                                                                        {"--histogram"},
                                                                                        {"--lengths", "8"}}) {
     std::vector<std::string> arguments{in, "-o", directory_ / "out.npy"};

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "cli/fft_cli_fixture.hpp"
+#include "support/address_space.hpp"
 #include "support/array_files.hpp"
 
 namespace phpc {
@@ -125,6 +126,66 @@ TEST_F(FftFiles, PartsGiveWhatTheWholeGives) {
   EXPECT_NE(result.err.find("800 B at a time, 700 B allowed"), std::string::npos) << result.err;
   EXPECT_EQ(fft({in, "--axes", "0", "--memory", "40kB", "-o", directory_ / "y.npy"}).exit_code, 1)
       << "the first axis is in no parts";
+}
+
+/// Some 200 bytes that claim terabytes: refused before memory is taken or a disk is filled.
+TEST_F(FftFiles, ClaimsAreBelievedAsFarAsBytesOrMemorySupportThem) {
+  const auto refusal = [&](std::vector<std::string> arguments, const std::string& input = "") {
+    arguments.insert(arguments.begin(), {"fft", "--device", "host"});
+    const ProgramResult result = test::run_in_address_space(4096, arguments, {.input = input});
+    EXPECT_EQ(result.exit_code, 1) << result.err;
+    EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
+    EXPECT_EQ(result.out.find_first_not_of('\n'), std::string::npos);
+    return result.err;
+  };
+  const auto npy = [](const std::string& shape, const std::string& order = "False") {
+    return test::npy_bytes("{'descr': '<f8', 'fortran_order': " + order + ", 'shape': (" + shape + ")}", "");
+  };
+  for (const std::vector<std::string>& options : std::vector<std::vector<std::string>>{
+           {"--spectrum", "--window", "hann"}, {"--plot", directory_ / "x.svg"}, {"--inverse"}, {"--axes", "all"}}) {
+    std::vector<std::string> arguments{"-", "--memory", "1MB"};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    EXPECT_NE(refusal(arguments, npy("1099511627776,")).find("976.6 KiB allowed by --memory"), std::string::npos) << options[0];
+  }
+  EXPECT_NE(refusal({"-", "--axes", "0", "--shape-out", "8", "--memory", "1MB"}, npy("1099511627776, 2", "True"))
+                .find("allowed by --memory"),
+            std::string::npos);
+  // Cropped, of a window only the weights of what is left are needed: the input ends too early, and that is said.
+  EXPECT_NE(refusal({"-", "--spectrum", "--window", "hann", "--shape-out", "8", "--memory", "1MB"}, npy("1099511627776,"))
+                .find("cut short"),
+            std::string::npos);
+  // Of shapes with a zero in them no byte is needed.
+  write_file(directory_ / "none.npy", npy("1000000000000, 0"));
+  EXPECT_NE(refusal({directory_ / "none.npy", "--shape-out", "8"}).find("holds no elements"), std::string::npos);
+  EXPECT_NE(refusal({directory_ / "none.npy", "--shape-out", "8", "--shard", "0/2", "-o", directory_ / "y"}).find("no elements"),
+            std::string::npos);
+  EXPECT_NE(refusal({directory_ / "none.npy", "--shape-out", "8", "--spectrum"}).find("holds no elements"), std::string::npos);
+  write_file(directory_ / "none.raw", "");
+  EXPECT_NE(refusal({directory_ / "none.raw", "--dtype", "f32", "--shape", "1000000000000,0", "--shape-out", "8"})
+                .find("holds no elements"),
+            std::string::npos);
+  write_file(directory_ / "wide.npy", npy("9000000000000000000, 9000000000000000000, 0"));
+  EXPECT_EQ(fft({directory_ / "wide.npy", "--axes", "0,1,2", "--shape-out", "1,1,1"}).exit_code, 2);
+  EXPECT_EQ(result_of({array<double>("few.npy", {3, 0}, {}), "--shape-out", "2"}).size(), 128U + 3 * 2 * 16);
+  EXPECT_EQ(directory_.entries(), (std::vector<std::string>{"few.npy", "none.npy", "none.raw", "wide.npy"}));
+}
+
+/// Memory is by default what the process may have, not what the machine has: 768 MiB at a time were too much here.
+TEST_F(FftFiles, ArraysBeyondTheAddressSpaceGoThroughInParts) {
+  if (!test::can_limit_address_space) {
+    GTEST_SKIP() << "sanitizers";
+  }
+  const std::string in = directory_ / "zeros.npy";  // sparse
+  const std::string header = test::npy_bytes("{'descr': '<f4', 'fortran_order': True, 'shape': (8192, 8192)}", "");
+  write_file(in, header);
+  std::filesystem::resize_file(in, header.size() + 8192 * 8192 * 4);
+  const std::vector<std::string> arguments{"fft", in, "--device", "host", "-o", "/dev/null"};
+  const ProgramResult result = test::run_in_address_space(600, arguments);
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_NE(result.err.find("8192 forward transforms"), std::string::npos) << result.err;
+  std::vector<std::string> told = arguments;
+  told.insert(told.end(), {"--memory", "2GB"});
+  EXPECT_EQ(test::run_in_address_space(600, told).exit_code, 1);
 }
 
 TEST_F(FftFiles, TruncatedPipesLeaveNothing) {

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "cli/fft_cli_fixture.hpp"
+#include "phpc/io/part_file.hpp"
 
 namespace phpc {
 namespace {
@@ -133,6 +134,129 @@ TEST_F(Shards, AreStoppedAndGoOn) {
   EXPECT_NE(resumed.err.find("goes on at blocks "), std::string::npos) << resumed.err;
   ASSERT_EQ(merge({shard_of(result_, 0, 1)}, result_).exit_code, 0);
   EXPECT_EQ(std::filesystem::file_size(result_), 128U + rows * length * 8);
+}
+
+/// What a killed run left is in nobody's way, and the next run takes it away.
+TEST_F(Shards, AreMergedByTheirNamesAfterAKill) {
+  constexpr index_t rows = 1 << 13;
+  const std::string in = directory_ / "zeros.bin";
+  test::write_file(in, "");
+  std::filesystem::resize_file(in, rows * 1024 * 8);
+  const std::vector<std::string> arguments{in,   "--dtype", "c64", "--shape",   std::to_string(rows) + ",1024",
+                                           "-o", result_,   "-q",  "--threads", "1"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), arguments.begin(), arguments.end());
+    return more;
+  };
+  std::vector<std::string> slow = with({"--shard", "0/2", "--memory", "32KB"});
+  slow.insert(slow.begin(), {"fft", "--device", "host"});
+  Process run(slow);
+  while (run.running() && directory_.entries().size() < 2) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  run.send_signal(SIGKILL);
+  ASSERT_EQ(run.wait().exit_code, 128 + SIGKILL);
+  ASSERT_EQ(directory_.entries().size(), 2U) << "the temporary that was left";
+  ASSERT_EQ(fft(with({"--shard", "1/2"})).exit_code, 0);
+  ASSERT_EQ(fft(with({"--shard", "0/2", "--resume"})).exit_code, 0);
+  EXPECT_EQ(directory_.entries(),
+            (std::vector<std::string>{"y.npy.part-00000-of-00002", "y.npy.part-00001-of-00002", "zeros.bin"}));
+  const ProgramResult merged = run_program({"-c", "exec \"$PHPC_BINARY\" merge y.npy.part-* -o y.npy"},
+                                           {.directory = directory_.path().string(), .program = "/bin/sh"});
+  EXPECT_EQ(merged.exit_code, 0) << merged.err;
+  EXPECT_EQ(std::filesystem::file_size(result_), 128U + rows * 1024 * 8);
+}
+
+class ShardInputs : public Shards {
+ protected:
+  /// 3 MiB, so that there is a middle beside the first and the last one.
+  std::string in_ = random_array(384, 1024);
+
+  ProgramResult shard(const char* share, const std::vector<std::string>& more = {}) {
+    std::vector<std::string> arguments{in_, "-o", result_, "--shard", share};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return fft(arguments);
+  }
+  void change_the_middle() const {
+    std::string bytes = test::read_file(in_);
+    bytes[bytes.size() / 2] ^= 1;
+    test::write_file(in_, bytes);
+  }
+  void set_time(int seconds_later) const {
+    std::filesystem::last_write_time(in_, std::filesystem::last_write_time(in_) + std::chrono::seconds(seconds_later));
+  }
+};
+
+TEST_F(ShardInputs, ThatChangedBetweenShardsAreRefused) {
+  ASSERT_EQ(shard("0/2").exit_code, 0);
+  change_the_middle();
+  set_time(1);
+  const ProgramResult resumed = shard("0/2", {"--resume"});
+  EXPECT_EQ(resumed.err.find("nothing to do"), std::string::npos) << "it would be a mixture";
+  set_time(1);
+  ASSERT_EQ(shard("1/2").exit_code, 0);
+  const ProgramResult merged = merge(parts_of(result_, 2), result_);
+  EXPECT_EQ(merged.exit_code, 1);
+  EXPECT_NE(merged.err.find("input was changed between them, or is another copy"), std::string::npos) << merged.err;
+  EXPECT_NE(merged.err.find("--fingerprint whole"), std::string::npos) << merged.err;
+  EXPECT_FALSE(std::filesystem::exists(result_));
+}
+
+TEST_F(ShardInputs, WholeSumsLookAtContentsAndNotAtTimes) {
+  const std::vector<std::string> whole{"--fingerprint", "whole"};
+  ASSERT_EQ(fft({in_, "-o", directory_ / "expected.npy"}).exit_code, 0);
+  ASSERT_EQ(shard("0/2", whole).exit_code, 0);
+  set_time(3600);  // as a copy on another machine has it
+  ASSERT_EQ(shard("1/2", {"--fingerprint=whole"}).exit_code, 0);
+  EXPECT_NE(shard("1/2", {"--fingerprint", "whole", "--resume"}).err.find("nothing to do"), std::string::npos);
+  const ProgramResult merged = merge(parts_of(result_, 2), result_);
+  EXPECT_EQ(merged.exit_code, 0) << merged.err;
+  EXPECT_EQ(test::read_file(result_), test::read_file(directory_ / "expected.npy"));
+  // A change that keeps the time.
+  const auto time = std::filesystem::last_write_time(in_);
+  change_the_middle();
+  std::filesystem::last_write_time(in_, time);
+  ASSERT_EQ(shard("1/2", whole).exit_code, 0);
+  const ProgramResult mixed = merge(parts_of(result_, 2), directory_ / "mixed.npy");
+  EXPECT_EQ(mixed.exit_code, 1);
+  EXPECT_NE(mixed.err.find("no parts of one job (input: "), std::string::npos) << mixed.err;
+  EXPECT_EQ(fft({in_, "-o", result_, "--fingerprint", "whole"}).exit_code, 2) << "without --shard";
+  EXPECT_EQ(shard("0/2", {"--fingerprint", "none"}).exit_code, 2);
+}
+
+TEST_F(ShardInputs, ThatChangeWhileTheyAreReadAreRefused) {
+  const std::string in = directory_ / "zeros.bin";
+  test::write_file(in, "");
+  std::filesystem::resize_file(in, 8192 * 1024 * 8);
+  const std::size_t before = directory_.entries().size();
+  Process run({"fft", "--device", "host", in, "--dtype", "c64", "--shape", "8192,1024", "--memory", "32KB", "-o", result_, "-q",
+               "--threads", "1", "--shard", "0/1"});
+  while (run.running() && directory_.entries().size() == before) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  std::filesystem::last_write_time(in, std::filesystem::last_write_time(in) + std::chrono::seconds(5));
+  const ProgramResult result = run.wait();
+  EXPECT_EQ(result.exit_code, 1) << result.err;
+  EXPECT_NE(result.err.find("'" + in + "' changed while it was read"), std::string::npos) << result.err;
+  EXPECT_EQ(directory_.entries().size(), before);
+}
+
+TEST_F(Shards, CraftedPartsAreRefusedInALine) {
+  const std::string in = random_array(6, 16);
+  ASSERT_EQ(fft({in, "-o", result_, "--shard", "0/1"}).exit_code, 0);
+  const std::string part = shard_of(result_, 0, 1);
+  const std::string bytes = test::read_file(part);
+  const std::size_t end = bytes.find('\n');
+  const std::string head = "phpc-part 2 {\"job\":" + std::string(200000, '[') + std::string(200000, ']') + "}\n";
+  const std::string region = head + "abc";
+  test::write_file(part, region + "\nphpc-part-end {\"bytes\":3,\"records\":0,\"until\":0,\"head\":" +
+                             std::to_string(io::sum_of(head)) + ",\"crc32\":" + std::to_string(io::sum_of(region)) + "}\n");
+  const ProgramResult merged = merge({part}, result_);
+  EXPECT_EQ(merged.exit_code, 1) << merged.err;
+  EXPECT_NE(merged.err.find("is no whole part"), std::string::npos) << merged.err;
+  const ProgramResult resumed = fft({in, "-o", result_, "--shard", "0/1", "--resume"});
+  EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
+  EXPECT_EQ(test::read_file(part).substr(0, end), bytes.substr(0, end));
 }
 
 TEST_F(Shards, OfAListOfFiles) {

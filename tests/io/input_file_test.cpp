@@ -12,6 +12,17 @@
 namespace phpc::io {
 namespace {
 
+/// It would take all memory.
+TEST(InputFile, PipesWithoutEndAreRefused) {
+  try {
+    InputFile("/dev/zero").read_rest();
+    ADD_FAILURE() << "read to the end of /dev/zero";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::memory);
+    EXPECT_NE(std::string(error.what()).find("'/dev/zero' holds 1.0 GiB or more"), std::string::npos) << error.what();
+  }
+}
+
 std::string error_of(const std::string& path) {
   try {
     const InputFile file(path);

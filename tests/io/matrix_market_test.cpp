@@ -20,7 +20,7 @@ class MatrixMarket : public testing::Test {
   }
   std::vector<double> read_vector(const std::string& text) {
     test::write_file(path_, text);
-    return read_matrix_market_vector(path_);
+    return read_matrix_market_vector(path_, 3);
   }
   /// The message, from which the path is taken away: ":3: ...".
   std::string refusal(const std::string& text) {
@@ -129,6 +129,11 @@ TEST_F(MatrixMarket, MalformedSizes) {
   expect_refusal(head + "-2 2 1\n", ":2: number of rows -2 is outside");
   expect_refusal(head + "2 2147483648 1\n", ":2: number of columns 2147483648 is outside");
   expect_refusal(head + "2 99999999999999999999 1\n", ":2: '99999999999999999999' is no");
+  expect_refusal(head + "2147483647 2147483647 0\n", ":2: 2147483647 rows and 0 entries: rows without any");
+  expect_refusal(head + "300000000 1 1\n1 1 1\n", ":2: 300000000 rows and 1 entries");
+  expect_refusal(head + "1025 1025 1\n1 1 1\n", ":2: 1025 rows and 1 entries");
+  expect_refusal("%%MatrixMarket matrix array real general\n2147483647 0\n", ":2: 2147483647 rows and 0 entries");
+  EXPECT_EQ(read(head + "1024 1024 1\n1 1 1\n").row_offsets.size(), 1025U) << "few rows may be empty";
   expect_refusal(head + "2 2 2000000000\n1 1 1\n", ":2: 2000000000 entries declared, more than a file of");
   expect_refusal("%%MatrixMarket matrix array real general\n2000000000 2000000000\n1\n", ":2: 4000000000000000000 entries");
   expect_refusal("%%MatrixMarket matrix coordinate real symmetric\n2 3 1\n1 1 1\n", ":2: a symmetric matrix of 2 x 3");
@@ -198,6 +203,8 @@ TEST_F(MatrixMarket, Vectors) {
   EXPECT_EQ(read_vector("%%MatrixMarket matrix array real general\n3 1\n1\n2\n3\n"), (Values{1, 2, 3}));
   EXPECT_EQ(read_vector("%%MatrixMarket matrix coordinate real general\n3 1 1\n2 1 5\n"), (Values{0, 5, 0}));
   EXPECT_THROW(read_vector("%%MatrixMarket matrix array real general\n1 2\n1\n2\n"), Error);
+  EXPECT_THROW(read_vector("%%MatrixMarket matrix array real general\n2 1\n1\n2\n"), Error);
+  EXPECT_THROW(read_vector("%%MatrixMarket matrix coordinate real general\n2147483647 1 0\n"), Error);
 }
 
 TEST_F(MatrixMarket, WrittenArraysReadBackExactly) {

@@ -179,6 +179,15 @@ TEST_F(Npy, HugeShapesAreErrorsBeforeMemoryIsTaken) {
   EXPECT_NE(error_of(npy_file(1, header("4611686018427387904, 4"), "")).find("too large"), std::string::npos);
   EXPECT_NE(error_of(npy_file(1, header("1152921504606846975"), "12345678")).find("cut short"), std::string::npos);
   EXPECT_EQ(read(npy_file(1, header("4611686018427387904, 4611686018427387904, 0"), "")).size(), 0);
+  const auto ones = [](int axes) {
+    std::string lengths = "1";
+    for (int axis = 1; axis < axes; ++axis) {
+      lengths += ", 1";
+    }
+    return lengths;
+  };
+  EXPECT_EQ(read(npy_file(1, header(ones(64)), std::string(8, 0))).size(), 1);
+  EXPECT_NE(error_of(npy_file(1, header(ones(65)), std::string(8, 0))).find("a shape of 65 axes"), std::string::npos);
 }
 
 TEST_F(Npy, MissingFilesAndDirectoriesAreErrorsOfTheSystem) {

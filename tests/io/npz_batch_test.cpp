@@ -182,8 +182,19 @@ TEST_F(NpzBatchTest, MatricesThatMakeNoSense) {
   expect("values", {"values", "<f8", {3, 3}, std::string(71, 'x')}, "holds 71 bytes");
   expect("values", {"values", "<f8", {index_t{1} << 40, 3}, std::string(72, 'x')}, "holds 72 bytes");
   expect("values", {"values", "<f8", {index_t{1} << 60, 3}, std::string(72, 'x')}, "too large");
+  expect("indices", {"indices", "<i4", {0}, ""}, "2 rows and 0 entries");
+  expect("indptr", {"indptr", "|i1", {5000}, std::string(5000, '\0')}, "4999 rows and 3 entries");
   expect("rhs", {"rhs", "<f8", {3}, bytes_of<double>({1, 2, 3})}, "the rows of the matrix");
   expect("indices", {"other", "<i4", {3}, bytes_of<std::int32_t>({0, 1, 1})}, "holds no indices.npy");
+}
+
+/// Any number of matrices without entries takes no byte.
+TEST_F(NpzBatchTest, SystemsOfNoBytesAreRefused) {
+  write({{"indices", "<i4", {0}, ""},
+         {"indptr", "<i4", {2}, bytes_of<std::int32_t>({0, 0})},
+         {"values", "<f8", {1000000000000000, 0}, ""},
+         {"rhs", "<f8", {1}, bytes_of<double>({1})}});
+  expect_refusal("1 rows and 0 entries");
 }
 
 TEST_F(NpzBatchTest, WhatIsNoArchive) {

@@ -153,6 +153,66 @@ TEST_F(Parts, GoOnFromACheckpoint) {
   EXPECT_TRUE(PartFile(path).is_whole());
 }
 
+/// A file that says the same as a part, with the right sums.
+std::string crafted(const std::string& head_json, const std::string& region, const std::string& counts) {
+  const std::string head = "phpc-part 2 " + head_json + "\n";
+  return head + region + "\nphpc-part-end {\"bytes\":" + std::to_string(region.size()) + "," + counts +
+         ",\"head\":" + std::to_string(sum_of(head)) + ",\"crc32\":" + std::to_string(sum_of(head + region)) + "}\n";
+}
+
+std::string head_json(const std::string& job, const std::string& shards,
+                      const std::string& rest = R"("region":[0,2],"total":2)") {
+  return R"({"version":"1","command":"fft","job":)" + job + R"(,"shard":0,"shards":)" + shards +
+         R"(,"unit":"blocks","prologue":"","device":"host",)" + rest + "}";
+}
+
+TEST_F(Parts, CraftedOnesAreRefusedInNoTimeAndMemory) {
+  const std::string path = folder_ / "crafted";
+  const std::string counts = R"("records":0,"until":2)";
+  const auto said = [&](const std::string& bytes) {
+    put(path, bytes);
+    return refusal({path});
+  };
+  ASSERT_EQ(said(crafted(head_json("{}", "1"), "abc", counts)), "");
+  const auto nested = [](std::size_t depth) { return "{\"a\":" + std::string(depth, '[') + std::string(depth, ']') + "}"; };
+  EXPECT_EQ(said(crafted(head_json(nested(20), "1"), "abc", counts)), "");
+  std::string wide = "{\"0\":0";
+  for (int i = 1; i < 200000; ++i) {
+    wide += ",\"" + std::to_string(i) + "\":0";
+  }
+  EXPECT_EQ(said(crafted(head_json(wide + "}", "1"), "abc", counts)), "");
+  for (const std::string& head :
+       {head_json(nested(200000), "1"), head_json("[" + nested(40) + "]", "1"), head_json("[]", "1"), head_json("{}", "0"),
+        head_json("{}", "-1"), head_json("{}", "1e300"), head_json("{}", "18446744073709551615"),
+        head_json("{}", "1", R"("region":[2,1],"total":2)"), head_json("{}", "1", R"("region":[0,3],"total":2)"),
+        head_json("{}", "1", R"("region":[-1,2],"total":2)"), head_json("{}", "1", R"("region":[0],"total":2)"),
+        head_json("{}", "1", R"("region":[0,2],"total":2,"prologue":"xy")"),
+        head_json("{}", "1", R"("region":[0,2],"total":2,"prologue":"abc")"), std::string("{}"), std::string("[")}) {
+    EXPECT_NE(said(crafted(head, "abc", counts)).find("is no whole part"), std::string::npos) << head.substr(0, 200);
+  }
+  for (const char* const ends : {R"("records":-1,"until":2)", R"("records":0,"until":3)", R"("records":0,"until":1e99)",
+                                 R"("records":0)", R"("records":0,"until":2,"bytes":18446744073709551615)"}) {
+    EXPECT_NE(said(crafted(head_json("{}", "1"), "abc", ends)).find("is no whole part"), std::string::npos) << ends;
+  }
+  EXPECT_NE(said(crafted(head_json("{}", "9000000000000000000"), "abc", counts))
+                .find("missing: shards 1 to 8999999999999999999 of 9000000000000000000"),
+            std::string::npos);
+  std::string other = crafted(head_json("{}", "1"), "abc", counts);
+  other[20] ^= 1;  // in the head, which is not looked into then
+  EXPECT_NE(said(other).find("is no whole part"), std::string::npos);
+}
+
+TEST_F(Parts, ManyMissingOnesAreNamedShortly) {
+  std::vector<std::string> paths;
+  for (index_t shard = 0; shard < 100; shard += shard < 60 ? 2 : 7) {
+    paths.push_back(write(header(shard, 5000, 10000), ""));
+  }
+  const std::string said = refusal(paths);
+  EXPECT_NE(said.find("missing: shards 1, 3, 5, 7, "), std::string::npos) << said;
+  EXPECT_LT(said.size(), 200U);
+  EXPECT_NE(refusal({paths[0], paths[1]}).find("missing: shards 1, 3 to 4999 of 5000"), std::string::npos);
+}
+
 TEST_F(Parts, MissingOnesAreNamed) {
   const std::vector<std::string> paths = three();
   EXPECT_NE(refusal({paths[1]}).find("missing: shards 0, 2 of 3"), std::string::npos) << refusal({paths[1]});

@@ -22,11 +22,13 @@ struct CsrMatrix {
 /// Reads a matrix file: coordinate or array; real, integer or pattern (all ones); general, symmetric or skew-symmetric, of which
 /// the other triangle is filled in. Entries given twice are summed, as SciPy and PETSc do. Comments, blank lines, CRLF and any
 /// case of the header's words are taken. Anything else is Error(input) "file:line: what"; an entry that is infinite, not a
-/// number or beyond double is too. Error(io) when the file cannot be read. Rows, columns and entries end at 2^31 - 1.
+/// number or beyond double is too, and so are thousands of rows with fewer entries than rows. Error(io) when the file cannot be
+/// read. Rows, columns and entries end at 2^31 - 1.
 CsrMatrix read_matrix_market(const std::string& path);
 
-/// Reads a file with one column as a dense vector: an array, or coordinates with zeros for what is not listed. Errors as above.
-std::vector<double> read_matrix_market_vector(const std::string& path);
+/// Reads a file with one column of so many rows as a dense vector: an array, or coordinates with zeros for what is not listed.
+/// Errors as above.
+std::vector<double> read_matrix_market_vector(const std::string& path, index_t rows);
 
 /// Writes a dense matrix as "array real general". `values` has shape (columns, rows): column after column, as the format has it.
 /// Values read back as the same doubles. Does not commit the file.

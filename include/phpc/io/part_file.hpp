@@ -13,19 +13,20 @@
 
 /// Parts of a result that several runs of the program computed, each a share of one job. A part is
 ///
-///     phpc-part 1 {"version", "command", "job", "shard", "shards", "unit", "region", "total", "prologue", "device"}\n
+///     phpc-part 2 {"version", "command", "job", "shard", "shards", "unit", "region", "total", "prologue", "device"}\n
 ///     the bytes of the region
-///     \nphpc-part-end {"bytes", "records", "until", "crc32"}\n
+///     \nphpc-part-end {"bytes", "records", "until", "head", "crc32"}\n
 ///
-/// with the two objects as JSON on one line each; the sum is of all before the last line. A run that had to stop leaves the same,
-/// with `until` short of the region's end: a checkpoint, from which the next one goes on.
+/// with the two objects as JSON on one line each; the sums are CRC-32 of the first line and of all before the last. A run that
+/// had to stop leaves the same, with `until` short of the region's end: a checkpoint, from which the next one goes on.
 namespace phpc::io {
 
 /// Which part of which job.
 struct PartHeader {
   std::string version;  ///< of the program
   std::string command;  ///< its subcommand
-  std::string job;      ///< what was asked for and of which inputs, as JSON: equal in all parts of one job
+  std::string job;      ///< what was asked for and of which inputs, as JSON: equal in all parts of one job. Names
+                        ///< "modified" are times of files
   index_t shard = 0;    ///< 0-based
   index_t shards = 1;
   std::string unit;          ///< what region and total count: "transforms", "bases", "systems"
@@ -65,6 +66,7 @@ class PartWriter {
   index_t region_end_;
   OutputFile file_;
   std::uint64_t bytes_ = 0;
+  std::uint32_t head_sum_ = 0;
   std::uint32_t sum_ = 0;
 };
 
@@ -106,6 +108,8 @@ bool is_done(const std::string& path, const PartHeader& header);
 
 /// CRC-32 of bytes.
 std::uint32_t sum_of(std::string_view bytes);
+/// CRC-32 of all bytes of a regular file, as if after others whose CRC-32 is `before` (0: none).
+std::uint32_t sum_of_all(const InputFile& file, std::uint32_t before);
 /// CRC-32 of a regular file's first and last mebibyte.
 std::uint32_t sum_of_ends(const InputFile& file);
 
