@@ -8,6 +8,7 @@
 #include <string>
 
 #include "cli/session.hpp"
+#include "phpc/core/parse.hpp"
 
 namespace phpc::cli {
 
@@ -37,14 +38,14 @@ class ProgressBar final : public Progress {
     const double seconds = std::chrono::duration<double>(now - start_).count();
     const double rate = seconds > 0 ? static_cast<double>(done_) / seconds : 0;
     if (total_ == 0) {
-      say(fmt::format("\r\033[K{} {:.3g}  {:.3g}/s", stage_, static_cast<double>(done_), rate));
+      say(fmt::format("\r\033[K{} {}  {}{}/s", stage_, done_, format_decimal(rate), unit()));
     } else {
       constexpr int width = 30;
       const double part = std::min(1.0, static_cast<double>(done_) / static_cast<double>(total_));
       const auto filled = static_cast<std::size_t>(part * width);
       const double left = rate > 0 ? static_cast<double>(total_ - std::min(total_, done_)) / rate : 0;
-      say(fmt::format("\r\033[K{} [{}{}] {:3.0f} %  {:.3g}/s  {:.0f} s left", stage_, std::string(filled, '#'),
-                      std::string(width - filled, '.'), 100 * part, rate, left));
+      say(fmt::format("\r\033[K{} [{}{}] {:3.0f} %  {}{}/s  {:.0f} s left", stage_, std::string(filled, '#'),
+                      std::string(width - filled, '.'), 100 * part, format_decimal(rate), unit(), left));
     }
     std::fflush(stderr);
     visible_ = true;
@@ -53,6 +54,15 @@ class ProgressBar final : public Progress {
   void end() override { wipe(); }
 
  private:
+  /// What is counted, for rates: "base" of "bases", "system" of "systems read".
+  [[nodiscard]] std::string unit() const {
+    std::string word = stage_.substr(0, stage_.find(' '));
+    if (word.ends_with('s')) {
+      word.pop_back();
+    }
+    return word;
+  }
+
   void wipe() {
     if (visible_) {
       say("\r\033[K");

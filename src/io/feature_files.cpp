@@ -173,7 +173,8 @@ class FeatureReader {
   void take_gff(std::string_view line) {
     const std::vector<std::string_view> fields = split_tabs(line);
     if (fields.size() < 8) {
-      lines_.fail_here("no GFF line (" + std::to_string(fields.size()) + " fields of 9); fields have tabs between");
+      lines_.fail_here("no GFF line (" + counted(static_cast<index_t>(fields.size()), "field") +
+                       " of 9); fields have tabs between");
     }
     const index_t first = position(fields[3], 1);
     const index_t last = position(fields[4], first);
