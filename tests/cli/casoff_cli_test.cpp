@@ -159,8 +159,32 @@ TEST_F(CasoffCli, SaysWhatIsUnusual) {
   const ProgramResult result = run({"input.txt", "C"});
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_EQ(result.out, "ACGUXNN\ta\tb\t0\tACGTUGG\t+\t0\n");
-  EXPECT_NE(result.err.find("input.txt:3: 'ACGUXNN' has letters that are no IUPAC code"), std::string::npos);
+  EXPECT_NE(result.err.find("input.txt:3: 'ACGUXNN' has U, which matches everything"), std::string::npos);
   EXPECT_NE(result.err.find("holds a tab"), std::string::npos);
+}
+
+/// A guide written as RNA: U is T, but in Cas-OFFinder's files, where it matches everything and is warned of.
+TEST_F(CasoffCli, TakesGuidesOfRna) {
+  make_case(">a\nACGTACAGG\n>b\nACGAACAGG\n", "NNNNNNNGG\nACGUACNNN 0\nACGUUCNNN 1\nACXTACNNN 0\n");
+  write_file(directory_ / "guides.txt", "acguac 0\n");
+  const std::string row = "ACGTACNNN\ta\t0\tACGTACAGG\t+\t0\n";
+  const std::vector<std::string> genome{"--genome", "genome.fa", "--pattern", "NNNNNNNGG", "--device", "host"};
+  for (const std::vector<std::string>& guide :
+       std::vector<std::vector<std::string>>{{"--guide", "ACGUAC:0"}, {"--guides-from", "guides.txt"}}) {
+    std::vector<std::string> arguments = genome;
+    arguments.insert(arguments.end(), guide.begin(), guide.end());
+    const ProgramResult result = run(arguments);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_EQ(result.out, row);
+    EXPECT_EQ(result.err.find("matches everything"), std::string::npos) << result.err;
+  }
+  const ProgramResult peer = run({"input.txt", "C"});
+  EXPECT_EQ(peer.exit_code, 0) << peer.err;
+  EXPECT_NE(peer.out.find("ACGUACNNN\tb\t0\tACGAACAGG\t+\t0\n"), std::string::npos) << peer.out;
+  EXPECT_NE(peer.err.find("input.txt:3: 'ACGUACNNN' has U, which matches everything, as in Cas-OFFinder; write T for a guide of "
+                          "RNA (and 2 more such)"),
+            std::string::npos)
+      << peer.err;
 }
 
 TEST_F(CasoffCli, RefusesBadArguments) {
