@@ -221,6 +221,14 @@ void GenomeSource::read(SequenceConsumer& consumer, int threads, const Wanted& w
                 "the genome '" + path_ + "' has no sequence (headers at most); give one with letters");
 }
 
+void GenomeSource::interrupt() const {
+  for (const File& file : files_) {
+    if (file.stream != nullptr) {
+      file.stream->interrupt();
+    }
+  }
+}
+
 std::uint64_t GenomeSource::estimated_letters() const {
   std::uint64_t letters = 0;
   for (const File& file : files_) {
