@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <random>
 #include <sstream>
 
 #include "support/devices.hpp"
@@ -145,6 +146,29 @@ TEST_F(CasoffCli, TakesItsArgumentsInEveryForm) {
     EXPECT_EQ(read_file(directory_ / arguments.back()), rows);
   }
   EXPECT_EQ(run({"input.txt", "C", "--quiet"}).err, "");
+}
+
+/// 15 million sites of 20 000 guides in 400 bases: 625 MB where all are held at once.
+TEST_F(CasoffCli, HoldsFewSitesHoweverDenseTheyAre) {
+  constexpr unsigned seed = 7;
+  std::mt19937_64 random(seed);
+  std::string letters(400, ' ');
+  for (char& letter : letters) {
+    letter = "ACGT"[random() % 4];
+  }
+  write_file(directory_ / "genome.fa", ">a\n" + letters + "\n");
+  std::string guides;
+  for (int guide = 0; guide < 20'000; ++guide) {
+    guides += "ACGTACGTACGTACGTACGTNNN 23 g" + std::to_string(guide) + "\n";
+  }
+  write_file(directory_ / "guides.txt", guides);
+  const ProgramResult result = run({"--genome", "genome.fa", "--pattern", std::string(23, 'N'), "--guides-from", "guides.txt",
+                                    "-o", "/dev/null", "--device", "host", "--threads", "2"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_NE(result.err.find("15120000 sites of 20000 queries in 400 bases"), std::string::npos) << result.err;
+#if !defined(PHPC_SANITIZED)
+  EXPECT_LT(result.peak_kib, 400'000);
+#endif
 }
 
 TEST_F(CasoffCli, SucceedsWithoutHits) {
