@@ -98,6 +98,13 @@ template <int Lanes>
   return load_lanes<Lanes>(bits);
 }
 
+/// Which of a column's slots are the tile's; the column is its `number`-th.
+template <int Lanes>
+[[nodiscard, gnu::always_inline]] inline PackWord<Lanes> tile_slots(const Tile& tile, int number) {
+  const PackWord<Lanes> slots = first_slots<Lanes>(tile.slots - index_t{64} * Lanes * number);
+  return number == 0 && tile.left_out != 0 ? slots & ~first_slots<Lanes>(tile.left_out) : slots;
+}
+
 /// Which of the slots in `among` fit the pattern on a strand.
 template <int Lanes>
 [[nodiscard, gnu::always_inline]] inline PackWord<Lanes> fitting(const ColumnPlanes<Lanes>& planes, const ProgramView& program,

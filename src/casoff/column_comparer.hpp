@@ -42,7 +42,7 @@ struct ColumnComparerKernel {
   [[gnu::always_inline]] void compare(const Tile& tile, int column, const TableColumn<Lanes>& table) const {
     const index_t word = tile.first_word - view.base + index_t{Lanes} * column;
     const ColumnPlanes<Lanes> planes(view, word, program.rule);
-    const Word valid = first_slots<Lanes>(tile.slots - index_t{64} * Lanes * column);
+    const Word valid = tile_slots<Lanes>(tile, column);
     const Word candidates[2] = {fitting<Lanes>(planes, program, 0, valid), fitting<Lanes>(planes, program, 1, valid)};
     if (!any_bit<Lanes>(candidates[0] | candidates[1])) {
       return;

@@ -37,7 +37,7 @@ struct FinderKernel {
     team.barrier();
     for (int column = team.rank(); column < tile_columns; column += team.size()) {
       const ColumnPlanes<Lanes> planes(view, first + index_t{Lanes} * column, program.rule);
-      const PackWord<Lanes> valid = first_slots<Lanes>(tile.slots - index_t{64} * Lanes * column);
+      const PackWord<Lanes> valid = tile_slots<Lanes>(tile, column);
       for (int strand = 0; strand < 2; ++strand) {
         const PackWord<Lanes> fits = fitting<Lanes>(planes, program, strand, valid);
         store_lanes<Lanes>(scratch.fits[strand] + column * Lanes, fits);

@@ -28,7 +28,9 @@ char GenomeChunk::letter(index_t offset) const {
   }
   const auto after = std::upper_bound(foreign_.begin(), foreign_.end(), offset,
                                       [](index_t at, const ForeignRun& run) { return at < index_t{run.offset}; });
-  PHPC_EXPECT(after != foreign_.begin());
+  // Words come from files: a base that has no code and was not noted as a letter must not be looked for before the first run.
+  PHPC_VALIDATE(after != foreign_.begin() && offset < index_t{std::prev(after)->offset} + std::prev(after)->length,
+                ErrorKind::input, "a packed base of the genome stands for no letter; pack the genome again");
   return std::prev(after)->letter;
 }
 

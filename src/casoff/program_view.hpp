@@ -6,8 +6,9 @@ namespace phpc::casoff {
 /// Up to tile_words * 64 consecutive slots within one piece: the work of one team.
 inline constexpr int tile_words = 64;
 struct Tile {
-  std::uint32_t first_word;  ///< of the chunk; its first base is the tile's first slot
-  std::uint32_t slots;       ///< 1 ... tile_words * 64
+  std::uint32_t first_word;    ///< of the chunk
+  std::uint16_t slots;         ///< 1 ... tile_words * 64, from the first base of that word on
+  std::uint16_t left_out = 0;  ///< so many of the first ones do not belong to the tile: fewer than slots and than 64
 };
 
 /// One hit. Whether its window lies within the piece is not yet known.

@@ -10,6 +10,7 @@
 #include "casoff/site_keys.hpp"
 #include "phpc/casoff/site_letters.hpp"
 #include "phpc/core/error.hpp"
+#include "phpc/core/parse.hpp"
 #include "phpc/exec/split.hpp"
 
 namespace phpc::casoff {
@@ -24,8 +25,27 @@ std::vector<Tile> tiles_of(const GenomeChunk& chunk, int shortest) {
     const index_t slots = piece.length - shortest + 1;
     for (index_t first = 0; first < slots; first += tile_slots) {
       tiles.push_back({static_cast<std::uint32_t>((piece.offset + first) / bases_per_word),
-                       static_cast<std::uint32_t>(std::min(tile_slots, slots - first))});
+                       static_cast<std::uint16_t>(std::min(tile_slots, slots - first))});
     }
+  }
+  return tiles;
+}
+
+index_t first_slot(const Tile& tile) {
+  return index_t{tile.first_word} * bases_per_word + tile.left_out;
+}
+
+/// A tile's slots in `count` tiles, or in one for each slot where there are fewer.
+std::vector<Tile> split(const Tile& tile, index_t count) {
+  const index_t slots = tile.slots - tile.left_out;
+  const index_t parts = std::min(count, slots);
+  std::vector<Tile> tiles;
+  for (index_t part = 0; part < parts; ++part) {
+    const exec::Range range = exec::split_evenly(slots, parts, part);
+    const index_t word = (first_slot(tile) + range.begin) / bases_per_word;
+    const index_t before = word * bases_per_word;
+    tiles.push_back({static_cast<std::uint32_t>(word), static_cast<std::uint16_t>(first_slot(tile) + range.end - before),
+                     static_cast<std::uint16_t>(first_slot(tile) + range.begin - before)});
   }
   return tiles;
 }
@@ -44,8 +64,8 @@ void check(const Pattern& pattern, std::span<const Guide> guides, const SearchOp
   PHPC_VALIDATE(options.batch_sites > 0, ErrorKind::usage, "batch_sites must be positive");
   for (const Guide& guide : guides) {
     PHPC_VALIDATE(guide.sequence.size() == pattern.size(), ErrorKind::input,
-                  "guide '" + guide.sequence.text() + "' has " + std::to_string(guide.sequence.size()) +
-                      " letters where the pattern has " + std::to_string(pattern.size()) +
+                  "guide '" + guide.sequence.text() + "' has " + counted(guide.sequence.size(), "letter") +
+                      " where the pattern has " + std::to_string(pattern.size()) +
                       "; write the guide with N for the PAM's letters");
     PHPC_VALIDATE(guide.threshold >= 0, ErrorKind::input,
                   "the threshold of guide '" + guide.sequence.text() + "' is negative; give 0 or more mismatches");
@@ -288,17 +308,27 @@ void Search::State::hand_on(index_t end, const GenomeChunk& chunk, const SiteSin
 
 void Search::run(const GenomeChunk& chunk, const SiteSink& sink) {
   State& state = *state_;
-  const std::vector<Tile> tiles = tiles_of(chunk, state.shortest);
+  std::vector<Tile> tiles = tiles_of(chunk, state.shortest);
   const auto limit = static_cast<std::uint64_t>(state.options.batch_sites);
   std::size_t step = tiles.size();
   state.found.clear();
   state.take_held(chunk.pieces());
   for (std::size_t first = 0; first < tiles.size();) {
     const auto part = std::span(tiles).subspan(first, std::min(step, tiles.size() - first));
-    // A single tile is searched whole, whatever it holds.
-    const bool whole = part.size() == 1;
+    const Tile tile = part.front();
+    // A single slot is searched whole: it has no more hits than there are variants on two strands.
+    const bool whole = part.size() == 1 && tile.slots - tile.left_out == 1;
     if (!state.collect(chunk, part, whole ? std::numeric_limits<std::uint64_t>::max() : limit)) {
-      step = std::max<std::size_t>(1, part.size() / 4);
+      // So many parts that each holds what is allowed, if hits are spread evenly, with some room.
+      const std::uint64_t most = *std::max_element(state.hit_counts.begin(), state.hit_counts.end());
+      const auto parts = static_cast<index_t>(std::max<std::uint64_t>(4, most / limit + most / limit / 4 + 1));
+      if (part.size() > 1) {
+        step = static_cast<std::size_t>(std::max<index_t>(1, static_cast<index_t>(part.size()) / parts));
+      } else {
+        const std::vector<Tile> smaller = split(tile, parts);
+        tiles[first] = smaller.front();
+        tiles.insert(tiles.begin() + static_cast<std::ptrdiff_t>(first) + 1, smaller.begin() + 1, smaller.end());
+      }
       continue;
     }
     for (std::vector<Hit>& hits : state.hits) {
@@ -309,9 +339,8 @@ void Search::run(const GenomeChunk& chunk, const SiteSink& sink) {
     }
     first += part.size();
     // Windows of later slots begin up to longest - shortest bases before these.
-    const index_t end = first < tiles.size()
-                            ? index_t{tiles[first].first_word} * bases_per_word - (state.longest - state.shortest)
-                            : std::numeric_limits<index_t>::max();
+    const index_t end =
+        first < tiles.size() ? first_slot(tiles[first]) - (state.longest - state.shortest) : std::numeric_limits<index_t>::max();
     state.hand_on(end, chunk, sink);
   }
   state.remember_end(chunk.pieces());

@@ -14,6 +14,7 @@
 #include "cli/genome_feed.hpp"
 #include "phpc/casoff/search.hpp"
 #include "phpc/core/error.hpp"
+#include "phpc/core/parse.hpp"
 
 namespace phpc::cli {
 
@@ -106,8 +107,9 @@ int search_genome(Session& session, const CasoffOptions& options) {
   rows.finish(genome.lengths());
   out.commit();
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  session.note(fmt::format("{} sites of {} queries in {} bases of {} sequences, {:.2f} s", rows.sites(), input.queries.size(),
-                           genome.bases(), genome.names().size(), seconds));
+  session.note(fmt::format("{} of {} in {} of {}, {:.2f} s", counted(rows.sites(), "site"),
+                           counted(static_cast<index_t>(input.queries.size()), "query", "queries"),
+                           counted(genome.bases(), "base"), counted(genome.searched_sequences(), "sequence"), seconds));
   return exit_success;
 }
 

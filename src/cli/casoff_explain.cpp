@@ -11,6 +11,8 @@
 
 #include "phpc/casoff/score.hpp"
 #include "phpc/core/error.hpp"
+#include "phpc/core/parse.hpp"
+#include "phpc/io/search_input.hpp"
 
 namespace phpc::cli {
 
@@ -201,20 +203,19 @@ casoff::Pattern scored_pattern(const std::string& guide, const std::optional<cas
 
 std::string explain_site(std::string_view guide, std::string_view site, std::string_view pattern, casoff::Ambiguity ambiguity,
                          Coloring coloring) {
-  std::string guide_row = upper_case_row(guide, "guide");
+  std::string guide_row = upper_case_row(io::as_dna(guide), "guide");
   const std::string site_row = upper_case_row(site, "site");
   std::optional<casoff::Pattern> wanted;
   if (!pattern.empty()) {
-    wanted.emplace(pattern);
+    wanted.emplace(io::as_dna(pattern));
   }
   if (guide_row.size() < site_row.size() && (guide_row + site_row).find('-') == std::string::npos) {
     const bool pam_is_before = wanted.has_value() && wanted->codes().front() != casoff::any_base;
     guide_row.insert(pam_is_before ? 0 : guide_row.size(), site_row.size() - guide_row.size(), 'N');
   }
-  PHPC_VALIDATE(
-      guide_row.size() == site_row.size(), ErrorKind::usage,
-      fmt::format("the guide's row has {} letters and the site's {}; write - for bulges, and N for the PAM in the guide",
-                  guide_row.size(), site_row.size()));
+  PHPC_VALIDATE(guide_row.size() == site_row.size(), ErrorKind::usage,
+                fmt::format("the guide's row has {} and the site's {}; write - for bulges, and N for the PAM in the guide",
+                            counted(static_cast<index_t>(guide_row.size()), "letter"), site_row.size()));
   for (std::size_t i = 0; i < guide_row.size(); ++i) {
     PHPC_VALIDATE(guide_row[i] != '-' || site_row[i] != '-', ErrorKind::usage,
                   fmt::format("both rows have a - at column {}; leave it out", i + 1));
@@ -222,7 +223,8 @@ std::string explain_site(std::string_view guide, std::string_view site, std::str
   std::string letters = guide_row;
   std::erase(letters, '-');
   PHPC_VALIDATE(!wanted.has_value() || wanted->size() == static_cast<int>(letters.size()), ErrorKind::usage,
-                fmt::format("the guide has {} letters and the pattern {}; give as many", letters.size(), pattern.size()));
+                fmt::format("the guide has {} and the pattern {}; give as many",
+                            counted(static_cast<index_t>(letters.size()), "letter"), pattern.size()));
 
   const Alignment given(guide_row, site_row, ambiguity);
   // Only without bulges: the gaps of a reverse complement lie elsewhere.

@@ -11,18 +11,39 @@ namespace phpc::cli {
 
 namespace {
 
-casoff::Pattern sequence_at(const std::string& letters, const std::string& place, const Session& session) {
+casoff::Pattern sequence_at(const std::string& letters, const std::string& place) {
   try {
-    casoff::Pattern sequence(letters);
-    if (sequence.has_foreign_letters()) {
-      session.note(fmt::format("{}: '{}' has letters that are no IUPAC code; they match everything, as in Cas-OFFinder", place,
-                               sequence.text()));
-    }
-    return sequence;
+    return casoff::Pattern(letters);
   } catch (const Error& error) {
     io::fail_at(place, error.what());
   }
 }
+
+/// Says which letters match everything: of the first such sequence, and how many more there are.
+class ForeignLetters {
+ public:
+  void look_at(const casoff::Pattern& sequence, const std::string& place) {
+    if (!sequence.has_foreign_letters()) {
+      return;
+    }
+    if (count_++ == 0) {
+      // Of options and lists no U comes here: they are taken as DNA.
+      const bool is_rna = sequence.text().find('U') != std::string::npos;
+      first_ = fmt::format("{}: '{}' has {}, as in Cas-OFFinder{}", place, sequence.text(),
+                           is_rna ? "U, which matches everything" : "letters that are no IUPAC code; they match everything",
+                           is_rna ? "; write T for a guide of RNA" : "");
+    }
+  }
+  void report(const Session& session) const {
+    if (count_ > 0) {
+      session.note(first_ + (count_ > 1 ? fmt::format(" (and {} more such)", count_ - 1) : ""));
+    }
+  }
+
+ private:
+  std::size_t count_ = 0;
+  std::string first_;
+};
 
 io::SearchInput input_of_options(const CasoffInputOptions& options) {
   PHPC_VALIDATE(
@@ -72,15 +93,22 @@ io::SearchInput casoff_input(const CasoffInputOptions& options) {
 }
 
 casoff::Pattern pattern_of(const io::SearchInput& input, const Session& session) {
-  return sequence_at(input.pattern, input.pattern_place, session);
+  casoff::Pattern pattern = sequence_at(input.pattern, input.pattern_place);
+  ForeignLetters foreign;
+  foreign.look_at(pattern, input.pattern_place);
+  foreign.report(session);
+  return pattern;
 }
 
 std::vector<casoff::Guide> guides_of(const io::SearchInput& input, const Session& session) {
   std::vector<casoff::Guide> guides;
   guides.reserve(input.queries.size());
+  ForeignLetters foreign;
   for (const io::SearchInput::Query& query : input.queries) {
-    guides.push_back({sequence_at(query.sequence, query.place, session), query.mismatches, query.id});
+    guides.push_back({sequence_at(query.sequence, query.place), query.mismatches, query.id});
+    foreign.look_at(guides.back().sequence, query.place);
   }
+  foreign.report(session);
   return guides;
 }
 
@@ -96,8 +124,10 @@ void add_casoff_input_options(CLI::App& command, CasoffInputOptions& options) {
           "What a site must fit: N for the guide's letters, then the PAM, as in NNNNNNNNNNNNNNNNNNNNNRG, or the PAM first")
       ->group(input_group);
   command
-      .add_option("--guide", options.guides,
-                  "SEQUENCE[:MISMATCHES[:ID]]; may be given again; a guide without the PAM's letters is filled up with N")
+      .add_option(
+          "--guide", options.guides,
+          "SEQUENCE[:MISMATCHES[:ID]]; may be given again; a guide without the PAM's letters is filled up with N, U is taken "
+          "for T")
       ->allow_extra_args(false)
       ->group(input_group);
   command

@@ -7,6 +7,7 @@
 #include "cli/genome_feed.hpp"
 #include "cli/session.hpp"
 #include "phpc/core/error.hpp"
+#include "phpc/core/parse.hpp"
 #include "phpc/io/genome_source.hpp"
 #include "phpc/io/packed_genome.hpp"
 
@@ -23,7 +24,8 @@ int pack_genome(Session& session, const std::string& genome, const std::string& 
   writer.finish();
   out.commit();
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  session.note(fmt::format("{} bases of {} sequences packed, {:.2f} s", writer.base_count(), writer.sequence_count(), seconds));
+  session.note(fmt::format("{} of {} packed, {:.2f} s", counted(writer.base_count(), "base"),
+                           counted(writer.sequence_count(), "sequence"), seconds));
   return exit_success;
 }
 

@@ -28,6 +28,7 @@ class GenomeFeed::Packing final : public io::SequenceConsumer {
     new_names_.emplace_back(feed_.options_.names == SequenceNames::first_word ? first_word(name) : name);
     packer_.begin_contig();
     parts_ = feed_.options_.stretches ? stretches_of(packer_.contigs() - 1) : feed_.regions_.parts_of(name);
+    feed_.searched_ += !parts_.has_value() || !parts_->empty() ? 1 : 0;
     part_ = 0;
     position_ = 0;
   }
@@ -127,11 +128,16 @@ GenomeFeed::GenomeFeed(const io::GenomeSource& source, GenomeFeedOptions options
     : source_(source), options_(std::move(options)), regions_(options_.regions), reader_([this] { read(); }) {}
 
 GenomeFeed::~GenomeFeed() {
+  bool is_reading = false;
   {
     const std::scoped_lock lock(mutex_);
     stopped_ = true;
+    is_reading = !done_;
   }
   changed_.notify_all();
+  if (is_reading) {
+    source_.interrupt();  // a pipe that stays open may never give the rest of a chunk
+  }
   reader_.join();
 }
 

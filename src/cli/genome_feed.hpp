@@ -61,6 +61,8 @@ class GenomeFeed {
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
   /// Of all sequences, in bases, after the last chunk; also what no region holds. Not with stretches.
   [[nodiscard]] const std::vector<index_t>& lengths() const { return lengths_; }
+  /// How many sequences are searched, in part at least, after the last chunk.
+  [[nodiscard]] index_t searched_sequences() const { return searched_; }
   /// Bases in all chunks, after the last one.
   [[nodiscard]] index_t bases() const { return bases_; }
 
@@ -98,6 +100,7 @@ class GenomeFeed {
   std::vector<index_t> lengths_;
   std::vector<std::string> last_names_;
   index_t bases_ = 0;
+  index_t searched_ = 0;
 
   const std::shared_ptr<Lending> lending_ = std::make_shared<Lending>();
   std::mutex mutex_;

@@ -92,8 +92,8 @@ void GenomeRegions::check_length(std::string_view header, index_t length) const 
   for (const Region& region : regions_) {
     if (region.has_interval && !is_name(region.text, header) && is_name(region.name, header)) {
       PHPC_VALIDATE(region.interval.begin < length, ErrorKind::input,
-                    "the region '" + region.text + "' begins beyond the end of the sequence (" + std::to_string(length) +
-                        " bases); give a smaller number");
+                    "the region '" + region.text + "' begins beyond the end of the sequence (" + counted(length, "base") +
+                        "); give a smaller number");
     }
   }
 }

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/app.hpp"
+#include "phpc/core/parse.hpp"
 #include "phpc/io/part_file.hpp"
 #include "phpc/io/sam_primaries.hpp"
 
@@ -38,7 +39,8 @@ int merge(const MergeOptions& options, const Session& session) {
     records += part.records();
   }
   out.commit();
-  session.note(fmt::format("{} records in {} {}, from {} parts", records, first.total, first.unit, parts.size()));
+  session.note(fmt::format("{} in {} {}, from {}", counted(records, "record"), first.total, first.unit,
+                           counted(static_cast<index_t>(parts.size()), "part")));
   return exit_success;
 }
 

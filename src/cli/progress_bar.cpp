@@ -7,6 +7,7 @@
 #include <string>
 
 #include "cli/messages.hpp"
+#include "phpc/core/parse.hpp"
 
 namespace phpc::cli {
 
@@ -36,14 +37,14 @@ class ProgressBar final : public Progress {
     const double seconds = std::chrono::duration<double>(now - start_).count();
     const double rate = seconds > 0 ? static_cast<double>(done_) / seconds : 0;
     if (total_ == 0) {
-      draw_line(fmt::format("{} {:.3g}  {:.3g}/s", stage_, static_cast<double>(done_), rate));
+      draw_line(fmt::format("{} {}  {}{}/s", stage_, done_, format_decimal(rate), unit()));
     } else {
       constexpr int width = 30;
       const double part = std::min(1.0, static_cast<double>(done_) / static_cast<double>(total_));
       const auto filled = static_cast<std::size_t>(part * width);
       const double left = rate > 0 ? static_cast<double>(total_ - std::min(total_, done_)) / rate : 0;
-      draw_line(fmt::format("{} [{}{}] {:3.0f} %  {:.3g}/s  {:.0f} s left", stage_, std::string(filled, '#'),
-                            std::string(width - filled, '.'), 100 * part, rate, left));
+      draw_line(fmt::format("{} [{}{}] {:3.0f} %  {}{}/s  {:.0f} s left", stage_, std::string(filled, '#'),
+                            std::string(width - filled, '.'), 100 * part, format_decimal(rate), unit(), left));
     }
     visible_ = true;
   }
@@ -51,6 +52,15 @@ class ProgressBar final : public Progress {
   void end() override { wipe(); }
 
  private:
+  /// What is counted, for rates: "base" of "bases", "system" of "systems read".
+  [[nodiscard]] std::string unit() const {
+    std::string word = stage_.substr(0, stage_.find(' '));
+    if (word.ends_with('s')) {
+      word.pop_back();
+    }
+    return word;
+  }
+
   void wipe() {
     if (visible_) {
       draw_line("");

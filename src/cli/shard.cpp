@@ -185,8 +185,9 @@ void ShardOutput::commit() {
     part_->commit(records_);
     std::error_code ignored;
     std::filesystem::remove(checkpoint_path(), ignored);
-    session_.note(fmt::format("shard {} of {}: {} records of {} {} to {} of {}", header_.shard, header_.shards, records_,
-                              header_.unit, header_.region_begin, header_.region_end, header_.total));
+    session_.note(fmt::format("shard {} of {}: {} of {} {} to {} of {}", header_.shard, header_.shards,
+                              counted(records_, "record"), header_.unit, header_.region_begin, header_.region_end,
+                              header_.total));
   }
 }
 

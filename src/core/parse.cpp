@@ -71,4 +71,22 @@ std::string format_bytes(std::uint64_t bytes) {
   return unit == 0 ? fmt::format("{} B", bytes) : fmt::format("{:.1f} {}", value, units[unit]);
 }
 
+std::string counted(index_t count, std::string_view one, std::string_view many) {
+  if (count == 1) {
+    return fmt::format("1 {}", one);
+  }
+  return many.empty() ? fmt::format("{} {}s", count, one) : fmt::format("{} {}", count, many);
+}
+
+std::string format_decimal(double value) {
+  constexpr const char* prefixes[] = {"", "k", "M", "G", "T", "P", "E"};
+  constexpr double rounds_to_four_digits = 999.5;
+  int prefix = 0;
+  while (value >= rounds_to_four_digits && prefix < 6) {
+    value /= 1000;
+    ++prefix;
+  }
+  return fmt::format("{:.3g} {}", value, prefixes[prefix]);
+}
+
 }  // namespace phpc

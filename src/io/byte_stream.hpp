@@ -24,6 +24,8 @@ class ByteStream {
   void read_all(std::span<std::byte> bytes, std::string_view what);
   /// Reads over bytes; Error(input) as read_all.
   void skip(std::uint64_t bytes, std::string_view what);
+  /// Ends reads of a pipe as InputFile::interrupt() does; on any thread.
+  void interrupt() const { file_.interrupt(); }
   /// Bytes read until now.
   [[nodiscard]] std::uint64_t position() const { return position_; }
   /// Reads the rest into memory, for the next read(); more than `most` bytes are Error(memory). Returns their number.

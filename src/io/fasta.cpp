@@ -43,6 +43,7 @@ class FastaReader final : public OrderedWork<FastaBlock> {
   enum class Place { line_start, header, comment, letters };
 
   bool begin(FastaBlock& block) override { return source_.begin(block); }
+  void interrupt() override { source_.interrupt(); }
 
   void work(FastaBlock& block) override {
     source_.fill(block);

@@ -18,9 +18,14 @@ constexpr std::array<std::string_view, 5> whole_sequences{"region", "chromosome"
 /// Attributes that name a feature, best first.
 constexpr std::array<std::string_view, 7> naming{"gene_name", "Name", "gene", "gene_id", "ID", "Parent", "transcript_id"};
 
+bool says_compressed(const std::string& path) {
+  const std::string name = lower_case(path);
+  return name.ends_with(".gz") || name.ends_with(".bgz");
+}
+
 FeatureFormat format_of(const std::string& path) {
   std::string name = lower_case(path);
-  if (name.ends_with(".gz") || name.ends_with(".bgz")) {
+  if (says_compressed(name)) {
     name.resize(name.rfind('.'));
   }
   if (name.ends_with(".bed")) {
@@ -105,6 +110,11 @@ class FeatureReader {
       : format_(format_of(path)), types_(types), lines_(path) {
     PHPC_VALIDATE(format_ == FeatureFormat::gff || types.empty(), ErrorKind::usage,
                   "'" + path + "' is a BED file, whose features have no type; leave the types out");
+    // Where the first bytes are lost or changed nothing else tells that the rest is no text.
+    PHPC_VALIDATE(lines_.is_compressed() || !says_compressed(path), ErrorKind::input,
+                  "'" + path +
+                      "' is not compressed, as its name says (it is damaged, empty or renamed); copy it again, or "
+                      "take the last ending off its name");
   }
 
   FeatureIndex read() {
@@ -131,8 +141,13 @@ class FeatureReader {
     return *value;
   }
 
+  /// Whether a line of BED tells a browser something: sequences may be called track1.
+  static bool is_setting(std::string_view line, std::string_view word) {
+    return line.starts_with(word) && (line.size() == word.size() || line[word.size()] == ' ');
+  }
+
   void take_bed(std::string_view line) {
-    if (line.starts_with("track") || line.starts_with("browser")) {
+    if (is_setting(line, "track") || is_setting(line, "browser")) {
       return;
     }
     const std::vector<std::string_view> fields =
@@ -158,7 +173,8 @@ class FeatureReader {
   void take_gff(std::string_view line) {
     const std::vector<std::string_view> fields = split_tabs(line);
     if (fields.size() < 8) {
-      lines_.fail_here("no GFF line (" + std::to_string(fields.size()) + " fields of 9); fields have tabs between");
+      lines_.fail_here("no GFF line (" + counted(static_cast<index_t>(fields.size()), "field") +
+                       " of 9); fields have tabs between");
     }
     const index_t first = position(fields[3], 1);
     const index_t last = position(fields[4], first);

@@ -1,6 +1,7 @@
 #include "phpc/io/features.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <tuple>
 
 namespace phpc::io {
@@ -72,13 +73,16 @@ void FeatureIndex::overlapping(std::string_view sequence, index_t begin, index_t
   }
   std::vector<std::uint32_t> found;
   collect(entry->second, begin, end, found);
-  std::vector<std::uint32_t> seen;
-  for (const std::uint32_t name : found) {
-    const auto place = std::lower_bound(seen.begin(), seen.end(), name);
-    if (place == seen.end() || *place != name) {
-      seen.insert(place, name);
-      names.push_back(names_[name]);
-    }
+  // Of those found twice only the first stays; by sorting places, since thousands of features may lie in one place.
+  std::vector<std::uint32_t> places(found.size());
+  std::iota(places.begin(), places.end(), 0U);
+  std::sort(places.begin(), places.end(),
+            [&](std::uint32_t a, std::uint32_t b) { return std::tie(found[a], a) < std::tie(found[b], b); });
+  places.erase(std::unique(places.begin(), places.end(), [&](std::uint32_t a, std::uint32_t b) { return found[a] == found[b]; }),
+               places.end());
+  std::sort(places.begin(), places.end());
+  for (const std::uint32_t place : places) {
+    names.push_back(names_[found[place]]);
   }
 }
 

@@ -101,12 +101,21 @@ std::string why_not(GenomeFormat format) {
   }
 }
 
-/// Passes sequences on, and counts them and their letters.
+/// The longest name in bytes, as in FASTA.
+constexpr std::size_t longest_name = std::size_t{1} << 20;
+
+/// Passes sequences on, checks their names, and counts them and their letters.
 class CountingConsumer final : public SequenceConsumer {
  public:
   explicit CountingConsumer(SequenceConsumer& consumer) : consumer_(consumer) {}
+  /// Names of binary files may hold what no line of FASTA can. A line end would begin another row in files of rows.
   void begin_sequence(std::string_view name) override {
     ++sequences_;
+    if (name.size() > longest_name || name.find_first_of(std::string_view("\n\r\0", 3)) != std::string_view::npos) {
+      fail(ErrorKind::input, "'" + file_ + "' cannot be read: the name of its sequence " + std::to_string(sequences_ - before_) +
+                                 (name.size() > longest_name ? " is longer than 1 MiB" : " holds a line end or a zero byte") +
+                                 " (it is damaged or made wrongly); make the file again");
+    }
     consumer_.begin_sequence(name);
   }
   void letters(std::string_view block) override {
@@ -122,11 +131,18 @@ class CountingConsumer final : public SequenceConsumer {
     consumer_.skip(count);
   }
   void end_sequence() override { consumer_.end_sequence(); }
+  /// What comes next is this file's.
+  void begin_file(const std::string& path) {
+    file_ = path;
+    before_ = sequences_;
+  }
   [[nodiscard]] std::uint64_t count() const { return count_; }
   [[nodiscard]] index_t sequences() const { return sequences_; }
 
  private:
   SequenceConsumer& consumer_;
+  std::string file_;
+  index_t before_ = 0;  ///< sequences of earlier files
   std::uint64_t count_ = 0;
   index_t sequences_ = 0;
 };
@@ -184,6 +200,7 @@ GenomeSource::GenomeSource(const std::string& path, const std::function<void(con
 void GenomeSource::read(SequenceConsumer& consumer, int threads, const Wanted& wanted) const {
   CountingConsumer counting(consumer);
   for (const File& file : files_) {
+    counting.begin_file(file.path);
     Wanted wanted_here;  // which numbers the file's own sequences
     if (wanted) {
       wanted_here = [&wanted, before = counting.sequences()](index_t sequence, index_t first, index_t end) {
@@ -202,6 +219,14 @@ void GenomeSource::read(SequenceConsumer& consumer, int threads, const Wanted& w
   }
   PHPC_VALIDATE(counting.count() > 0, ErrorKind::input,
                 "the genome '" + path_ + "' has no sequence (headers at most); give one with letters");
+}
+
+void GenomeSource::interrupt() const {
+  for (const File& file : files_) {
+    if (file.stream != nullptr) {
+      file.stream->interrupt();
+    }
+  }
 }
 
 std::uint64_t GenomeSource::estimated_letters() const {

@@ -20,6 +20,7 @@ class GzipText final : public TextSource {
 
   bool begin(TextBlock& block) override;
   void fill(TextBlock& block) const override;
+  void interrupt() const override { stream_.interrupt(); }
   [[nodiscard]] const std::string& name() const override { return stream_.name(); }
 
  private:

@@ -2,10 +2,13 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
+#include <sys/eventfd.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 
 #include "phpc/core/error.hpp"
@@ -42,7 +45,9 @@ InputFile::InputFile(std::string path) : name_(std::move(path)) {
     name_ = "standard input";
     descriptor_ = dup(STDIN_FILENO);
   } else {
-    descriptor_ = open(name_.c_str(), O_RDONLY | O_CLOEXEC);
+    do {
+      descriptor_ = open(name_.c_str(), O_RDONLY | O_CLOEXEC);
+    } while (descriptor_ < 0 && errno == EINTR);  // a pipe waits for who writes to it
   }
   if (descriptor_ < 0) {
     fail_errno("cannot open '" + name_ + "'", errno);
@@ -61,16 +66,36 @@ InputFile::InputFile(std::string path) : name_(std::move(path)) {
     begin_ = static_cast<std::uint64_t>(std::max<off_t>(0, lseek(descriptor_, 0, SEEK_CUR)));
     const auto end = static_cast<std::uint64_t>(status.st_size);
     size_ = end - std::min(begin_, end);
+  } else {
+    interrupted_ = eventfd(0, EFD_CLOEXEC);
   }
 }
 
 InputFile::~InputFile() {
   close(descriptor_);
+  if (interrupted_ >= 0) {
+    close(interrupted_);
+  }
 }
 
 std::size_t InputFile::read(std::span<char> bytes) {
-  return read_fully(bytes.size(), name_,
-                    [&](std::size_t done) { return ::read(descriptor_, bytes.data() + done, bytes.size() - done); });
+  return read_fully(bytes.size(), name_, [&](std::size_t done) {
+    if (interrupted_ >= 0) {
+      std::array<pollfd, 2> awaited{{{descriptor_, POLLIN, 0}, {interrupted_, POLLIN, 0}}};
+      if (poll(awaited.data(), awaited.size(), -1) < 0) {
+        return ssize_t{-1};
+      }
+      PHPC_VALIDATE(awaited[1].revents == 0, ErrorKind::io,
+                    "the rest of '" + name_ + "' was not read (nobody wants it any more)");
+    }
+    return ::read(descriptor_, bytes.data() + done, bytes.size() - done);
+  });
+}
+
+void InputFile::interrupt() const {
+  if (interrupted_ >= 0) {
+    eventfd_write(interrupted_, 1);
+  }
 }
 
 std::string InputFile::read_rest() {

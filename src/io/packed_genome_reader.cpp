@@ -1,7 +1,6 @@
 #include <libdeflate.h>
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 #include <utility>
 
@@ -96,6 +95,12 @@ std::string read_index_bytes(const InputFile& file) {
     damaged(file, "the sum of its index is wrong");
   }
   return index;
+}
+
+/// The bits of word `word` that stand for some of a section's bases: all of them but in the last word.
+std::uint64_t used_bits(index_t bases, std::size_t word) {
+  const index_t left = bases - static_cast<index_t>(word) * bases_per_word;
+  return left >= bases_per_word ? ~std::uint64_t{0} : ~(~std::uint64_t{0} << left);
 }
 
 /// Whether a section of these bases can have so many bytes of data.
@@ -235,12 +240,11 @@ class PackedReader final : public OrderedWork<PackedPart> {
       }
     } else if (piece.section.kind == Kind::iupac) {
       std::memcpy(words, data.data(), count * sizeof(BaseWord));
-      index_t known = 0;
       for (std::size_t i = 0; i < count; ++i) {
-        known += std::popcount(words[i].may_be[0] | words[i].may_be[1] | words[i].may_be[2] | words[i].may_be[3]);
-      }
-      if (known != piece.section.bases) {
-        damaged(file_, "a section holds what are no bases");
+        const auto [a, c, g, t] = words[i].may_be;
+        if ((a | c | g | t) != used_bits(piece.section.bases, i)) {
+          damaged(file_, "a section holds what are no bases");
+        }
       }
     } else if (piece.section.kind == Kind::bases) {
       for (std::size_t i = 0; i < count; ++i) {
@@ -249,13 +253,19 @@ class PackedReader final : public OrderedWork<PackedPart> {
         const auto [low, high] = planes;
         words[i] = {{~(low | high), low & ~high, high & ~low, low & high}};
       }
+      // Runs in order and apart cost no more than the section, however many there are.
+      index_t end = 0;
       for (std::size_t at = 16 * count; at < data.size(); at += sizeof(packed::NRun)) {
         packed::NRun run{};
         std::memcpy(&run, data.data() + at, sizeof run);
-        if (std::uint64_t{run.first} + run.length > static_cast<std::uint64_t>(piece.section.bases)) {
+        if (index_t{run.first} < end) {
+          damaged(file_, "its runs of N overlap or are out of order");
+        }
+        end = index_t{run.first} + run.length;
+        if (end > piece.section.bases) {
           damaged(file_, "a run of N reaches beyond its section");
         }
-        set_n(words, run.first, index_t{run.first} + run.length);
+        set_n(words, run.first, end);
       }
     }
   }

@@ -22,10 +22,10 @@ inline void append_number(std::string& text, index_t number) {
   text.append(digits, std::to_chars(digits, digits + sizeof digits, number).ptr);
 }
 
-/// Six significant digits, as few as say it.
+/// Six significant digits, as few as say it; '.' for no score.
 void append_score(std::string& text, double score);
 
-/// Text in a column between tabs: tabs and line breaks become blanks.
+/// Text in a column between tabs: control characters (tabs, line breaks, ...) become blanks.
 void append_field(std::string& text, std::string_view field);
 
 /// Names of features with ';' between; a ';' within a name becomes ','. "." when there is none.

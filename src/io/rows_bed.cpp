@@ -6,7 +6,7 @@
 //   strand, mismatches, bulgeType, bulgeSize, crRNA, DNA
 //   cfd, mit     with scores; '.' where a site has none
 //   features     with features; names with ';' between, '.' where there is none
-// Tabs and line breaks in names become blanks, a ';' in a feature's name becomes ','.
+// Control characters in names (tabs, line breaks, ...) become blanks, a ';' in a feature's name becomes ','.
 #include <algorithm>
 #include <cmath>
 

@@ -1,5 +1,5 @@
 // Cas-OFFinder's rows, tab-separated and without anything escaped: a tab within a sequence's name stays, as Cas-OFFinder writes
-// it, and adds a column. Line breaks cannot be in a name or id.
+// it, and adds a column. Line breaks cannot be in a name or id: readers of genomes and of guides refuse them.
 //   2  guide, sequence, position, site, strand, mismatches[, id]
 //   3  id (or the guide's 0-based number), bulge type, crRNA, DNA, sequence, position, strand, mismatches, bulge size
 // Position is 0-based, of the leftmost base on the + strand.

@@ -5,9 +5,11 @@
 //   sequence     of the genome
 //   start, end   0-based, half open, on the + strand
 //   strand, mismatches, bulge_type (X, DNA, RNA, mixed), bulge_size
-//   cfd, mit     with scores; '.' where a site has none
+//   cfd, mit     with scores; empty where a site has none, so that tables read the column as numbers
 //   features     with features; names with ';' between, '.' where there is none
-// Tabs and line breaks in names become blanks, a ';' in a feature's name becomes ','.
+// Control characters in names (tabs, line breaks, ...) become blanks, a ';' in a feature's name becomes ','.
+#include <cmath>
+
 #include "io/row_text.hpp"
 
 namespace phpc::io {
@@ -47,7 +49,9 @@ class TsvRows final : public SiteFormat {
     if (columns_.scores) {
       for (const double score : {row.cfd, row.mit}) {
         text += '\t';
-        append_score(text, score);
+        if (!std::isnan(score)) {
+          append_score(text, score);
+        }
       }
     }
     if (columns_.features) {

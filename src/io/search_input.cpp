@@ -11,6 +11,8 @@ namespace {
 
 // 100 000 guides take 3 MB: a file far beyond that is a genome given by mistake, not worth reading to its end.
 constexpr std::size_t longest_file = std::size_t{256} << 20;
+/// More lines than guides of any search, which has 2^22 alignments at most.
+constexpr index_t most_lines = (index_t{1} << 22) + 2;
 
 /// Text of the user's for a message, which is cut and made printable where it is shown.
 std::string shown(std::string_view text) {
@@ -39,6 +41,15 @@ void for_each_line(std::string_view text, TakeLine take_line) {
     const bool is_pair = text.substr(end).starts_with("\r\n");
     text.remove_prefix(std::min(end + (is_pair ? 2 : 1), text.size()));
   }
+}
+
+/// Before memory is taken for them, many times that of the text.
+void check_number_of_lines(std::string_view text, const std::string& file) {
+  index_t lines = 0;
+  for_each_line(text, [&lines](std::string_view, index_t) { ++lines; });
+  PHPC_VALIDATE(lines <= most_lines, ErrorKind::input,
+                "'" + file + "' has " + std::to_string(lines) + " lines, more than a search takes guides (" +
+                    std::to_string(most_lines - 2) + "); search for some of them at a time");
 }
 
 std::string place_of(const std::string& file, index_t line) {
@@ -71,9 +82,9 @@ void check_letters(std::string_view sequence, const std::string& place) {
 void add_query(SearchInput& input, SearchInput::Query query) {
   check_letters(query.sequence, query.place);
   if (query.sequence.size() != input.pattern.size()) {
-    fail_at(query.place, "query " + shown(query.sequence) + " has " + std::to_string(query.sequence.size()) +
-                             " letters where the pattern has " + std::to_string(input.pattern.size()) +
-                             "; write N for the PAM's letters");
+    fail_at(query.place, "query " + shown(query.sequence) + " has " +
+                             counted(static_cast<index_t>(query.sequence.size()), "letter") + " where the pattern has " +
+                             std::to_string(input.pattern.size()) + "; write N for the PAM's letters");
   }
   if (!input.queries.empty() && query.id.empty() != input.queries.front().id.empty()) {
     fail_at(query.place, std::string(query.id.empty() ? "an id is missing" : "there is an id") + " unlike at " +
@@ -87,6 +98,7 @@ class SearchInputParser {
   explicit SearchInputParser(std::string file) : file_(std::move(file)) {}
 
   SearchInput parse(std::string_view text) {
+    check_number_of_lines(text, file_);
     for_each_line(text, [this](std::string_view line, index_t number) { take(line, place_of(file_, number)); });
     PHPC_VALIDATE(!input_.genome_path.empty(), ErrorKind::input,
                   "'" + file_ + "' is empty; line 1 is the genome's path, line 2 the pattern, then one query a line");
@@ -111,8 +123,8 @@ class SearchInputParser {
   void take_pattern(std::string_view line, const std::string& place) {
     const std::vector<std::string_view> fields = split_blanks(line);
     if (fields.size() != 1 && fields.size() != 3) {
-      fail_at(place, shown(line) + " is no pattern line (" + std::to_string(fields.size()) +
-                         " fields); write 'pattern' or 'pattern DNA-bulge RNA-bulge'");
+      fail_at(place, shown(line) + " is no pattern line (" + counted(static_cast<index_t>(fields.size()), "field") +
+                         "); write 'pattern' or 'pattern DNA-bulge RNA-bulge'");
     }
     check_letters(fields[0], place);
     input_.pattern = fields[0];
@@ -127,8 +139,8 @@ class SearchInputParser {
   void take_query(std::string_view line, const std::string& place) {
     const std::vector<std::string_view> fields = split_blanks(line);
     if (fields.size() != 2 && fields.size() != 3) {
-      fail_at(place, shown(line) + " is no query line (" + std::to_string(fields.size()) + " field" +
-                         (fields.size() == 1 ? "" : "s") + "); write 'query mismatches [id]'");
+      fail_at(place, shown(line) + " is no query line (" + counted(static_cast<index_t>(fields.size()), "field") +
+                         "); write 'query mismatches [id]'");
     }
     check_letters(fields[0], place);
     add_query(input_, {std::string(fields[0]), parse_count(fields[1], "number of mismatches", place),
@@ -171,8 +183,8 @@ GuideText parse_guide(std::string_view text) {
       guide.id = rest.substr(second + 1);
     }
   }
-  if (guide.id.find_first_of(" \t\r\n") != std::string::npos) {
-    fail_at(guide.place, "the id holds a blank; write it without");
+  if (std::any_of(guide.id.begin(), guide.id.end(), [](char letter) { return static_cast<unsigned char>(letter) <= ' '; })) {
+    fail_at(guide.place, "the id holds a blank or a control character; write it without");
   }
   return guide;
 }
@@ -181,6 +193,7 @@ std::vector<GuideText> read_guides(const std::string& path) {
   InputFile file(path);
   std::vector<GuideText> guides;
   const std::string text = read_whole(file);
+  check_number_of_lines(text, file.name());
   for_each_line(text, [&](std::string_view line, index_t number) {
     const std::string place = place_of(file.name(), number);
     check_no_zero_byte(line, place);
@@ -202,19 +215,26 @@ std::vector<GuideText> read_guides(const std::string& path) {
   return guides;
 }
 
-SearchInput make_search_input(std::string genome_path, std::string pattern, const std::vector<GuideText>& guides,
+std::string as_dna(std::string_view letters) {
+  std::string dna(letters);
+  std::replace(dna.begin(), dna.end(), 'U', 'T');
+  std::replace(dna.begin(), dna.end(), 'u', 't');
+  return dna;
+}
+
+SearchInput make_search_input(std::string genome_path, const std::string& pattern, const std::vector<GuideText>& guides,
                               std::optional<index_t> mismatches) {
   SearchInput input;
   input.genome_path = std::move(genome_path);
   input.pattern_place = "--pattern";
   check_letters(pattern, input.pattern_place);
-  input.pattern = std::move(pattern);
+  input.pattern = as_dna(pattern);
   for (const GuideText& guide : guides) {
     const std::optional<index_t> most = guide.mismatches.has_value() ? guide.mismatches : mismatches;
     if (!most.has_value()) {
       fail_at(guide.place, "there is no number of mismatches; write 'sequence:mismatches' or give --mismatches");
     }
-    add_query(input, {filled_up(guide.sequence, input.pattern), *most, guide.id, guide.place});
+    add_query(input, {filled_up(as_dna(guide.sequence), input.pattern), *most, guide.id, guide.place});
   }
   return input;
 }

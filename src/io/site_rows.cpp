@@ -7,6 +7,7 @@
 #include <cmath>
 #include <deque>
 #include <mutex>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -40,12 +41,13 @@ const SiteFormatEntry& entry_of(std::string_view name) {
   fail(ErrorKind::usage, fmt::format("no format of rows is called '{}'; give one of {}", name, names));
 }
 
-/// The characters of a SAM reference name (SAM specification 1.2.1), which are also VCF's.
+/// The characters of a SAM reference name (SAM specification 1.2.1), which are also VCF's; but in front no '#', with which lines
+/// of BED and VCF would be comments.
 bool fits_name(char letter, bool is_first) {
   if (letter <= ' ' || letter > '~' || std::string_view("\\,\"'`()[]{}<>").find(letter) != std::string_view::npos) {
     return false;
   }
-  return !is_first || (letter != '*' && letter != '=');
+  return !is_first || (letter != '*' && letter != '=' && letter != '#');
 }
 
 /// Names of sequences, which stay where they are.
@@ -62,11 +64,7 @@ class ContigNames {
     if (word.empty()) {
       word = "_";
     }
-    std::string unique = word;
-    for (int copy = 2; !taken_.insert(unique).second; ++copy) {
-      unique = fmt::format("{}_{}", word, copy);
-    }
-    names_.push_back({std::string(full), std::move(unique)});
+    names_.push_back({std::string(full), unique(std::move(word))});
   }
 
   [[nodiscard]] index_t size() const { return static_cast<index_t>(names_.size()); }
@@ -80,8 +78,24 @@ class ContigNames {
     std::string full;
     std::string word;
   };
+
+  /// The word, or the first of word_2, word_3, ... that no sequence has. Each try but the last of all calls meets another name,
+  /// so that they take time in proportion to the names, however many share a word.
+  std::string unique(std::string word) {
+    const auto [known, is_new] = copies_.try_emplace(word, 1);
+    if (is_new) {
+      return word;
+    }
+    int& copies = known->second;  // stays where it is when names are added
+    std::string name;
+    do {
+      name = fmt::format("{}_{}", word, ++copies);
+    } while (!copies_.try_emplace(name, 1).second);
+    return name;
+  }
+
   std::deque<Names> names_;
-  std::unordered_set<std::string> taken_;
+  std::unordered_map<std::string, int> copies_;  ///< of names given: the number of the last copy
 };
 
 }  // namespace
@@ -116,7 +130,7 @@ void append_field(std::string& text, std::string_view field) {
   const std::size_t begin = text.size();
   text += field;
   for (std::size_t i = begin; i < text.size(); ++i) {
-    if (text[i] == '\t' || text[i] == '\n' || text[i] == '\r') {
+    if (static_cast<unsigned char>(text[i]) < ' ' || text[i] == '\x7f') {
       text[i] = ' ';
     }
   }

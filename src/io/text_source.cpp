@@ -46,6 +46,7 @@ class StreamText final : public TextSource {
     return block.size > 0;
   }
   void fill(TextBlock& /*block*/) const override {}
+  void interrupt() const override { stream_.interrupt(); }
   [[nodiscard]] const std::string& name() const override { return stream_.name(); }
 
  private:

@@ -46,6 +46,8 @@ class TextSource {
   virtual bool begin(TextBlock& block) = 0;
   /// Makes its text. Several calls at once, each for another block. Throws Error.
   virtual void fill(TextBlock& block) const = 0;
+  /// Makes a begin() throw that waits for the bytes of a pipe on another thread, and every one that comes.
+  virtual void interrupt() const {}
   [[nodiscard]] virtual const std::string& name() const = 0;
 };
 

@@ -15,10 +15,10 @@ namespace {
 
 constexpr std::uint32_t signature = 0x1A412743;
 
+/// Bases [start, end) of a sequence.
 struct Block {
   std::uint64_t start;
-  std::uint64_t size;
-  std::uint64_t longest_end = 0;  ///< the largest end of this block and those before it
+  std::uint64_t end;
 };
 
 struct IndexEntry {
@@ -115,24 +115,32 @@ class TwobitCursor {
   bool swapped_;
 };
 
+/// The blocks in order and apart, those that overlap or touch as one: a part of a sequence then costs no more than its bases,
+/// however many blocks a file has.
 std::vector<Block> read_blocks(TwobitCursor& cursor, std::uint32_t bases, const std::string& what) {
   const std::uint32_t count = cursor.number(what);
   const std::vector<std::uint32_t> starts = cursor.numbers(count, what);
   const std::vector<std::uint32_t> sizes = cursor.numbers(count, what);
   std::vector<Block> blocks;
   for (std::uint32_t i = 0; i < count; ++i) {
-    if (std::uint64_t{starts[i]} + sizes[i] > bases) {
+    const std::uint64_t end = std::uint64_t{starts[i]} + sizes[i];
+    if (end > bases) {
       cursor.malformed(what + " reach beyond the sequence");
     }
-    blocks.push_back({starts[i], sizes[i]});
+    if (sizes[i] > 0) {
+      blocks.push_back({starts[i], end});
+    }
   }
   std::sort(blocks.begin(), blocks.end(), [](const Block& a, const Block& b) { return a.start < b.start; });
-  std::uint64_t longest_end = 0;
-  for (Block& block : blocks) {
-    longest_end = std::max(longest_end, block.start + block.size);
-    block.longest_end = longest_end;
+  std::vector<Block> apart;
+  for (const Block& block : blocks) {
+    if (!apart.empty() && block.start <= apart.back().end) {
+      apart.back().end = std::max(apart.back().end, block.end);
+    } else {
+      apart.push_back(block);
+    }
   }
-  return blocks;
+  return apart;
 }
 
 /// A part of a sequence on its way from the file to the consumer.
@@ -212,14 +220,11 @@ class TwobitReader final : public OrderedWork<TwobitPart> {
       part.words[word] = word_of(part.packed.data() + 16 * word);
     }
     const std::vector<Block>& blocks = *part.n_blocks;
-    auto block =
-        std::partition_point(blocks.begin(), blocks.end(), [&](const Block& one) { return one.longest_end <= part.first; });
+    auto block = std::partition_point(blocks.begin(), blocks.end(), [&](const Block& one) { return one.end <= part.first; });
     for (; block != blocks.end() && block->start < part.first + part.count; ++block) {
-      const std::uint64_t end = std::min(block->start + block->size, part.first + part.count);
-      if (end > part.first) {
-        set_n(part.words.data(), static_cast<index_t>(std::max(block->start, part.first) - part.first),
-              static_cast<index_t>(end - part.first));
-      }
+      const std::uint64_t end = std::min(block->end, part.first + part.count);
+      set_n(part.words.data(), static_cast<index_t>(std::max(block->start, part.first) - part.first),
+            static_cast<index_t>(end - part.first));
     }
   }
 

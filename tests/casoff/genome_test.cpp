@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "phpc/core/error.hpp"
 #include "support/casoff_oracle.hpp"
 
 namespace phpc::casoff {
@@ -164,6 +165,24 @@ TEST(GenomePacker, ManyLettersWithoutACodeEndAChunk) {
   packer.finish();
   EXPECT_EQ(chunks, 2);
   EXPECT_EQ(next, static_cast<index_t>(letters.size()));
+}
+
+/// Words that break the promise of append() (some bit is set): an error in every build, not a read before the letters noted.
+TEST(GenomePacker, ABaseWithoutACodeThatWasNotNotedIsAnError) {
+  BaseWord word{};
+  pack_bases("ACGTACGT", &word);
+  for (std::uint64_t& plane : word.may_be) {
+    plane &= ~(std::uint64_t{1} << 3);
+  }
+  GenomePacker packer(1000, 22, [](const GenomeChunk& chunk) {
+    EXPECT_EQ(chunk.letter(0), 'X');
+    EXPECT_EQ(chunk.letter(3), 'G');
+    EXPECT_THROW(static_cast<void>(chunk.letter(4)), Error);
+  });
+  packer.begin_contig();
+  packer.append("X");
+  packer.append(std::span(&word, 1), 8);
+  packer.finish();
 }
 
 }  // namespace

@@ -48,11 +48,17 @@ struct OneContig {
     }
     return make_program(Pattern(pattern), test::as_guides(guides), make_variants(Pattern(pattern), sequences, {}), ambiguity);
   }
+  /// Every tile in two, the second of which begins within a word.
   static std::vector<Tile> tiled(index_t slots) {
+    constexpr index_t cut = 2 * bases_per_word + 37;
     std::vector<Tile> all;
     for (index_t first = 0; first < slots; first += tile_words * bases_per_word) {
-      all.push_back({static_cast<std::uint32_t>(first / bases_per_word),
-                     static_cast<std::uint32_t>(std::min<index_t>(tile_words * bases_per_word, slots - first))});
+      const auto word = static_cast<std::uint32_t>(first / bases_per_word);
+      const index_t count = std::min<index_t>(tile_words * bases_per_word, slots - first);
+      all.push_back({word, static_cast<std::uint16_t>(std::min(count, cut))});
+      if (count > cut) {
+        all.push_back({word + 2, static_cast<std::uint16_t>(count - 2 * bases_per_word), 37});
+      }
     }
     return all;
   }

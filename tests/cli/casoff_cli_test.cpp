@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <random>
 #include <sstream>
 
 #include "support/devices.hpp"
@@ -147,6 +148,29 @@ TEST_F(CasoffCli, TakesItsArgumentsInEveryForm) {
   EXPECT_EQ(run({"input.txt", "C", "--quiet"}).err, "");
 }
 
+/// 15 million sites of 20 000 guides in 400 bases: 625 MB where all are held at once.
+TEST_F(CasoffCli, HoldsFewSitesHoweverDenseTheyAre) {
+  constexpr unsigned seed = 7;
+  std::mt19937_64 random(seed);
+  std::string letters(400, ' ');
+  for (char& letter : letters) {
+    letter = "ACGT"[random() % 4];
+  }
+  write_file(directory_ / "genome.fa", ">a\n" + letters + "\n");
+  std::string guides;
+  for (int guide = 0; guide < 20'000; ++guide) {
+    guides += "ACGTACGTACGTACGTACGTNNN 23 g" + std::to_string(guide) + "\n";
+  }
+  write_file(directory_ / "guides.txt", guides);
+  const ProgramResult result = run({"--genome", "genome.fa", "--pattern", std::string(23, 'N'), "--guides-from", "guides.txt",
+                                    "-o", "/dev/null", "--device", "host", "--threads", "2"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_NE(result.err.find("15120000 sites of 20000 queries in 400 bases"), std::string::npos) << result.err;
+#if !defined(PHPC_SANITIZED)
+  EXPECT_LT(result.peak_kib, 400'000);
+#endif
+}
+
 TEST_F(CasoffCli, SucceedsWithoutHits) {
   make_case(">a\nAAAAAAAAAA\n>b\n", "NGG\nNNN 0\n");
   const ProgramResult result = run({"input.txt", "C", "out.txt"});
@@ -159,8 +183,32 @@ TEST_F(CasoffCli, SaysWhatIsUnusual) {
   const ProgramResult result = run({"input.txt", "C"});
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_EQ(result.out, "ACGUXNN\ta\tb\t0\tACGTUGG\t+\t0\n");
-  EXPECT_NE(result.err.find("input.txt:3: 'ACGUXNN' has letters that are no IUPAC code"), std::string::npos);
+  EXPECT_NE(result.err.find("input.txt:3: 'ACGUXNN' has U, which matches everything"), std::string::npos);
   EXPECT_NE(result.err.find("holds a tab"), std::string::npos);
+}
+
+/// A guide written as RNA: U is T, but in Cas-OFFinder's files, where it matches everything and is warned of.
+TEST_F(CasoffCli, TakesGuidesOfRna) {
+  make_case(">a\nACGTACAGG\n>b\nACGAACAGG\n", "NNNNNNNGG\nACGUACNNN 0\nACGUUCNNN 1\nACXTACNNN 0\n");
+  write_file(directory_ / "guides.txt", "acguac 0\n");
+  const std::string row = "ACGTACNNN\ta\t0\tACGTACAGG\t+\t0\n";
+  const std::vector<std::string> genome{"--genome", "genome.fa", "--pattern", "NNNNNNNGG", "--device", "host"};
+  for (const std::vector<std::string>& guide :
+       std::vector<std::vector<std::string>>{{"--guide", "ACGUAC:0"}, {"--guides-from", "guides.txt"}}) {
+    std::vector<std::string> arguments = genome;
+    arguments.insert(arguments.end(), guide.begin(), guide.end());
+    const ProgramResult result = run(arguments);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_EQ(result.out, row);
+    EXPECT_EQ(result.err.find("matches everything"), std::string::npos) << result.err;
+  }
+  const ProgramResult peer = run({"input.txt", "C"});
+  EXPECT_EQ(peer.exit_code, 0) << peer.err;
+  EXPECT_NE(peer.out.find("ACGUACNNN\tb\t0\tACGAACAGG\t+\t0\n"), std::string::npos) << peer.out;
+  EXPECT_NE(peer.err.find("input.txt:3: 'ACGUACNNN' has U, which matches everything, as in Cas-OFFinder; write T for a guide of "
+                          "RNA (and 2 more such)"),
+            std::string::npos)
+      << peer.err;
 }
 
 TEST_F(CasoffCli, RefusesBadArguments) {

@@ -68,6 +68,12 @@ TEST(CasoffExplain, FollowsTheAmbiguity) {
   EXPECT_NE(explain("ARG", "ANG", {"--ambiguity", "strict"}).out.find("mismatches 1: R2N"), std::string::npos);
 }
 
+TEST(CasoffExplain, TakesGuidesOfRna) {
+  const ProgramResult result = explain("GUUACG", "GTTACGTGG", {"--pattern", "NNNNNNNGG"});
+  EXPECT_NE(result.out.find("guide      GTTACGNNN\n"), std::string::npos) << result.out << result.err;
+  EXPECT_NE(explain("GUUACG", "GTAACGTGG").out.find("mismatches 1: T3A"), std::string::npos);
+}
+
 TEST(CasoffExplain, TellsRowsFromOptions) {
   EXPECT_NE(explain("--ACG", "TTACG", {"-q"}).out.find("guide      --ACG\n"), std::string::npos);
   EXPECT_NE(explain("TTACG", "--acG", {"--ambiguity", "any"}).out.find("site       --ACG\n"), std::string::npos);

@@ -1,8 +1,15 @@
 // Genomes and queries in every form that the command line takes.
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
+#include <csignal>
+#include <filesystem>
 #include <random>
+#include <thread>
 
 #include "support/compressed.hpp"
 #include "support/process.hpp"
@@ -102,6 +109,13 @@ TEST_F(CasoffGenome, IsSearchedByRegions) {
     arguments.push_back(region);
     return arguments;
   };
+  const auto said = [&](std::vector<std::string> more) {
+    more.insert(more.end(), {"--guide", "ACGTAC:0", "--genome", "g.fa", "--pattern", "NNNNNNRG"});
+    return run(more).err;
+  };
+  EXPECT_NE(said({}).find("3 sites of 1 query in 24 bases of 2 sequences, "), std::string::npos) << said({});
+  EXPECT_NE(said({"--region", "two"}).find("1 site of 1 query in 8 bases of 1 sequence, "), std::string::npos);
+  EXPECT_NE(said({"--region", "one:1-1"}).find("0 sites of 1 query in 1 base of 1 sequence, "), std::string::npos);
   expect_failure(with("three"), 1, "no sequence for the region 'three'");
   expect_failure(with("two:9-10"), 1, "beyond the end");
   expect_failure(with("two:5-2"), 2, "ends before it begins");
@@ -175,6 +189,71 @@ TEST_F(CasoffGenome, MayConsistOfManySmallSequences) {
   EXPECT_EQ(search("g.fa", {"--threads", "4"}).out, expected);
   EXPECT_EQ(run({"--pack", "g.fa", "-o", "g.phg"}).exit_code, 0);
   EXPECT_EQ(search("g.phg").out, expected);
+}
+
+/// A pipe that gives some of a genome and then stays open, as from a program that waits itself: an error ends the search at once.
+TEST_F(CasoffGenome, ErrorsDoNotWaitForAnOpenPipe) {
+  std::string letters;
+  for (int line = 0; line < 20'000; ++line) {
+    letters += std::string(79, "ACGT"[line % 4]) + "\n";
+  }
+  const std::string fine = ">a\n" + letters;
+  const std::string malformed = ">a\nAC9T\n" + letters;
+  const std::vector<std::string> search_words{"--pattern", "NNNNNNRG", "--guide", "ACGTAC:3", "--genome", "pipe"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.end(), search_words.begin(), search_words.end());
+    return more;
+  };
+  struct Case {
+    std::string text;
+    std::vector<std::string> arguments;
+    std::string message;
+  };
+  for (const Case& one : std::vector<Case>{
+           {fine, with({"--device", "4000"}), "4000"},
+           {fine, with({"--device", "host", "--summary", "absent/summary"}), "absent/summary"},
+           {malformed, with({"--device", "host", "--threads", "4"}), "pipe:2: '9'"},
+           {malformed, with({"--device", "host", "--threads", "1"}), "pipe:2: '9'"},
+           {gzip(malformed) + std::string(1'000'000, 'x'), with({"--device", "host", "--threads", "4"}), "pipe:2: '9'"},
+           {malformed, {"--pack", "pipe", "-o", "g.phg", "--threads", "4"}, "pipe:2: '9'"},
+       }) {
+    SCOPED_TRACE(testing::PrintToString(one.arguments));
+    ASSERT_EQ(mkfifo((directory_ / "pipe").c_str(), 0600), 0);
+    std::vector<std::string> arguments{"casoff"};
+    arguments.insert(arguments.end(), one.arguments.begin(), one.arguments.end());
+    Process process(arguments, {.directory = directory_.path().string()});
+    std::atomic<bool> has_ended = false;
+    std::thread writer([&] {
+      sigset_t pipe_signal;
+      sigemptyset(&pipe_signal);
+      sigaddset(&pipe_signal, SIGPIPE);
+      pthread_sigmask(SIG_BLOCK, &pipe_signal, nullptr);
+      const int descriptor = open((directory_ / "pipe").c_str(), O_RDWR | O_NONBLOCK);
+      for (std::size_t done = 0; !has_ended;) {
+        const ssize_t count = done == one.text.size() ? 0 : write(descriptor, one.text.data() + done, one.text.size() - done);
+        done += count > 0 ? static_cast<std::size_t>(count) : 0;
+        if (count <= 0) {
+          std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        }
+      }
+      close(descriptor);
+    });
+    for (int tick = 0; tick < 6000 && process.running(); ++tick) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    const bool hangs = process.running();
+    EXPECT_FALSE(hangs);
+    if (hangs) {
+      process.send_signal(SIGKILL);
+    }
+    const ProgramResult result = process.wait();
+    has_ended = true;
+    writer.join();
+    EXPECT_EQ(result.exit_code, 1);
+    EXPECT_NE(result.err.find(one.message), std::string::npos) << result.err;
+    EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
+    std::filesystem::remove(directory_ / "pipe");
+  }
 }
 
 }  // namespace

@@ -173,6 +173,7 @@ TEST_F(CasoffShards, AreRefusedWhereThereIsNoShare) {
   };
   refused({"--genome", "g.fa", "--shard", "0/2"}, "give -o FILE");
   refused({"--genome", "-", "-o", "rows", "--shard", "0/2"}, "standard input");
+  refused({"--genome", "/dev/null", "-o", "rows", "--shard", "0/2"}, "a pipe");
   refused({"--genome", "g.fa", "-o", "rows", "--shard", "0/2", "--summary", "s"}, "--summary and --plot");
   refused({"--genome", "g.fa", "-o", "rows", "--shard", "0/2", "--plot", "s"}, "--summary and --plot");
   refused({"--genome", "g.fa", "-o", "rows", "--shard", "2/2"}, "is no share");

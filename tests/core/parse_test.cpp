@@ -46,6 +46,23 @@ TEST(LowerCase, TouchesAsciiLettersOnly) {
   EXPECT_EQ(lower_case("Az09_-\xc3\x84"), "az09_-\xc3\x84");
 }
 
+TEST(Counted, HasTheNumberOfTheNoun) {
+  EXPECT_EQ(counted(0, "site"), "0 sites");
+  EXPECT_EQ(counted(1, "site"), "1 site");
+  EXPECT_EQ(counted(2, "query", "queries"), "2 queries");
+  EXPECT_EQ(counted(1, "query", "queries"), "1 query");
+}
+
+TEST(FormatDecimal, HasThreeDigitsAndAPrefix) {
+  EXPECT_EQ(format_decimal(0), "0 ");
+  EXPECT_EQ(format_decimal(0.05), "0.05 ");
+  EXPECT_EQ(format_decimal(999), "999 ");
+  EXPECT_EQ(format_decimal(999.7), "1 k");
+  EXPECT_EQ(format_decimal(6.97e8), "697 M");
+  EXPECT_EQ(format_decimal(1.234e10), "12.3 G");
+  EXPECT_EQ(format_decimal(2e21), "2e+03 E");
+}
+
 TEST(FormatBytes, TakesTheLargestFittingUnit) {
   EXPECT_EQ(format_bytes(0), "0 B");
   EXPECT_EQ(format_bytes(1023), "1023 B");

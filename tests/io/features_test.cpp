@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "phpc/core/error.hpp"
+#include "support/compressed.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace phpc::io {
@@ -124,6 +125,45 @@ TEST(Features, MayBeCompressed) {
   gzputs(file, "chr1\t0\t5\tone\n");
   gzclose(file);
   EXPECT_EQ(overlapping(read_features(directory / "x.bed.gz", {}), "chr1", 4, 5), Names{"one"});
+}
+
+/// Whatever byte of a compressed file is lost or changed: an error, or all features.
+TEST(Features, AreNeverSomeOfADamagedFilesFeatures) {
+  const test::TemporaryDirectory directory;
+  std::string text;
+  for (int i = 0; i < 12; ++i) {
+    text += "chr1\t" + std::to_string(10 * i) + "\t" + std::to_string(10 * i + 5) + "\tf" + std::to_string(i) + "\n";
+  }
+  // Two members of gzip, and blocks of bgzip.
+  const std::string members = test::gzip(text.substr(0, text.size() / 2)) + test::gzip(text.substr(text.size() / 2));
+  for (const std::string& whole : {members, test::bgzip(text, 80)}) {
+    const auto is_all_or_nothing = [&](const std::string& bytes) {
+      test::write_file(directory / "x.bed.gz", bytes);
+      try {
+        return read_features(directory / "x.bed.gz", {}).size() == 12;
+      } catch (const Error& error) {
+        return error.kind() == ErrorKind::input && std::string(error.what()).find("x.bed.gz") != std::string::npos;
+      }
+    };
+    ASSERT_TRUE(is_all_or_nothing(whole));
+    for (std::size_t length = 0; length < whole.size(); ++length) {
+      if (length != test::gzip(text.substr(0, text.size() / 2)).size()) {  // a member less leaves a whole file
+        EXPECT_TRUE(is_all_or_nothing(whole.substr(0, length))) << length << " of " << whole.size();
+      }
+    }
+    for (std::size_t at = 0; at < whole.size(); ++at) {
+      std::string damaged = whole;
+      damaged[at] = static_cast<char>(damaged[at] ^ (1 << at % 8));
+      EXPECT_TRUE(is_all_or_nothing(damaged)) << "byte " << at << " of " << whole.size();
+    }
+  }
+}
+
+TEST(Features, MayLieOnSequencesCalledLikeSettings) {
+  const FeatureIndex index = read_text("x.bed", "track name=x\ntrack1\t0\t5\tone\nbrowser\t0\t5\ttwo\nbrowser hide all\ntrack\n");
+  EXPECT_EQ(index.size(), 2);
+  EXPECT_EQ(overlapping(index, "track1", 0, 1), Names{"one"});
+  EXPECT_EQ(overlapping(index, "browser", 0, 1), Names{"two"});
 }
 
 TEST(Features, AreReadOrRefusedWhateverTheBytes) {

@@ -192,5 +192,35 @@ TEST_F(Genome, EstimatesItsLetters) {
   EXPECT_LE(source.estimated_letters(), 5300U);
 }
 
+/// A line end in a name would begin another row in files of rows; only binary files can hold one.
+TEST_F(Genome, IsRefusedWhereANameIsNoLine) {
+  const auto message = [this](const std::string& name) {
+    try {
+      read(directory_ / name);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::input);
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  for (const std::string& name : {std::string("a\nb"), std::string("a\r"), std::string("a\0b", 3)}) {
+    const Sequences sequences{{"fine \t name", "ACGT"}, {name, "ACGT"}};
+    test::write_file(directory_ / "g.2bit", test::make_twobit(sequences, test::ByteOrder::little));
+    OutputFile out(directory_ / "g.phg");
+    PackedGenomeWriter writer(out);
+    for (const auto& [called, letters] : sequences) {
+      writer.begin_sequence(called);
+      writer.letters(letters);
+      writer.end_sequence();
+    }
+    writer.finish();
+    out.commit();
+    for (const std::string file : {"g.2bit", "g.phg"}) {
+      EXPECT_NE(message(file).find(file + "' cannot be read: the name of its sequence 2 holds a line end"), std::string::npos)
+          << message(file);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace phpc::io

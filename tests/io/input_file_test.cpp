@@ -1,7 +1,9 @@
 #include "phpc/io/input_file.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <array>
 #include <thread>
@@ -89,6 +91,25 @@ TEST(InputFile, NamesWhatItCannotOpen) {
   const test::TemporaryDirectory dir;
   EXPECT_EQ(error_of(dir / "none"), "cannot open '" + (dir / "none") + "' (No such file or directory)");
   EXPECT_EQ(error_of(dir.path().string()), "cannot read '" + dir.path().string() + "' (Is a directory)");
+}
+
+TEST(InputFile, AReadOfAPipeCanBeInterrupted) {
+  const test::TemporaryDirectory directory;
+  const std::string path = directory / "pipe";
+  ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+  const int writer = open(path.c_str(), O_RDWR);
+  ASSERT_EQ(write(writer, "abc", 3), 3);
+  InputFile file(path);
+  std::array<char, 3> bytes{};
+  EXPECT_EQ(file.read(bytes), 3U);
+  std::thread interrupter([&file] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    file.interrupt();
+  });
+  EXPECT_THROW(file.read(bytes), Error);
+  interrupter.join();
+  EXPECT_THROW(file.read(bytes), Error) << "one that comes later";
+  close(writer);
 }
 
 }  // namespace

@@ -1,7 +1,10 @@
 #include "phpc/io/packed_genome.hpp"
 
 #include <gtest/gtest.h>
+#include <zlib.h>
 
+#include <cstring>
+#include <functional>
 #include <random>
 
 #include "phpc/core/error.hpp"
@@ -60,6 +63,34 @@ class PackedGenome : public testing::Test {
 
   test::TemporaryDirectory directory_;
 };
+
+template <class T>
+T number_at(const std::string& bytes, std::size_t at) {
+  T value;
+  std::memcpy(&value, bytes.data() + at, sizeof value);
+  return value;
+}
+
+void put_at(std::string& bytes, std::size_t at, const auto& value) {
+  std::memcpy(bytes.data() + at, &value, sizeof value);
+}
+
+std::uint32_t sum_of(std::string_view bytes) {
+  return static_cast<std::uint32_t>(crc32(0, reinterpret_cast<const Bytef*>(bytes.data()), static_cast<uInt>(bytes.size())));
+}
+
+/// A file of one section with other data, of the same size, and sums that fit them.
+std::string with_data(std::string file, const std::function<void(std::string& data)>& change) {
+  constexpr std::size_t header = 16;
+  const auto index = static_cast<std::size_t>(number_at<std::uint64_t>(file, file.size() - 32));
+  const auto index_bytes = static_cast<std::size_t>(number_at<std::uint64_t>(file, file.size() - 24));
+  std::string data = file.substr(header, index - header);
+  change(data);
+  file.replace(header, data.size(), data);
+  put_at(file, index + 16 + 12, sum_of(data));
+  put_at(file, file.size() - 16, sum_of(file.substr(index, index_bytes)));
+  return file;
+}
 
 Sequences random_sequences(unsigned seed, std::size_t longest, std::string_view alphabet) {
   std::mt19937_64 random(seed);
@@ -123,6 +154,43 @@ TEST_F(PackedGenome, RefusesEveryTruncationAndEveryChange) {
   std::string newer = whole;
   newer[8] = 2;
   EXPECT_NE(error_of(newer).find("version 2"), std::string::npos);
+}
+
+/// Ambiguous bases without a plane, the sums right: a bit after the last base must not make up for them.
+TEST_F(PackedGenome, RefusesBasesWithoutALetterWhateverFollowsThem) {
+  const std::string whole = pack({{"a", std::string(63, 'R') + std::string(7, 'Y')}});
+  EXPECT_EQ(read(with_data(whole, [](std::string&) {})).size(), 1U);
+  for (const std::size_t base : {0U, 63U, 64U, 69U}) {
+    for (const std::size_t padding : {70U, 127U}) {
+      const std::string crafted = with_data(whole, [&](std::string& data) {
+        ASSERT_EQ(data.size(), 64U);
+        for (std::size_t plane = 0; plane < 4; ++plane) {
+          const std::size_t at = base / 64 * 32 + plane * 8 + base % 64 / 8;
+          data[at] = static_cast<char>(data[at] & ~(1 << base % 8));
+        }
+        const std::size_t at = padding / 64 * 32 + padding % 64 / 8;
+        data[at] = static_cast<char>(data[at] | 1 << padding % 8);
+      });
+      EXPECT_NE(error_of(crafted).find("no bases"), std::string::npos) << base << ' ' << padding;
+    }
+  }
+}
+
+/// Runs of N that cover each other would cost their number times the section.
+TEST_F(PackedGenome, RefusesRunsOfNThatOverlap) {
+  const std::string whole = pack({{"a", "NNACGTACGTNN" + std::string(500, 'A') + "N"}});
+  const auto with_run = [&](std::size_t number, std::uint32_t first, std::uint32_t length) {
+    return with_data(whole, [&](std::string& data) {
+      ASSERT_EQ(data.size(), 9 * 16 + 3 * 8U);
+      put_at(data, 9 * 16 + 8 * number, first);
+      put_at(data, 9 * 16 + 8 * number + 4, length);
+    });
+  };
+  EXPECT_EQ(error_of(with_run(1, 2, 3)), "");
+  EXPECT_NE(error_of(with_run(1, 1, 3)).find("overlap"), std::string::npos);
+  EXPECT_NE(error_of(with_run(2, 9, 504)).find("overlap"), std::string::npos);
+  EXPECT_NE(error_of(with_run(2, 512, 2)).find("beyond"), std::string::npos);
+  EXPECT_NE(error_of(with_run(2, 512, 0xffffffffU)).find("beyond"), std::string::npos);
 }
 
 }  // namespace

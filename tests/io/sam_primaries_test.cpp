@@ -4,6 +4,8 @@
 
 #include <random>
 
+#include "phpc/core/error.hpp"
+
 namespace phpc::io {
 namespace {
 
@@ -36,6 +38,15 @@ TEST(SamPrimaries, LeavesTheFirstRowOfEachNameAlone) {
     }
     ASSERT_EQ(passed, expected);
   }
+}
+
+TEST(SamPrimaries, HoldNoLineWhole) {
+  SamPrimaries primaries;
+  EXPECT_EQ(primaries.pass("g\t0\tchr1"), "g\t0\tchr1");
+  EXPECT_EQ(primaries.pass(std::string(1000, 'x')), std::string(1000, 'x'));
+  EXPECT_EQ(primaries.pass("\ng\t16"), "\n");
+  EXPECT_EQ(primaries.pass("\t\nh\n"), "g\t272\t\nh\n");
+  EXPECT_THROW(primaries.pass(std::string(70'000, 'x')), Error);
 }
 
 }  // namespace

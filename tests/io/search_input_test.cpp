@@ -121,12 +121,28 @@ TEST_F(GuideList, IsReadWithAndWithoutMismatchesAndIds) {
   EXPECT_THROW(guides("ACG x\n"), Error);
 }
 
+/// Refused before any guide takes memory, hundreds of bytes for each of these lines.
+TEST_F(GuideList, IsRefusedWhereItIsTooLong) {
+  std::string text;
+  for (int i = 0; i < (1 << 22) + 3; ++i) {
+    text += "A\n";
+  }
+  try {
+    guides(text);
+    ADD_FAILURE() << "no error";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("guides.txt' has 4194307 lines, more than a search takes"), std::string::npos)
+        << error.what();
+  }
+  EXPECT_NE(error_of(text).find("input.txt' has 4194307 lines"), std::string::npos) << error_of(text);
+}
+
 TEST(GuideArgument, IsSequenceMismatchesAndId) {
   EXPECT_EQ(parse_guide("ACG").sequence, "ACG");
   EXPECT_FALSE(parse_guide("ACG").mismatches.has_value());
   EXPECT_EQ(parse_guide("ACG:0").mismatches, 0);
   EXPECT_EQ(parse_guide("ACG:2:a:b").id, "a:b");
-  for (const std::string text : {"ACG:", "ACG:x", "ACG:-1", "ACG::a", "ACG:1:a b"}) {
+  for (const std::string text : {"ACG:", "ACG:x", "ACG:-1", "ACG::a", "ACG:1:a b", "ACG:1:a\vb"}) {
     EXPECT_THROW(parse_guide(text), Error) << text;
   }
 }
@@ -140,6 +156,8 @@ TEST(CommandLineInput, FillsUpGuidesOnThePamsSide) {
   EXPECT_EQ(query("NNNNRG", "ACG").mismatches, 3);
   EXPECT_EQ(query("TTTVNNN", "ACG").sequence, "NNNNACG");
   EXPECT_EQ(query("NNNNRG", "ACGTNN").sequence, "ACGTNN");
+  EXPECT_EQ(query("NNNNRG", "GuUACU").sequence, "GtTACT");
+  EXPECT_EQ(query("uuuVNNN", "AUG").sequence, "NNNNATG");
   EXPECT_THROW(query("NNNN", "ACG"), Error);
   EXPECT_THROW(query("TNNG", "ACG"), Error);
   EXPECT_THROW(query("NNRG", "ACGTA"), Error);

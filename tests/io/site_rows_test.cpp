@@ -67,8 +67,8 @@ TEST(SiteRows, Tsv) {
   EXPECT_EQ(write_samples("tsv"),
             "id\tguide\tcrrna\tdna\tsequence\tstart\tend\tstrand\tmismatches\tbulge_type\tbulge_size\tcfd\tmit\tfeatures\n"
             "0\tACGNN\tACGNN\tACtGG\tchr1 of x\t5000000000\t5000000005\t+\t1\tX\t0\t0.25\t33.3333\t.\n"
-            "g 1\tACGNN\tA-CGNN\tATCGGG\ta b\t0\t6\t-\t0\tDNA\t1\t.\t.\t.\n"
-            "g 1\tACGNN\tACGNN\tA-GGG\tchr1\t7\t11\t+\t0\tRNA\t1\t.\t.\tone, two;x y\n");
+            "g 1\tACGNN\tA-CGNN\tATCGGG\ta b\t0\t6\t-\t0\tDNA\t1\t\t\t.\n"
+            "g 1\tACGNN\tACGNN\tA-GGG\tchr1\t7\t11\t+\t0\tRNA\t1\t\t\tone, two;x y\n");
   for (const std::string& line : lines_of(write_samples("tsv", {}))) {
     EXPECT_EQ(fields_of(line).size(), 11U) << line;
   }
@@ -129,7 +129,7 @@ TEST(SiteRows, JsonLines) {
 }
 
 TEST(SiteRows, NamesAreMadeFitAndUnique) {
-  const std::vector<std::string> odd{"", "  x y", "*a<b>", "x", "x_2", "x"};
+  const std::vector<std::string> odd{"", "  x y", "*a<b>", "x", "x_2", "x", "#1"};
   const std::vector<index_t> ones(odd.size(), 1);
   std::set<std::string> seen;
   for (const std::string& line : lines_of(written_rows("sam", {}, {}, odd, ones))) {
@@ -137,7 +137,43 @@ TEST(SiteRows, NamesAreMadeFitAndUnique) {
       EXPECT_TRUE(seen.insert(fields_of(line)[1]).second) << line;
     }
   }
-  EXPECT_EQ(seen, (std::set<std::string>{"SN:_", "SN:x", "SN:_a_b_", "SN:x_2", "SN:x_2_2", "SN:x_3"}));
+  EXPECT_EQ(seen, (std::set<std::string>{"SN:_", "SN:x", "SN:_a_b_", "SN:x_2", "SN:x_2_2", "SN:x_3", "SN:_1"}));
+}
+
+/// 200 000 sequences called "contig 1", "contig 2", ...: tens of minutes where each looks for its number from 2 on.
+TEST(SiteRows, ManySequencesMayShareAWord) {
+  constexpr std::size_t count = 200'000;
+  std::vector<std::string> alike;
+  for (std::size_t i = 0; i < count; ++i) {
+    alike.push_back((i % 3 == 2 ? "contig_" + std::to_string(i) : "contig") + " " + std::to_string(i));
+  }
+  const std::vector<index_t> ones(count, 1);
+  std::set<std::string> seen;
+  for (const std::string& line : lines_of(written_rows("sam", {}, {}, alike, ones))) {
+    if (line.starts_with("@SQ")) {
+      seen.insert(fields_of(line)[1]);
+    }
+  }
+  EXPECT_EQ(seen.size(), count);
+  EXPECT_TRUE(seen.contains("SN:contig") && seen.contains("SN:contig_3") && seen.contains("SN:contig_2_2"));
+}
+
+/// Rows stay lines of a fixed number of columns, whatever names and ids hold.
+TEST(SiteRows, ControlCharactersStayInNoColumn) {
+  std::vector<SiteRow> rows = sample_rows();
+  rows.resize(1);
+  rows[0].id = "a\vb\x1b[2J\x7f";
+  const std::vector<std::string_view> features{"f\fg\rh\n"};
+  rows[0].features = features;
+  const std::vector<std::string> odd{"chr\x1c\ta\nb"};
+  const std::vector<index_t> one{100};
+  for (const std::string format : {"tsv", "bed", "sam", "vcf", "jsonl"}) {
+    const std::vector<std::string> lines = lines_of(written_rows(format, rows, {.features = true}, odd, one));
+    const std::string& row = lines.back();
+    EXPECT_TRUE(std::all_of(row.begin(), row.end(), [](char letter) { return letter == '\t' || letter >= ' '; })) << row;
+    EXPECT_EQ(row.find('\x7f'), format == "jsonl" ? row.find('\x7f') : std::string::npos);
+    EXPECT_FALSE(row.starts_with('#')) << row;
+  }
 }
 
 TEST(SiteRows, ReproduceTheGoldenRowsOfTheSharedCases) {

@@ -1,7 +1,13 @@
 #include "io/text_lines.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #include <zlib.h>
+
+#include <csignal>
+#include <thread>
 
 #include "phpc/core/error.hpp"
 #include "support/temporary_directory.hpp"
@@ -42,13 +48,72 @@ TEST_F(TextLinesTest, EndWithLineFeedsOrBoth) {
   using Lines = std::vector<std::string>;
   EXPECT_EQ(read_text(""), Lines{});
   EXPECT_EQ(read_text("\n"), Lines{""});
-  EXPECT_EQ(read_text("a\r\n\r\nb\rc\n\nd"), (Lines{"a", "", "b\rc", "", "d"}));
+  EXPECT_EQ(read_text("a\r\n\r\nb\rc\n\nd"), (Lines{"a", "", "b", "c", "", "d"}));
+  EXPECT_EQ(read_text("\r\r\n\n\r"), (Lines{"", "", "", ""}));
 }
 
-TEST_F(TextLinesTest, AreOfAnyLength) {
+/// Whatever the place of a line's end in the blocks that text is read in.
+TEST_F(TextLinesTest, EndAnywhere) {
+  constexpr std::size_t block = TextBlock::most_bytes;
+  for (const std::string end : {"\n", "\r", "\r\n"}) {
+    for (std::size_t length = block - 3; length <= block + 1; ++length) {
+      const std::string first(length, 'x');
+      EXPECT_EQ(read_text(first + end + "b" + end), (std::vector<std::string>{first, "b"})) << length;
+      EXPECT_EQ(read_text(first + end), std::vector<std::string>{first}) << length;
+    }
+  }
+}
+
+/// Two kilobytes of gzip can hold a line of any length.
+TEST_F(TextLinesTest, RefuseLinesWithoutEnd) {
+  const std::string longest(TextLines::longest, 'x');
+  EXPECT_EQ(read_text(longest + "\n" + longest).size(), 2U);
+  const auto message = [this](const std::string& name) {
+    try {
+      read(directory_ / name);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::input);
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  test::write_file(directory_ / "text", "a\n" + longest + "x\n");
+  EXPECT_NE(message("text").find("text:2: the line is longer"), std::string::npos) << message("text");
+  compress("text.gz", "a\nb\n" + std::string(std::size_t{1} << 24, 'x'));
+  EXPECT_NE(message("text.gz").find("text.gz:3: the line is longer"), std::string::npos) << message("text.gz");
+  test::write_file(directory_ / "text", std::string("a\n\nb\0c\n", 7));
+  EXPECT_NE(message("text").find("text:3: a zero byte"), std::string::npos) << message("text");
+}
+
+/// A signal that ends a system call early ends no text early, and is no error.
+TEST_F(TextLinesTest, SurviveSignals) {
+  struct sigaction before{};
+  struct sigaction quiet{};
+  quiet.sa_handler = [](int) {};  // without SA_RESTART
+  ASSERT_EQ(sigaction(SIGUSR2, &quiet, &before), 0);
+  const std::string path = directory_ / "pipe";
+  ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+  const pthread_t reader = pthread_self();
+  std::thread writer([&] {
+    const int descriptor = open(path.c_str(), O_WRONLY);
+    for (int i = 0; i < 20; ++i) {
+      EXPECT_EQ(write(descriptor, "line\n", 5), 5);
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+      pthread_kill(reader, SIGUSR2);
+    }
+    close(descriptor);
+  });
+  std::vector<std::string> lines;
+  EXPECT_NO_THROW(lines = read(path));
+  writer.join();
+  EXPECT_EQ(lines, std::vector<std::string>(20, "line"));
+  sigaction(SIGUSR2, &before, nullptr);
+}
+
+TEST_F(TextLinesTest, AreLongerThanBlocks) {
   std::vector<std::string> lines;
   std::string text;
-  for (const std::size_t length : {131071U, 0U, 131072U, 131073U, 1U, 400000U, 5U}) {
+  for (const std::size_t length : {131071U, 0U, 131072U, 524289U, 1U, 700000U, 5U}) {
     lines.emplace_back(length, static_cast<char>('a' + lines.size()));
     text += lines.back() + "\n";
   }

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
+#include <ctime>
 #include <fstream>
 #include <random>
 
@@ -85,6 +87,52 @@ TEST_F(Twobit, ReadsNBlocksThatCrossTheReadersBlocks) {
   letters.replace(0, 5, "NNNNN");
   const Sequences sequences = {{"long", letters}};
   EXPECT_TRUE(read(make_twobit(sequences, ByteOrder::little)) == sequences);
+}
+
+/// `whole`, a file of one sequence of one letter in its name and no N, with these N blocks (start, size).
+std::string with_blocks(std::string whole, const std::vector<std::pair<std::uint32_t, std::uint32_t>>& blocks) {
+  constexpr std::size_t count_at = 16 + 1 + 1 + 4 + 4;
+  std::string text(4 + 8 * blocks.size(), '\0');
+  const auto put = [&text](std::size_t number, std::size_t value) {
+    const auto small = static_cast<std::uint32_t>(value);
+    std::memcpy(text.data() + 4 * number, &small, sizeof small);
+  };
+  put(0, blocks.size());
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    put(1 + i, blocks[i].first);
+    put(1 + blocks.size() + i, blocks[i].second);
+  }
+  return whole.replace(count_at, 4, text);
+}
+
+TEST_F(Twobit, ReadsNBlocksInAnyOrderThatOverlap) {
+  constexpr unsigned seed = 3;
+  std::mt19937_64 random(seed);
+  for (int round = 0; round < 50; ++round) {
+    std::string letters(random() % 300 + 1, 'C');
+    const std::string whole = make_twobit({{"a", letters}}, ByteOrder::little);
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> blocks(random() % 12);
+    for (auto& [start, size] : blocks) {
+      start = static_cast<std::uint32_t>(random() % letters.size());
+      size = static_cast<std::uint32_t>(random() % std::min<std::size_t>(letters.size() - start + 1, 40));
+      letters.replace(start, size, std::string(size, 'N'));
+    }
+    EXPECT_EQ(read(with_blocks(whole, blocks)), (Sequences{{"a", letters}})) << "round " << round;
+  }
+}
+
+/// 400 000 blocks of 3.7 MB that all cover the sequence cost no more than one.
+TEST_F(Twobit, ReadsManyNBlocksThatOverlapInNoTime) {
+  constexpr std::uint32_t bases = 1 << 21;
+  const std::string letters(bases, 'G');
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> blocks;
+  for (std::uint32_t i = 0; i < 400'000; ++i) {
+    blocks.emplace_back(i, bases - i);
+  }
+  const std::string file = with_blocks(make_twobit({{"a", letters}}, ByteOrder::little), blocks);
+  const std::clock_t before = std::clock();
+  EXPECT_TRUE(read(file) == (Sequences{{"a", std::string(bases, 'N')}}));
+  EXPECT_LT(static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC, 5);
 }
 
 TEST_F(Twobit, ReadsBeyondFourGigabytes) {

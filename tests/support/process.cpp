@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -164,14 +165,16 @@ bool Process::running() const {
 
 ProgramResult Process::wait() {
   int status = 0;
-  while (waitpid(id_, &status, 0) < 0) {
+  rusage usage{};
+  while (wait4(id_, &status, 0, &usage) < 0) {
     if (errno != EINTR) {
       fail_with("waitpid", errno);
     }
   }
   id_ = -1;
   feeder_.join();
-  return {WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status), content_of(out_), content_of(err_)};
+  return {WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status), content_of(out_), content_of(err_),
+          usage.ru_maxrss};
 }
 
 ProgramResult run_program(const std::vector<std::string>& arguments, const ProgramSetting& setting) {

@@ -15,6 +15,7 @@ struct ProgramResult {
   int exit_code;  ///< 128 + signal number when a signal ended it, as a shell says it
   std::string out;
   std::string err;
+  long peak_kib = 0;  ///< the most memory that was in use, in KiB
 };
 
 /// What a program is started with beside its arguments.

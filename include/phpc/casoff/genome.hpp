@@ -31,7 +31,7 @@ class GenomeChunk {
   /// The words, and one more at the end that belongs to no base: two words can be read wherever a window begins.
   [[nodiscard]] std::span<const BaseWord> words() const { return std::span(words_).first(used_words_); }
   [[nodiscard]] std::span<const Piece> pieces() const { return pieces_; }
-  /// The letter at an offset, upper-cased, as the genome had it.
+  /// The letter at an offset, upper-cased, as the genome had it. Error(input) for a base that was packed without any bit.
   [[nodiscard]] char letter(index_t offset) const;
   /// Bases that no earlier chunk held.
   [[nodiscard]] index_t new_bases() const { return new_bases_; }

@@ -25,7 +25,7 @@ struct SearchOptions {
   /// Bases searched at once: half a byte each on the host, three quarters on a device.
   index_t chunk_bases = index_t{1} << 26;
   /// Sites held at once per device, about 44 bytes each. Not a limit on what is found: a part of the genome with more is searched
-  /// in smaller parts.
+  /// in smaller parts, down to a single place, whose sites are no more than twice the variants.
   index_t batch_sites = index_t{1} << 22;
 };
 

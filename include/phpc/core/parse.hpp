@@ -26,4 +26,10 @@ std::string lower_case(std::string_view text);
 /// "1.5 GiB", "512 B": for messages.
 std::string format_bytes(std::uint64_t bytes);
 
+/// "1 site", "2 sites", "0 queries": a count of things for messages. `many` is the plural; empty = `one` with an s behind.
+std::string counted(index_t count, std::string_view one, std::string_view many = {});
+
+/// "697 M", "1.2 k", "0.05 ": three digits of a number of 0 or more and its decimal prefix, to be followed by a unit.
+std::string format_decimal(double value);
+
 }  // namespace phpc

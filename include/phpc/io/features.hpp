@@ -52,7 +52,8 @@ class FeatureIndex {
 ///        gene_id, ID, Parent, transcript_id, or the type alone
 /// `types` are the GFF types (column 3) to take; empty = all but those of whole sequences (region, chromosome, scaffold, contig,
 /// supercontig). Comments, `track` and `browser` lines, and what follows ##FASTA, are skipped. Throws Error(io), Error(input)
-/// with file and line for a line that does not fit, Error(usage) for another ending and for types with BED.
+/// with file and line for a line that does not fit, and for a compressed file that is damaged, cut short or not compressed,
+/// Error(usage) for another ending and for types with BED.
 FeatureIndex read_features(const std::string& path, std::span<const std::string> types);
 
 }  // namespace phpc::io

@@ -32,6 +32,9 @@ class GenomeSource {
   /// packed genomes, what is not `wanted` is not read. Throws Error(input) when there is not a single letter in them.
   void read(SequenceConsumer& consumer, int threads, const Wanted& wanted = {}) const;
 
+  /// Ends a read() on another thread that waits for a pipe, with Error(io).
+  void interrupt() const;
+
   struct File {
     std::string path;
     GenomeFormat format;

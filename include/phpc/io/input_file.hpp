@@ -23,6 +23,9 @@ class InputFile {
   /// Reads bytes at an offset from where the file was opened, without moving read()'s place; same result. For regular files
   /// only.
   std::size_t read_at(std::uint64_t offset, std::span<char> bytes) const;
+  /// Ends a read() on another thread that waits for the bytes of a pipe, a terminal and the like, with Error(io), and every one
+  /// that comes. Reads of regular files, which wait for nobody, go on.
+  void interrupt() const;
   /// The size in bytes of a regular file, from where it was opened on; nullopt for a pipe, a terminal and the like.
   [[nodiscard]] std::optional<std::uint64_t> size() const { return size_; }
   /// How messages call it: the path, or "standard input".
@@ -33,6 +36,7 @@ class InputFile {
   std::uint64_t begin_ = 0;  ///< where it was opened: not 0 for standard input that was partly read
   std::optional<std::uint64_t> size_;
   int descriptor_ = -1;
+  int interrupted_ = -1;  ///< can be read from after interrupt(); -1 for regular files
 };
 
 }  // namespace phpc::io

@@ -31,11 +31,12 @@ class OrderedWork {
     slots_ = std::vector<Slot>(2 * static_cast<std::size_t>(threads));
     std::vector<std::thread> workers;
     {
-      const Stopper stopper{*this, workers};
+      Stopper stopper{*this, workers};
       for (int i = 0; i < threads; ++i) {
         workers.emplace_back([this] { serve(); });
       }
       deliver_all();
+      stopper.is_complete = true;
     }
   }
 
@@ -46,6 +47,9 @@ class OrderedWork {
   virtual void work(Item& item) = 0;
   /// On one thread, in order.
   virtual void deliver(Item& item) = 0;
+  /// After an error, while other threads may be in begin() and work(): makes a begin() throw that waits for others' input, which
+  /// may never come.
+  virtual void interrupt() {}
 
  private:
   enum class Stage { free, busy, done, last };
@@ -57,12 +61,16 @@ class OrderedWork {
   struct Stopper {
     OrderedWork& owner;
     std::vector<std::thread>& workers;
+    bool is_complete = false;
     ~Stopper() {
       {
         const std::scoped_lock lock(owner.mutex_);
         owner.stopped_ = true;
       }
       owner.changed_.notify_all();
+      if (!is_complete) {
+        owner.interrupt();
+      }
       for (std::thread& worker : workers) {
         worker.join();
       }

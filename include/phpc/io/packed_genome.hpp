@@ -21,9 +21,9 @@
 ///     footer:  uint64 where the index begins, uint64 its bytes, uint32 its CRC-32, uint32 0, the first eight bytes once more
 ///
 /// A section holds bases of one sequence, in order. Kind 0, A, C, G, T and N: per 64 bases two uint64, bit i of the first and the
-/// second the lower and the higher bit of base i's number in "ACGT"; then for each run of N, in order, uint32 its first base in
-/// the section and uint32 its length. Kind 1, IUPAC letters: per 64 bases four uint64, as BaseWord. Kind 2, anything: the
-/// letters, upper-case.
+/// second the lower and the higher bit of base i's number in "ACGT"; then for each run of N, in order and apart, uint32 its first
+/// base in the section and uint32 its length. Kind 1, IUPAC letters: per 64 bases four uint64, as BaseWord, bits after the last
+/// base 0. Kind 2, anything: the letters, upper-case.
 namespace phpc::io {
 
 /// Whether the first bytes of a file are a packed genome's.

@@ -50,10 +50,14 @@ GuideText parse_guide(std::string_view text);
 /// A file of guides, "sequence [mismatches [id]]" a line; blank lines are skipped; "-" is standard input. Throws Error(input).
 std::vector<GuideText> read_guides(const std::string& path);
 
-/// The input of a command line. Guides without a number of mismatches get `mismatches`; guides that are shorter than the pattern
-/// are filled up with N over the PAM: at the end of the pattern whose last letter is not N, or at its beginning. Throws
-/// Error(input) with the guide's place for what does not fit, as read_search_input does.
-SearchInput make_search_input(std::string genome_path, std::string pattern, const std::vector<GuideText>& guides,
+/// Letters of RNA as those of DNA: T for U, in either case. Guides are RNA, and lists of them are often written so; U itself is a
+/// letter that matches everything, as in Cas-OFFinder.
+std::string as_dna(std::string_view letters);
+
+/// The input of a command line. Pattern and guides are taken as_dna. Guides without a number of mismatches get `mismatches`;
+/// guides that are shorter than the pattern are filled up with N over the PAM: at the end of the pattern whose last letter is not
+/// N, or at its beginning. Throws Error(input) with the guide's place for what does not fit, as read_search_input does.
+SearchInput make_search_input(std::string genome_path, const std::string& pattern, const std::vector<GuideText>& guides,
                               std::optional<index_t> mismatches);
 
 /// "place: problem" as Error(input).

@@ -52,8 +52,8 @@ struct SiteColumns {
 /// A sequence of the genome as a row calls it.
 struct ContigName {
   std::string_view full;  ///< as the genome calls it
-  /// Fit for SAM, VCF and BED, whose names hold no blanks: the first word, characters that SAM forbids as '_', and where an
-  /// earlier sequence has that name too, "_2" and so on behind it.
+  /// Fit for SAM, VCF and BED, whose names hold no blanks: the first word, characters that SAM forbids and a '#' in front as '_',
+  /// and where an earlier sequence has that name too, "_2" and so on behind it.
   std::string_view word;
 };
 
