@@ -18,9 +18,9 @@
 #include <random>
 #include <string_view>
 
-#include "io/output_target.hpp"
 #include "phpc/core/error.hpp"
 #include "phpc/io/output_file.hpp"
+#include "phpc/io/output_target.hpp"
 
 namespace phpc::io {
 
@@ -115,7 +115,7 @@ Temporary open_temporary(const std::string& target, mode_t mode, const std::stri
     std::generate(suffix.begin(), suffix.end(), [&] { return hex_digits[random() % hex_digits.size()]; });
     Temporary file{stem + suffix + std::string(ending), -1, -1};
     file.slot = claim_slot(file.path);
-    file.descriptor = open(file.path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    file.descriptor = open(file.path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
     if (file.descriptor < 0) {
       const int cause = errno;
       forget_temporary(file.slot);
@@ -147,7 +147,7 @@ void remove_temporaries() noexcept {
 
 int remove_stale_temporaries(const std::string& target) {
   namespace fs = std::filesystem;
-  const fs::path stem(temporary_stem(followed_links(target)));
+  const fs::path stem(temporary_stem(output_target(target).path));
   const std::string begin = stem.filename().string();
   std::error_code problem;
   int removed = 0;

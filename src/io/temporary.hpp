@@ -5,8 +5,9 @@
 
 namespace phpc::io {
 
-/// A new file, open for writing, under a hidden name of its own beside the file that it is to become: ".NAME.RANDOM.tmp", with
-/// NAME cut where the whole would be too long. It is locked while it is open, so that one whose writer was killed can be told.
+/// A new file, open for reading and writing, under a hidden name of its own beside the file that it is to become:
+/// ".NAME.RANDOM.tmp", with NAME cut where the whole would be too long. It is locked while it is open, so that one whose writer
+/// was killed can be told.
 struct Temporary {
   std::string path;
   int slot;  ///< in the table of those that remove_temporaries() unlinks
