@@ -7,7 +7,6 @@
 
 #include "cli/searched_genome.hpp"
 #include "cli/session.hpp"
-#include "cli/signals.hpp"
 #include "phpc/core/error.hpp"
 
 namespace phpc::cli {
@@ -72,7 +71,6 @@ int reach_of(const casoff::Pattern& pattern, const io::SearchInput& input) {
 }
 
 void search_share(Session& session, const CasoffJob& job, const Shard& shard, const ShardOptions& options) {
-  catch_stop_signal();  // reading the lengths may take a while
   PHPC_VALIDATE(job.row_options.summary.empty() && job.row_options.plot.empty(), ErrorKind::usage,
                 "--summary and --plot are of all sites, and --shard finds a share of them; leave them out");
   PHPC_VALIDATE(job.input.genome_path != "-", ErrorKind::usage,

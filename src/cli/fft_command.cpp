@@ -14,7 +14,6 @@
 #include "cli/fft_options.hpp"
 #include "cli/fft_spectrum.hpp"
 #include "cli/shard.hpp"
-#include "cli/signals.hpp"
 #include "phpc/core/error.hpp"
 
 namespace phpc::cli {
@@ -104,7 +103,6 @@ int transform_files(const FftJob& job, const std::vector<std::string>& inputs, c
 /// Whole files of a list.
 int transform_share_of_files(const FftJob& job, const std::vector<std::string>& inputs, const Outputs& outputs,
                              const Shard& shard) {
-  catch_stop_signal();
   const std::vector<std::string> mine = share_of(inputs, shard);
   job.session.note(fmt::format("shard {} of {}: {} of {} inputs", shard.index, shard.count, mine.size(), inputs.size()));
   return transform_files(job, mine,

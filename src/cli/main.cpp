@@ -15,6 +15,7 @@
 #include "cli/processors.hpp"
 #include "cli/shard.hpp"
 #include "cli/signals.hpp"
+#include "cli/standard_descriptors.hpp"
 #include "cli/version.hpp"
 #include "phpc/core/error.hpp"
 #include "phpc/exec/device.hpp"
@@ -101,7 +102,8 @@ int with_standard_output_checked(int code) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  fill_standard_descriptors();
+  install_signal_handlers(argc, argv);
   remember_processors();
-  install_signal_handlers();
   exec::leave(with_standard_output_checked(run(argc, argv)));
 }

@@ -128,7 +128,6 @@ ShardOutput::ShardOutput(const Shard& shard, const ShardOptions& options, const 
              .prologue = std::move(job.prologue),
              .device = device};
   next_ = region.begin;
-  catch_stop_signal();
   if (options.resume && io::find_part(path_, header_)) {
     next_ = region.end;
     session_.note(fmt::format("'{}' is there and whole: nothing to do", path_));

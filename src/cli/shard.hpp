@@ -41,7 +41,7 @@ struct Stopped {
   std::string message;
 };
 
-/// Throws Stopped when SIGUSR1 came since the last call of catch_stop_signal().
+/// Throws Stopped when SIGUSR1 has come.
 void stop_if_asked(const std::string& message);
 
 /// A shard's part of a result on its way to `OUTPUT.part-IIIII-of-NNNNN`.
@@ -59,7 +59,7 @@ class ShardOutput {
   static bool is_done(const Shard& shard, const ShardOptions& options, const Session& session, const std::string& output,
                       const Job& job);
 
-  /// With --resume, looks for the part or a checkpoint of it first. From here on SIGUSR1 asks for a checkpoint.
+  /// With --resume, looks for the part or a checkpoint of it first.
   ShardOutput(const Shard& shard, const ShardOptions& options, const Session& session, const std::string& output, Job job,
               const std::string& device);
 
