@@ -69,6 +69,12 @@ void open_folder(const BatchOptions& options, BatchInput& input) {
   input.identity = {{"systems", folder->systems()},
                     {"first", fingerprint_if(options, folder->matrix_path(0))},
                     {"last", fingerprint_if(options, folder->matrix_path(last))}};
+  for (index_t system = 0; system <= last; ++system) {
+    input.files.push_back(folder->matrix_path(system));
+    if (has_rhs) {
+      input.files.push_back(folder->rhs_path(system));
+    }
+  }
   if (has_rhs) {
     input.rhs_sets = folder->systems();
     input.read_rhs = [folder, threads](index_t first, std::span<double> rhs, Progress& progress) {
@@ -81,6 +87,7 @@ void open_folder(const BatchOptions& options, BatchInput& input) {
 
 void open_npz(const BatchOptions& options, BatchInput& input) {
   const auto archive = std::make_shared<io::NpzBatch>(options.input);
+  input.files.push_back(options.input);
   input.pattern = {archive->row_offsets(), archive->column_indices()};
   input.value_sets = archive->value_sets();
   input.read_values = [archive](index_t first, std::span<double> values, Progress&) { archive->read_values(first, values); };
@@ -102,6 +109,7 @@ std::vector<double> read_vector(const std::string& path, index_t rows) {
 
 void open_matrix(const BatchOptions& options, BatchInput& input) {
   io::CsrMatrix matrix = io::read_matrix_market(options.input);
+  input.files.push_back(options.input);
   PHPC_VALIDATE(
       matrix.rows == matrix.columns && matrix.rows > 0, ErrorKind::input,
       fmt::format("{}: a {} x {} matrix; a linear system needs a square one", options.input, matrix.rows, matrix.columns));
@@ -111,6 +119,7 @@ void open_matrix(const BatchOptions& options, BatchInput& input) {
   input.identity = {{"matrix", fingerprint_if(options, options.input)}};
   if (options.rhs == "file") {
     const std::string path = (std::filesystem::path(options.input).parent_path() / options.rhs_name).string();
+    input.files.push_back(path);
     input.rhs_sets = 1;
     input.read_rhs = held(read_vector(path, matrix.rows), matrix.rows);
     input.identity["rhs"] = fingerprint_if(options, path);
@@ -172,6 +181,7 @@ void open_rhs(const BatchOptions& options, BatchInput& input) {
     PHPC_VALIDATE(options.rhs.ends_with(".npy") || options.rhs.ends_with(".mtx"), ErrorKind::usage,
                   fmt::format("--rhs {} is none of file, ones, random, and no .npy or .mtx file", options.rhs));
     input.identity = {{"input", std::move(input.identity)}, {"rhs", fingerprint_if(options, options.rhs)}};
+    input.files.push_back(options.rhs);
     if (options.rhs.ends_with(".npy")) {
       open_npy_rhs(options, input);
     } else {

@@ -25,6 +25,7 @@ struct BatchInput {
   index_t rhs_sets = 0;
   Read read_rhs;                    ///< (sets, rows)
   nlohmann::ordered_json identity;  ///< tells one batch from another
+  std::vector<std::string> files;   ///< all that is read
 };
 
 /// What --problem, or the folder or file, --rhs and --systems say. Reads the pattern. Throws Error.

@@ -79,6 +79,7 @@ void search_share(Session& session, const CasoffJob& job, const Shard& shard, co
   std::vector<casoff::Guide> guides = guides_of(job.input, session);
   const io::GenomeSource source(job.input.genome_path, [&](const std::string& warning) { session.note(warning); });
   ShardOutput::Job part_job{"casoff", parameters_of(job, source), "bases", 0, ""};
+  validate_places(shard_places(shard, job.output, "-o"), input_places(job.input_options, source, job.row_options.features));
   if (ShardOutput::is_done(shard, options, session, job.output, part_job)) {
     return;
   }

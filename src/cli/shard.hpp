@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 
+#include "cli/file_places.hpp"
 #include "cli/session.hpp"
 #include "phpc/exec/split.hpp"
 #include "phpc/io/part_file.hpp"
@@ -28,6 +29,9 @@ void add_shard_options(CLI::App& command, ShardOptions& options);
 
 /// "2/16", or "srun": the task's place in its step of SLURM's srun. Nothing where --shard was not given. Throws Error(usage).
 std::optional<Shard> parse_shard(const ShardOptions& options);
+
+/// All that shards of a result write, merge's whole among it; `role` is the option that names it.
+std::vector<FilePlace> shard_places(const Shard& shard, const std::string& output, const std::string& role);
 
 /// What a job is of: its file's size, and the sum of its first and last mebibyte, which tells one array from another without
 /// reading all of it once more for each shard.
@@ -74,8 +78,6 @@ class ShardOutput {
   void commit();
 
  private:
-  [[nodiscard]] std::string checkpoint_path() const { return path_ + ".checkpoint"; }
-
   const Session& session_;
   std::string path_;
   io::PartHeader header_;
