@@ -215,8 +215,10 @@ void OutputFile::close_it() {
   }
 }
 
-/// The old file gets the temporary's content, once all of that is there: only a failing disk or machine spoils it.
+/// The old file gets the temporary's content, once all of that is there: only a failing disk, a SIGKILL or the machine's end
+/// spoils it.
 void OutputFile::overwrite() {
+  const SignalsHeld held;
   const int old = open(target_.c_str(), O_WRONLY | O_CLOEXEC);
   if (old < 0) {
     fail_to_write(errno);

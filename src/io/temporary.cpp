@@ -32,6 +32,9 @@ constexpr int slots = 256;
 std::array<std::atomic<char*>, slots> temporaries{};
 std::mutex slots_mutex;
 
+/// How many SignalsHeld there are.
+std::atomic<int> signals_held{0};
+
 int claim_slot(const std::string& path) {
   const std::scoped_lock lock(slots_mutex);
   for (int slot = 0; slot < slots; ++slot) {
@@ -137,7 +140,23 @@ void forget_temporary(int slot) {
   std::free(temporaries[slot].exchange(nullptr));
 }
 
+SignalsHeld::SignalsHeld() {
+  // This thread, which could not go on after the handler has begun to wait for it, leaves signals to others.
+  sigset_t all;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, &before_);
+  ++signals_held;
+}
+
+SignalsHeld::~SignalsHeld() {
+  --signals_held;
+  pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+}
+
 void remove_temporaries() noexcept {
+  while (signals_held.load() > 0) {
+    usleep(1000);
+  }
   for (const auto& path : temporaries) {
     if (const char* const name = path.load(); name != nullptr) {
       unlink(name);

@@ -1,4 +1,5 @@
 #pragma once
+#include <signal.h>
 #include <sys/types.h>
 
 #include <string>
@@ -19,5 +20,17 @@ Temporary open_temporary(const std::string& target, mode_t mode, const std::stri
 
 /// It is gone, or has another name: remove_temporaries() leaves it alone.
 void forget_temporary(int slot);
+
+/// As long as it lives, no signal that remove_temporaries() is called for ends the process: for what must not be left half done.
+class SignalsHeld {
+ public:
+  SignalsHeld();
+  ~SignalsHeld();
+  SignalsHeld(const SignalsHeld&) = delete;
+  SignalsHeld& operator=(const SignalsHeld&) = delete;
+
+ private:
+  sigset_t before_{};
+};
 
 }  // namespace phpc::io

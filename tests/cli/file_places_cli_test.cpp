@@ -119,7 +119,7 @@ TEST_F(FilePlaces, AResultDoesNotReplaceAnother) {
            search + "--summary r --plot r",
            search + "-o none --summary to-none",
            search + "-o - --summary -",
-           search + "--plot /dev/stdout",
+           search + "--plot /dev/stdout | cat; exit ${PIPESTATUS[0]}",
            search + "-o /dev/fd/1 --summary /proc/self/fd/1 > /dev/null",
            search + "-o - --summary /dev/stderr > both 2>&1; cat both >&2; rm both; exit 2",
            solve + "-o x --plot x",

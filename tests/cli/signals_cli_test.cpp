@@ -37,6 +37,16 @@ class Signals : public ::testing::Test {
  protected:
   Signals() { mkfifo((directory_ / "in.npy").c_str(), 0600); }
 
+  /// Faults are the program's to handle also where it is built with a sanitizer.
+  [[nodiscard]] static ProgramSetting shell() {
+    ProgramSetting setting{.program = "/bin/bash"};
+    for (const char* const name : {"ASAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS"}) {
+      const char* const given = std::getenv(name);
+      setting.environment[name] =
+          std::string(given == nullptr ? "" : given) + ":handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0";
+    }
+    return setting;
+  }
   /// `before` is shell code.
   [[nodiscard]] std::vector<std::string> command(const std::string& before) const {
     return {"-c", "ulimit -c 0; " + before + R"( exec "$PHPC_BINARY" fft --device host --quiet "$1" -o "$2")", "bash",
@@ -50,7 +60,7 @@ class Signals : public ::testing::Test {
 TEST_F(Signals, LeaveNoTemporaryBehind) {
   for (const int signal : {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF,  SIGXCPU,
                            SIGIO,  SIGPWR, SIGSEGV, SIGBUS,  SIGFPE,  SIGILL,  SIGSYS,  SIGABRT,   SIGRTMIN, SIGRTMAX}) {
-    Process process(command("trap - HUP INT QUIT;"), {.program = "/bin/bash"});
+    Process process(command("trap - HUP INT QUIT;"), shell());
     ASSERT_TRUE(wait_until(process, [&] { return has_temporary(); })) << process.wait().err;
     process.send_signal(signal);
     EXPECT_EQ(process.wait().exit_code, 128 + signal);
@@ -64,7 +74,7 @@ TEST_F(Signals, LeaveNoTemporaryBehind) {
 }
 
 TEST_F(Signals, ThatWereIgnoredAtTheStartStayIgnored) {
-  Process process(command("trap '' HUP INT QUIT TERM USR1 USR2;"), {.program = "/bin/bash"});
+  Process process(command("trap '' HUP INT QUIT TERM USR1 USR2;"), shell());
   ASSERT_TRUE(wait_until(process, [&] { return has_temporary(); })) << process.wait().err;
   for (const int signal : {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2}) {
     process.send_signal(signal);
@@ -76,7 +86,7 @@ TEST_F(Signals, ThatWereIgnoredAtTheStartStayIgnored) {
 }
 
 TEST_F(Signals, AFileThatMayNotGrowIsAWriteError) {
-  Process process(command("ulimit -f 4;"), {.program = "/bin/bash"});
+  Process process(command("ulimit -f 4;"), shell());
   ASSERT_TRUE(wait_until(process, [&] { return has_temporary(); })) << process.wait().err;
   write_file(directory_ / "in.npy", zeros());
   const ProgramResult result = process.wait();
