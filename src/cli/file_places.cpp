@@ -14,17 +14,21 @@ namespace phpc::cli {
 
 namespace {
 
-std::string described(const FilePlace& place) {
-  return fmt::format("'{}' ({})", place.path, place.role);
+/// `stream` is what "-" stands for.
+std::string described(const FilePlace& place, const char* stream) {
+  return fmt::format("{} ({})", place.path == "-" ? stream : "'" + place.path + "'", place.role);
 }
+
+constexpr const char* output_stream = "standard output";
+constexpr const char* input_stream = "standard input";
 
 /// Remembers the first output at each place. Throws Error(usage) for a second one.
 template <class Key>
 void take(std::map<Key, const FilePlace*>& taken, const Key& key, const FilePlace& output) {
   const auto [first, is_new] = taken.emplace(key, &output);
   PHPC_VALIDATE(is_new, ErrorKind::usage,
-                fmt::format("{} and {} would both go to one file; give each a place of its own", described(*first->second),
-                            described(output)));
+                fmt::format("{} and {} would both go to one place; give each a file of its own",
+                            described(*first->second, output_stream), described(output, output_stream)));
 }
 
 }  // namespace
@@ -59,8 +63,8 @@ void validate_places(const std::vector<FilePlace>& outputs, const std::vector<Fi
   for (const FilePlace& input : inputs) {
     const auto file = input.path.empty() ? std::nullopt : io::identity_of_input(input.path);
     if (const auto found = file ? files.find(*file) : files.end(); found != files.end()) {
-      fail(ErrorKind::usage,
-           fmt::format("{} would replace the input {}; give another place", described(*found->second), described(input)));
+      fail(ErrorKind::usage, fmt::format("{} would replace the input {}; give another place",
+                                         described(*found->second, output_stream), described(input, input_stream)));
     }
   }
 }

@@ -137,7 +137,8 @@ OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
     return;
   }
   // What is to become a file that others may not read is closed to them from its beginning.
-  Temporary file = open_temporary(target_, exists ? status.st_mode & 0600 : 0666, problem);
+  Temporary file = exists ? open_temporary(target_, status.st_mode & 0600, "cannot write a temporary file beside " + name())
+                          : open_temporary(target_, 0666, problem);
   temporary_ = std::move(file.path);
   slot_ = file.slot;
   descriptor_ = file.descriptor;

@@ -134,7 +134,7 @@ TEST_F(FilePlaces, AResultDoesNotReplaceAnother) {
            "fft -q --device host x.npy here/x.npy -o 'out-{stem}'",
            "fft -q --device host x.npy y.npy --spectrum -o 'out-{stem}' --plot './out-{stem}'",
        }) {
-    expect_refused(arguments, "would both go to one file");
+    expect_refused(arguments, "would both go to one place");
   }
 }
 

@@ -132,6 +132,10 @@ TEST(OutputFile, OfAnotherOwnerStaysHis) {
     file.commit();
   }
   ASSERT_EQ(seteuid(0), 0);
+  ASSERT_EQ(chmod(dir.path().c_str(), 0755), 0);
+  ASSERT_EQ(seteuid(65534), 0);
+  EXPECT_NE(error_of(ErrorKind::io, [&] { OutputFile file(dir / "out"); }).find("a temporary file beside '"), std::string::npos);
+  ASSERT_EQ(seteuid(0), 0);
   EXPECT_EQ(dir.entries(), std::vector<std::string>{"out"});
   EXPECT_EQ(test::read_file(dir / "out"), "new");
   struct stat status{};
