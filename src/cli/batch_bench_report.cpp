@@ -6,6 +6,8 @@
 #include <optional>
 
 #include "cli/batch_bench.hpp"
+#include "cli/batch_input.hpp"
+#include "cli/file_places.hpp"
 #include "cli/integer_list.hpp"
 #include "phpc/core/error.hpp"
 #include "phpc/io/svg_plot.hpp"
@@ -182,7 +184,10 @@ int bench_batch(Session& session, const BatchOptions& given) {
   const std::vector<exec::Device> devices = session.devices();
   const std::vector<Point> points = points_of(options, devices.front().is_gpu());
   const std::vector<std::string> solvers = solvers_of(options);
-  io::OutputFile table_file(options.report.empty() ? "-" : options.report);
+  const std::string report = options.report.empty() ? "-" : options.report;
+  validate_places({{report, "--report"}, {options.plot, "--plot"}},
+                  places_of(open_batch_input(points.front().options).files, "an input"));
+  io::OutputFile table_file(report);
   std::optional<io::OutputFile> plot_file;
   if (!options.plot.empty()) {
     plot_file.emplace(options.plot);

@@ -24,7 +24,7 @@ constexpr index_t default_problem_systems = 1024;
 
 /// Of no use, and left out, where no parts are made.
 nlohmann::ordered_json fingerprint_if(const BatchOptions& options, BatchInput& input, const std::string& path) {
-  return options.sharding.shard.empty() ? nlohmann::ordered_json() : input.files.of(path);
+  return options.sharding.shard.empty() ? nlohmann::ordered_json() : input.fingerprints.of(path);
 }
 
 template <class Path>
@@ -36,7 +36,7 @@ nlohmann::ordered_json fingerprint_of_all_if(const BatchOptions& options, BatchI
   for (index_t i = 0; i < count; ++i) {
     paths.push_back(path_of(i));
   }
-  return input.files.of_all(paths);
+  return input.fingerprints.of_all(paths);
 }
 
 /// Sets that all are in memory.
@@ -85,6 +85,12 @@ void open_folder(const BatchOptions& options, BatchInput& input) {
   const auto matrix_path = [&](index_t system) { return folder->matrix_path(system); };
   input.identity = {{"systems", folder->systems()},
                     {"matrices", fingerprint_of_all_if(options, input, folder->systems(), matrix_path)}};
+  for (index_t system = 0; system < folder->systems(); ++system) {
+    input.files.push_back(folder->matrix_path(system));
+    if (has_rhs) {
+      input.files.push_back(folder->rhs_path(system));
+    }
+  }
   if (has_rhs) {
     input.rhs_sets = folder->systems();
     input.read_rhs = [folder, threads](index_t first, std::span<double> rhs, Progress& progress) {
@@ -98,6 +104,7 @@ void open_folder(const BatchOptions& options, BatchInput& input) {
 void open_npz(const BatchOptions& options, BatchInput& input) {
   input.identity = fingerprint_if(options, input, options.input);
   const auto archive = std::make_shared<io::NpzBatch>(options.input);
+  input.files.push_back(options.input);
   input.pattern = {archive->row_offsets(), archive->column_indices()};
   input.value_sets = archive->value_sets();
   input.read_values = [archive](index_t first, std::span<double> values, Progress&) { archive->read_values(first, values); };
@@ -112,6 +119,7 @@ void open_npz(const BatchOptions& options, BatchInput& input) {
 void open_matrix(const BatchOptions& options, BatchInput& input) {
   input.identity = {{"matrix", fingerprint_if(options, input, options.input)}};
   io::CsrMatrix matrix = io::read_matrix_market(options.input);
+  input.files.push_back(options.input);
   PHPC_VALIDATE(
       matrix.rows == matrix.columns && matrix.rows > 0, ErrorKind::input,
       fmt::format("{}: a {} x {} matrix; a linear system needs a square one", options.input, matrix.rows, matrix.columns));
@@ -120,6 +128,7 @@ void open_matrix(const BatchOptions& options, BatchInput& input) {
   input.read_values = held(std::move(matrix.values), input.pattern.entries());
   if (options.rhs == "file") {
     const std::string path = (std::filesystem::path(options.input).parent_path() / options.rhs_name).string();
+    input.files.push_back(path);
     input.rhs_sets = 1;
     input.identity["rhs"] = fingerprint_if(options, input, path);
     input.read_rhs = held(io::read_matrix_market_vector(path, matrix.rows), matrix.rows);
@@ -181,6 +190,7 @@ void open_rhs(const BatchOptions& options, BatchInput& input) {
     PHPC_VALIDATE(options.rhs.ends_with(".npy") || options.rhs.ends_with(".mtx"), ErrorKind::usage,
                   fmt::format("--rhs {} is none of file, ones, random, and no .npy or .mtx file", options.rhs));
     input.identity = {{"input", std::move(input.identity)}, {"rhs", fingerprint_if(options, input, options.rhs)}};
+    input.files.push_back(options.rhs);
     if (options.rhs.ends_with(".npy")) {
       open_npy_rhs(options, input);
     } else {
@@ -224,7 +234,7 @@ std::vector<double> read_sets(const BatchInput::Read& read, index_t sets, index_
 
 BatchInput open_batch_input(const BatchOptions& options) {
   BatchInput input;
-  input.files = fingerprints(options.sharding);
+  input.fingerprints = fingerprints(options.sharding);
   if (!options.problem.empty()) {
     open_problem(options, input);
   } else if (std::filesystem::is_directory(options.input)) {

@@ -24,9 +24,10 @@ struct BatchInput {
   index_t value_sets = 0;
   Read read_values;  ///< (sets, entries)
   index_t rhs_sets = 0;
-  Read read_rhs;                                 ///< (sets, rows)
-  nlohmann::ordered_json identity;               ///< tells one batch from another
-  Fingerprints files{Fingerprints::Kind::ends};  ///< those that `identity` has
+  Read read_rhs;                                        ///< (sets, rows)
+  nlohmann::ordered_json identity;                      ///< tells one batch from another
+  std::vector<std::string> files;                       ///< all that is read
+  Fingerprints fingerprints{Fingerprints::Kind::ends};  ///< of the files that `identity` has
 };
 
 /// What --problem, or the folder or file, --rhs and --systems say. Reads the pattern. Throws Error.

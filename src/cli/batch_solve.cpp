@@ -12,6 +12,7 @@
 #include "cli/batch_input.hpp"
 #include "cli/batch_output.hpp"
 #include "cli/batch_report.hpp"
+#include "cli/file_places.hpp"
 #include "cli/processors.hpp"
 #include "phpc/batch/choose_solver.hpp"
 #include "phpc/core/error.hpp"
@@ -90,7 +91,7 @@ ShardOutput::Job shard_job(const BatchOptions& options, const BatchInput& input,
                                     {"tol-kind", options.tolerance_kind},
                                     {"max-iterations", method.max_iterations},
                                     {"output", name_of(result)}};
-  return {"batch", std::move(parameters), "systems", input.systems, "", input.files};
+  return {"batch", std::move(parameters), "systems", input.systems, "", input.fingerprints};
 }
 
 /// The outputs that are written piece by piece.
@@ -297,13 +298,21 @@ void write_json(io::OutputFile& out, const std::vector<batch::Report>& reports, 
   table.finish();
 }
 
-void validate_places(const BatchOptions& options, const std::string& report) {
-  PHPC_VALIDATE(report.empty() || report != options.solutions, ErrorKind::usage,
-                fmt::format("the solutions and the report would both go to '{}'; give two places", report));
+void validate_source(const BatchOptions& options) {
   PHPC_VALIDATE(options.input.empty() != options.problem.empty(), ErrorKind::usage,
                 options.input.empty()
                     ? "no INPUT; give a folder, a .mtx or .npz file, or --problem (see portable-hpc batch --help)"
                     : "both INPUT and --problem; give one of them");
+}
+
+std::vector<FilePlace> output_places(const BatchOptions& options, const std::string& report, const std::optional<Shard>& shard) {
+  if (!shard) {
+    return {{options.solutions, "-o"}, {report, "--report"}, {options.plot, "--plot"}};
+  }
+  std::vector<FilePlace> places = shard_places(*shard, options.solutions, "-o");
+  const std::vector<FilePlace> of_report = shard_places(*shard, report, "--report");
+  places.insert(places.end(), of_report.begin(), of_report.end());
+  return places;
 }
 
 }  // namespace
@@ -312,7 +321,7 @@ int solve_batch(Session& session, BatchOptions options) {
   const std::optional<Shard> shard = parse_shard(options.sharding);
   const bool report_by_default = options.report.empty() && options.solutions.empty() && !shard;
   const std::string report = report_by_default ? "-" : options.report;
-  validate_places(options, report);
+  validate_source(options);
   const bool as_json = !report.empty() && session.table_format() == io::TableFormat::json;
   if (shard) {
     PHPC_VALIDATE(!as_json, ErrorKind::usage, "--shard writes lines that merge puts together; give --format tsv");
@@ -338,6 +347,7 @@ int solve_batch(Session& session, BatchOptions options) {
   }
 
   const BatchInput input = open_batch_input(options);
+  validate_places(output_places(options, report, shard), places_of(input.files, "an input"));
   settle_method(session, options, input);
   if (shard) {
     const auto part = [&](std::optional<BatchOutput>& output, BatchResult result, const std::string& path) {

@@ -84,6 +84,8 @@ int search_genome(Session& session, const CasoffOptions& options) {
   casoff::Pattern pattern = pattern_of(input, session);
   std::vector<casoff::Guide> guides = guides_of(input, session);
   const io::GenomeSource source(input.genome_path, [&](const std::string& warning) { session.note(warning); });
+  validate_places({{where.output, "the output"}, {options.rows.summary, "--summary"}, {options.rows.plot, "--plot"}},
+                  input_places(options.input, source, options.rows.features));
   io::OutputFile out(where.output);
   session.apply_threads();
   // The genome is read while the devices are made ready.

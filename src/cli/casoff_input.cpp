@@ -92,6 +92,22 @@ io::SearchInput casoff_input(const CasoffInputOptions& options) {
   return input;
 }
 
+std::vector<FilePlace> genome_places(const io::GenomeSource& source) {
+  std::vector<FilePlace> places;
+  for (const io::GenomeSource::File& file : source.files()) {
+    places.push_back({file.path, "the genome"});
+  }
+  return places;
+}
+
+std::vector<FilePlace> input_places(const CasoffInputOptions& options, const io::GenomeSource& source,
+                                    const std::string& features) {
+  std::vector<FilePlace> places = genome_places(source);
+  places.insert(places.end(),
+                {{options.input, "the input file"}, {options.guides_from, "--guides-from"}, {features, "--annotate"}});
+  return places;
+}
+
 casoff::Pattern pattern_of(const io::SearchInput& input, const Session& session) {
   casoff::Pattern pattern = sequence_at(input.pattern, input.pattern_place);
   ForeignLetters foreign;

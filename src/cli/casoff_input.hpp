@@ -3,7 +3,9 @@
 #include <string>
 #include <vector>
 
+#include "cli/file_places.hpp"
 #include "phpc/casoff/pattern.hpp"
+#include "phpc/io/genome_source.hpp"
 #include "phpc/io/search_input.hpp"
 
 namespace CLI {
@@ -36,6 +38,11 @@ void add_casoff_input_options(CLI::App& command, CasoffInputOptions& options);
 
 /// The input that they ask for. Throws Error.
 io::SearchInput casoff_input(const CasoffInputOptions& options);
+
+/// The genome's files, and all files that a search reads.
+std::vector<FilePlace> genome_places(const io::GenomeSource& source);
+std::vector<FilePlace> input_places(const CasoffInputOptions& options, const io::GenomeSource& source,
+                                    const std::string& features);
 
 /// The pattern and the guides as the search takes them, with their places in messages; says which letters match everything.
 casoff::Pattern pattern_of(const io::SearchInput& input, const Session& session);

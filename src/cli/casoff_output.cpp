@@ -200,13 +200,7 @@ struct SiteWriter::State {
     rows->put(block.text);
   }
 
-  void open_summary(const CasoffOutputOptions& options, const io::OutputFile& out) {
-    int on_standard_output = 0;
-    for (const std::string& path : {out.path(), options.summary, options.plot}) {
-      on_standard_output += path == "-" ? 1 : 0;
-    }
-    PHPC_VALIDATE(on_standard_output < 2, ErrorKind::usage,
-                  "rows, summary and plot cannot share standard output; give files (-o, --summary, --plot)");
+  void open_summary(const CasoffOutputOptions& options) {
     PHPC_VALIDATE(options.summary_format.empty() || !options.summary.empty(), ErrorKind::usage,
                   "--summary-format without --summary; give both");
     if (!options.summary.empty()) {
@@ -227,7 +221,7 @@ SiteWriter::SiteWriter(io::OutputFile& out, const SiteRowSource& source)
     : state_(new State(source, std::make_unique<io::SiteRowWriter>(out, format_name(source.options.format, source.version),
                                                                    State::columns(source.options), State::file_header(source),
                                                                    source.name_of))) {
-  state_->open_summary(source.options, out);
+  state_->open_summary(source.options);
   check(source);
 }
 

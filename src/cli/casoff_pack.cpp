@@ -4,6 +4,8 @@
 
 #include <chrono>
 
+#include "cli/casoff_input.hpp"
+#include "cli/file_places.hpp"
 #include "cli/genome_feed.hpp"
 #include "cli/session.hpp"
 #include "phpc/core/error.hpp"
@@ -18,6 +20,7 @@ int pack_genome(Session& session, const std::string& genome, const std::string& 
   const auto start = std::chrono::steady_clock::now();
   session.apply_threads();
   const io::GenomeSource source(genome, [&](const std::string& warning) { session.note(warning); });
+  validate_places({{output, "-o"}}, genome_places(source));
   io::OutputFile out(output);
   io::PackedGenomeWriter writer(out);
   source.read(writer, reading_threads());

@@ -8,7 +8,6 @@
 
 #include "cli/searched_genome.hpp"
 #include "cli/session.hpp"
-#include "cli/signals.hpp"
 #include "phpc/core/error.hpp"
 
 namespace phpc::cli {
@@ -80,7 +79,6 @@ int reach_of(const casoff::Pattern& pattern, const io::SearchInput& input) {
 }
 
 void search_share(Session& session, const CasoffJob& job, const Shard& shard, const ShardOptions& options) {
-  catch_stop_signal();  // reading the lengths may take a while
   PHPC_VALIDATE(job.row_options.summary.empty() && job.row_options.plot.empty(), ErrorKind::usage,
                 "--summary and --plot are of all sites, and --shard finds a share of them; leave them out");
   PHPC_VALIDATE(!is_pipe(job.input.genome_path), ErrorKind::usage,
@@ -91,6 +89,7 @@ void search_share(Session& session, const CasoffJob& job, const Shard& shard, co
   Fingerprints inputs = fingerprints(options);
   nlohmann::ordered_json parameters = parameters_of(job, source, inputs);
   ShardOutput::Job part_job{"casoff", std::move(parameters), "bases", 0, "", std::move(inputs)};
+  validate_places(shard_places(shard, job.output, "-o"), input_places(job.input_options, source, job.row_options.features));
   if (ShardOutput::is_done(shard, options, session, job.output, part_job)) {
     return;
   }

@@ -9,6 +9,7 @@
 
 #include "cli/fft_bench.hpp"
 #include "cli/fft_options.hpp"
+#include "cli/file_places.hpp"
 #include "cli/integer_list.hpp"
 #include "cli/messages.hpp"
 #include "phpc/core/error.hpp"
@@ -130,6 +131,7 @@ int bench_fft(Session& session, const FftBenchOptions& options, const std::strin
                   fmt::format("--lengths {} has a length of {}; give 1 or more", options.lengths, length));
   }
   const exec::Device device = session.device();
+  validate_places({{output, "-o"}, {plot, "--plot"}}, {});
   io::OutputFile table_file(output);
   std::optional<io::OutputFile> plot_file;
   if (!plot.empty()) {

@@ -16,7 +16,6 @@
 #include "cli/number_options.hpp"
 #include "cli/option_tree.hpp"
 #include "cli/shard.hpp"
-#include "cli/signals.hpp"
 #include "phpc/core/error.hpp"
 
 namespace phpc::cli {
@@ -78,12 +77,38 @@ Outputs outputs_of(const FftOptions& options, const std::vector<std::string>& in
   }
   if (!options.plot.empty()) {
     outputs.plots = output_paths(inputs, options.plot, ".svg", "--plot");
-    for (const auto& others : {outputs.tables, outputs.arrays}) {
-      PHPC_VALIDATE(others.empty() || outputs.plots.front() != others.front(), ErrorKind::usage,
-                    fmt::format("the result and the plot would both go to '{}'; give two places", options.plot));
-    }
   }
   return outputs;
+}
+
+/// No result may replace a file of the command but one: that of a single input this input, which is read by then.
+void validate_places_of(const Outputs& outputs, const std::vector<std::string>& inputs, const FftOptions& options,
+                        const std::optional<Shard>& shard, const Session& session) {
+  const bool is_one = inputs.size() == 1;
+  std::vector<FilePlace> results;
+  const auto add = [&](const std::vector<std::string>& paths, const std::string& option) {
+    for (std::size_t i = 0; i < paths.size(); ++i) {
+      results.push_back({paths[i], is_one ? option : fmt::format("{} of '{}'", option, inputs[i])});
+    }
+  };
+  if (is_one && shard && !outputs.arrays.empty()) {
+    results = shard_places(*shard, outputs.arrays.front(), "-o");
+  } else {
+    add(outputs.arrays, "-o");
+    add(outputs.tables, "-o");
+  }
+  add(outputs.plots, "--plot");
+  std::vector<FilePlace> sources = places_of(inputs, "an input");
+  const bool in_place = is_one && !shard && !outputs.arrays.empty() && outputs.plots.empty() &&  // a plot is read from it as well
+                        replaces(outputs.arrays.front(), inputs.front());
+  if (in_place) {
+    sources.clear();
+  }
+  sources.push_back({options.files_from, "--files-from"});
+  validate_places(results, sources);
+  if (in_place) {
+    session.note(fmt::format("the transform replaces its input '{}'", inputs.front()));
+  }
 }
 
 int transform_files(const FftJob& job, const std::vector<std::string>& inputs, const Outputs& outputs) {
@@ -106,7 +131,6 @@ int transform_files(const FftJob& job, const std::vector<std::string>& inputs, c
 /// Whole files of a list.
 int transform_share_of_files(const FftJob& job, const std::vector<std::string>& inputs, const Outputs& outputs,
                              const Shard& shard) {
-  catch_stop_signal();
   const std::vector<std::string> mine = share_of(inputs, shard);
   job.session.note(fmt::format("shard {} of {}: {} of {} inputs", shard.index, shard.count, mine.size(), inputs.size()));
   return transform_files(job, mine,
@@ -129,6 +153,7 @@ int run_fft(const FftState& state, Session& session) {
   PHPC_VALIDATE(outputs.arrays.empty() || outputs.plots.empty() || std::count(inputs.begin(), inputs.end(), "-") == 0,
                 ErrorKind::usage, "-o and --plot read their input once each, and standard input ends; give a file");
   const std::optional<Shard> shard = parse_shard(options.sharding);
+  validate_places_of(outputs, inputs, options, shard, session);
   const FftJob job{options, session, session.devices(), allowed_memory(options)};
   if (shard && inputs.size() == 1) {
     PHPC_VALIDATE(!shows_spectrum, ErrorKind::usage,
@@ -235,7 +260,8 @@ void add_output_options(CLI::App& command, FftOptions& options) {
   command
       .add_option(
           "-o,--output", options.output,
-          "Result; - is standard output, the default. With several inputs a folder, or a pattern with {stem} in it, which "
+          "Result; - is standard output, the default. A single input may be replaced by its transform. With several inputs a "
+          "folder, or a pattern with {stem} in it, which "
           "stands for the input's name without folder and extension")
       ->type_name("OUTPUT")
       ->check(filled())

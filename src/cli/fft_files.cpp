@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <map>
 #include <new>
 #include <sstream>
 
@@ -28,30 +27,6 @@ std::string filled_in(std::string pattern, const std::string& stem) {
     pattern.replace(at, stem_mark.size(), stem);
   }
   return pattern;
-}
-
-/// Two names of one file compare equal.
-std::string true_path(const std::string& path) {
-  std::error_code ignored;
-  const std::filesystem::path whole = std::filesystem::weakly_canonical(path, ignored);
-  return whole.empty() ? path : whole.string();
-}
-
-void validate_outputs(const std::vector<std::string>& inputs, const std::vector<std::string>& outputs,
-                      const std::string& option) {
-  std::map<std::string, std::string> taken;
-  for (const std::string& input : inputs) {
-    taken.emplace(true_path(input), "");
-  }
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    const auto [place, is_new] = taken.emplace(true_path(outputs[i]), inputs[i]);
-    PHPC_VALIDATE(is_new || !place->second.empty(), ErrorKind::usage,
-                  fmt::format("the result of '{}' would replace the input '{}'; give another place with {}", inputs[i],
-                              outputs[i], option));
-    PHPC_VALIDATE(is_new, ErrorKind::usage,
-                  fmt::format("the results of '{}' and '{}' would both go to '{}'; transform them in two runs", place->second,
-                              inputs[i], outputs[i]));
-  }
 }
 
 }  // namespace
@@ -103,7 +78,6 @@ std::vector<std::string> output_paths(const std::vector<std::string>& inputs, co
   for (const std::string& input : inputs) {
     outputs.push_back(filled_in(pattern, stem_of(input)));
   }
-  validate_outputs(inputs, outputs, option);
   return outputs;
 }
 

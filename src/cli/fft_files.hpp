@@ -14,8 +14,8 @@ std::vector<std::string> input_paths(const std::vector<std::string>& named, cons
 
 /// Where each input's result goes. One input: to `output` as it stands, or with its {stem} filled in. Several: `output` is a
 /// pattern with {stem} (the input's file name without extension), or a folder, which is made when it is absent, for files named
-/// {stem} and `extension` (".npy"). Throws Error(usage) when several inputs come without such a place, when two results would
-/// have one name, or when one would replace an input; `option` is how messages call it.
+/// {stem} and `extension` (".npy"). Throws Error(usage) when several inputs come without such a place; `option` is how messages
+/// call it.
 std::vector<std::string> output_paths(const std::vector<std::string>& inputs, const std::string& output,
                                       const std::string& extension, const std::string& option);
 

@@ -18,6 +18,7 @@
 #include "cli/messages.hpp"
 #include "cli/processors.hpp"
 #include "cli/signals.hpp"
+#include "cli/standard_descriptors.hpp"
 #include "cli/version.hpp"
 #include "phpc/exec/device.hpp"
 
@@ -100,7 +101,8 @@ int with_standard_output_checked(int code) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  fill_standard_descriptors();
+  install_signal_handlers(argc, argv);
   remember_processors();
-  install_signal_handlers();
   exec::leave(with_standard_output_checked(run(argc, argv)));
 }

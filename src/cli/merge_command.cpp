@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/app.hpp"
+#include "cli/file_places.hpp"
 #include "phpc/core/parse.hpp"
 #include "phpc/io/part_file.hpp"
 #include "phpc/io/sam_primaries.hpp"
@@ -20,6 +21,7 @@ struct MergeOptions {
 
 int merge(const MergeOptions& options, const Session& session) {
   const std::vector<io::PartFile> parts = io::ordered_parts(options.parts);
+  validate_places({{options.output, "-o"}}, places_of(options.parts, "a part"));
   io::OutputFile out(options.output);
   const io::PartHeader& first = parts.front().header();
   out.write(first.prologue);

@@ -1,8 +1,10 @@
 #include "cli/shard.hpp"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <CLI/CLI.hpp>
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 
@@ -36,9 +38,19 @@ std::string text_of(const nlohmann::ordered_json& parameters) {
   return parameters.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
+std::string checkpoint_path(const std::string& part) {
+  return part + ".checkpoint";
+}
+
 std::string part_path(const Shard& shard, const std::string& output) {
   PHPC_VALIDATE(!output.empty() && output != "-", ErrorKind::usage, "--shard writes a part of a file; give -o FILE");
-  return io::part_path(output, shard.index, shard.count);
+  const std::string part = io::part_path(output, shard.index, shard.count);
+  // The longest name of all is needed last.
+  struct stat ignored{};
+  if (lstat(checkpoint_path(part).c_str(), &ignored) != 0 && errno == ENAMETOOLONG) {
+    fail_errno(fmt::format("cannot write '{}'", checkpoint_path(part)), ENAMETOOLONG);
+  }
+  return part;
 }
 
 }  // namespace
@@ -87,6 +99,14 @@ std::optional<Shard> parse_shard(const ShardOptions& options) {
 
 Fingerprints fingerprints(const ShardOptions& options) {
   return Fingerprints(options.fingerprint == "whole" ? Fingerprints::Kind::whole : Fingerprints::Kind::ends);
+}
+
+std::vector<FilePlace> shard_places(const Shard& shard, const std::string& output, const std::string& role) {
+  if (output.empty()) {
+    return {};
+  }
+  const std::string part = part_path(shard, output);
+  return {{output, role}, {part, role + ", a part"}, {checkpoint_path(part), role + ", a checkpoint"}};
 }
 
 std::string command_line_of_whole(const Session& session) {
@@ -144,7 +164,6 @@ ShardOutput::ShardOutput(const Shard& shard, const ShardOptions& options, const 
              .prologue = std::move(job.prologue),
              .device = device};
   next_ = region.begin;
-  catch_stop_signal();
   if (options.resume) {
     io::remove_stale_temporaries(path_);  // of an earlier run that was killed
   }
@@ -154,7 +173,7 @@ ShardOutput::ShardOutput(const Shard& shard, const ShardOptions& options, const 
     return;
   }
   part_.emplace(path_, header_);
-  const std::optional<io::PartFile> checkpoint = options.resume ? io::find_part(checkpoint_path(), header_) : std::nullopt;
+  const std::optional<io::PartFile> checkpoint = options.resume ? io::find_part(checkpoint_path(path_), header_) : std::nullopt;
   if (checkpoint) {
     part_->write_all_of(*checkpoint);
     next_ = checkpoint->until();
@@ -173,7 +192,7 @@ void ShardOutput::write(std::span<const std::byte> bytes, index_t until, index_t
   next_ = until;
   if (until < header_.region_end && stop_was_requested()) {
     // Beside the part, which another copy of this run may have finished by now.
-    part_->commit_checkpoint(checkpoint_path(), records_, until);
+    part_->commit_checkpoint(checkpoint_path(path_), records_, until);
     stop_if_asked(fmt::format("stopped at {} {} of {} to {}; go on with --resume", header_.unit, until, header_.region_begin,
                               header_.region_end));
   }
@@ -184,7 +203,7 @@ void ShardOutput::commit() {
     inputs_.expect_unchanged();
     part_->commit(records_);
     std::error_code ignored;
-    std::filesystem::remove(checkpoint_path(), ignored);
+    std::filesystem::remove(checkpoint_path(path_), ignored);
     session_.note(fmt::format("shard {} of {}: {} of {} {} to {} of {}", header_.shard, header_.shards,
                               counted(records_, "record"), header_.unit, header_.region_begin, header_.region_end,
                               header_.total));

@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 
+#include "cli/file_places.hpp"
 #include "cli/fingerprints.hpp"
 #include "cli/session.hpp"
 #include "phpc/exec/split.hpp"
@@ -34,6 +35,9 @@ std::optional<Shard> parse_shard(const ShardOptions& options);
 /// As --fingerprint says.
 Fingerprints fingerprints(const ShardOptions& options);
 
+/// All that shards of a result write, merge's whole among it; `role` is the option that names it.
+std::vector<FilePlace> shard_places(const Shard& shard, const std::string& output, const std::string& role);
+
 /// What a run of the whole would have been called with: the command line without --shard, --resume and --fingerprint.
 std::string command_line_of_whole(const Session& session);
 
@@ -42,7 +46,7 @@ struct Stopped {
   std::string message;
 };
 
-/// Throws Stopped when SIGUSR1 came since the last call of catch_stop_signal().
+/// Throws Stopped when SIGUSR1 has come.
 void stop_if_asked(const std::string& message);
 
 /// A shard's part of a result on its way to `OUTPUT.part-IIIII-of-NNNNN`.
@@ -61,7 +65,7 @@ class ShardOutput {
   static bool is_done(const Shard& shard, const ShardOptions& options, const Session& session, const std::string& output,
                       const Job& job);
 
-  /// With --resume, looks for the part or a checkpoint of it first. From here on SIGUSR1 asks for a checkpoint.
+  /// With --resume, looks for the part or a checkpoint of it first.
   ShardOutput(const Shard& shard, const ShardOptions& options, const Session& session, const std::string& output, Job job,
               const std::string& device);
 
@@ -76,8 +80,6 @@ class ShardOutput {
   void commit();
 
  private:
-  [[nodiscard]] std::string checkpoint_path() const { return path_ + ".checkpoint"; }
-
   const Session& session_;
   std::string path_;
   io::PartHeader header_;

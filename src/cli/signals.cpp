@@ -2,8 +2,10 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <csignal>
+#include <string_view>
 
 #include "phpc/io/output_file.hpp"
 
@@ -33,29 +35,48 @@ extern "C" void note_stop(int /*signal*/) {
   stop_requested = 1;
 }
 
-}  // namespace
-
-void catch_stop_signal() {
-  struct sigaction action{};
-  action.sa_handler = note_stop;
-  sigemptyset(&action.sa_mask);
-  action.sa_flags = SA_RESTART;
-  sigaction(SIGUSR1, &action, nullptr);
+/// Whether a signal that nobody handles ends a process.
+bool ends_a_process(int signal) {
+  constexpr int others[] = {SIGCHLD, SIGCONT, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU, SIGURG, SIGWINCH, SIGKILL};
+  return std::find(std::begin(others), std::end(others), signal) == std::end(others);
 }
+
+/// Leaves alone what is ignored or handled already: by who started the program, or by a sanitizer or a profiler.
+void handle(int signal, void (*handler)(int), int flags) {
+  struct sigaction action{};
+  if (sigaction(signal, nullptr, &action) != 0 || action.sa_handler != SIG_DFL) {
+    return;
+  }
+  action.sa_handler = handler;
+  sigfillset(&action.sa_mask);
+  action.sa_flags = flags;
+  sigaction(signal, &action, nullptr);
+}
+
+bool has_shard(int argc, const char* const* argv) {
+  return std::any_of(argv, argv + argc, [](const char* text) {
+    const std::string_view word(text);
+    return word == "--shard" || word.starts_with("--shard=");
+  });
+}
+
+}  // namespace
 
 bool stop_was_requested() {
   return stop_requested != 0;
 }
 
-void install_signal_handlers() {
-  struct sigaction action{};
-  action.sa_handler = clean_up_and_die;
-  sigfillset(&action.sa_mask);
-  action.sa_flags = 0;
-  for (const int signal : {SIGTERM, SIGINT, SIGHUP, SIGABRT}) {
-    sigaction(signal, &action, nullptr);
+void install_signal_handlers(int argc, const char* const* argv) {
+  if (has_shard(argc, argv)) {
+    handle(SIGUSR1, note_stop, SA_RESTART);
   }
-  std::signal(SIGPIPE, SIG_IGN);
+  handle(SIGPIPE, SIG_IGN, 0);
+  handle(SIGXFSZ, SIG_IGN, 0);
+  for (int signal = 1; signal <= SIGRTMAX; ++signal) {
+    if (ends_a_process(signal)) {
+      handle(signal, clean_up_and_die, 0);
+    }
+  }
 }
 
 }  // namespace phpc::cli

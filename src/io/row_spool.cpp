@@ -15,8 +15,13 @@ namespace {
 constexpr std::size_t held_bytes = std::size_t{16} << 20;
 
 int open_nameless() {
-  const char* const folder = std::getenv("TMPDIR");
-  std::string path = (folder != nullptr && *folder != '\0' ? std::string(folder) : "/tmp") + "/portable-hpc-rows-XXXXXX";
+  const char* const chosen = std::getenv("TMPDIR");
+  const std::string folder = chosen != nullptr && *chosen != '\0' ? chosen : "/tmp";
+  if (const int descriptor = open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600); descriptor >= 0) {
+    return descriptor;
+  }
+  // A file system without files that never had a name.
+  std::string path = folder + "/portable-hpc-rows-XXXXXX";
   const int descriptor = mkostemp(path.data(), O_CLOEXEC);
   if (descriptor < 0) {
     fail_errno("cannot write a temporary file '" + path + "'", errno);

@@ -18,9 +18,9 @@
 #include <random>
 #include <string_view>
 
-#include "io/output_target.hpp"
 #include "phpc/core/error.hpp"
 #include "phpc/io/output_file.hpp"
+#include "phpc/io/output_target.hpp"
 
 namespace phpc::io {
 
@@ -31,6 +31,9 @@ namespace {
 constexpr int slots = 256;
 std::array<std::atomic<char*>, slots> temporaries{};
 std::mutex slots_mutex;
+
+/// How many SignalsHeld there are.
+std::atomic<int> signals_held{0};
 
 int claim_slot(const std::string& path) {
   const std::scoped_lock lock(slots_mutex);
@@ -115,7 +118,7 @@ Temporary open_temporary(const std::string& target, mode_t mode, const std::stri
     std::generate(suffix.begin(), suffix.end(), [&] { return hex_digits[random() % hex_digits.size()]; });
     Temporary file{stem + suffix + std::string(ending), -1, -1};
     file.slot = claim_slot(file.path);
-    file.descriptor = open(file.path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    file.descriptor = open(file.path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
     if (file.descriptor < 0) {
       const int cause = errno;
       forget_temporary(file.slot);
@@ -137,7 +140,23 @@ void forget_temporary(int slot) {
   std::free(temporaries[slot].exchange(nullptr));
 }
 
+SignalsHeld::SignalsHeld() {
+  // This thread, which could not go on after the handler has begun to wait for it, leaves signals to others.
+  sigset_t all;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, &before_);
+  ++signals_held;
+}
+
+SignalsHeld::~SignalsHeld() {
+  --signals_held;
+  pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+}
+
 void remove_temporaries() noexcept {
+  while (signals_held.load() > 0) {
+    usleep(1000);
+  }
   for (const auto& path : temporaries) {
     if (const char* const name = path.load(); name != nullptr) {
       unlink(name);
@@ -147,7 +166,7 @@ void remove_temporaries() noexcept {
 
 int remove_stale_temporaries(const std::string& target) {
   namespace fs = std::filesystem;
-  const fs::path stem(temporary_stem(followed_links(target)));
+  const fs::path stem(temporary_stem(output_target(target).path));
   const std::string begin = stem.filename().string();
   std::error_code problem;
   int removed = 0;

@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "phpc/core/error.hpp"
+#include "support/process.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace phpc::io {
@@ -77,6 +78,126 @@ TEST(OutputFile, KeepsTheModeOfTheOldFileAndGivesNewOnesTheDefault) {
   umask(mask);
   EXPECT_EQ(std::filesystem::status(dir / "old.txt").permissions(), std::filesystem::perms(0640));
   EXPECT_EQ(std::filesystem::status(dir / "new.txt").permissions(), std::filesystem::perms(0644));
+}
+
+mode_t mode_of(const std::string& path) {
+  struct stat status{};
+  EXPECT_EQ(stat(path.c_str(), &status), 0) << path;
+  return status.st_mode & 07777;
+}
+
+TEST(OutputFile, IsNeverOpenToMoreThanTheOldFile) {
+  const TemporaryDirectory dir;
+  for (const mode_t mode : {0600U, 0640U, 0644U, 0666U, 0755U}) {
+    test::write_file(dir / "out", "old");
+    ASSERT_EQ(chmod((dir / "out").c_str(), mode), 0);
+    const mode_t mask = umask(0);
+    OutputFile file(dir / "out");
+    umask(mask);
+    EXPECT_EQ(mode_of(dir / dir.entries().front()) & ~mode, 0U) << std::oct << mode;
+    file.commit();
+    EXPECT_EQ(mode_of(dir / "out"), mode) << std::oct;
+  }
+}
+
+TEST(OutputFile, IsNoProgramThatRunsAsItsOwner) {
+  const TemporaryDirectory dir;
+  test::write_file(dir / "out", "old");
+  const bool is_anothers = chown((dir / "out").c_str(), 12345, 23456) == 0;  // as superuser
+  ASSERT_EQ(chmod((dir / "out").c_str(), 06755), 0);
+  OutputFile file(dir / "out");
+  file.commit();
+  EXPECT_EQ(mode_of(dir / "out"), 0755U);
+  struct stat status{};
+  ASSERT_EQ(stat((dir / "out").c_str(), &status), 0);
+  EXPECT_EQ(status.st_uid, is_anothers ? 12345U : geteuid()) << "the owner is kept";
+}
+
+TEST(OutputFile, OfAnotherOwnerStaysHis) {
+  if (geteuid() != 0) {
+    GTEST_SKIP() << "only the superuser can make another's file";
+  }
+  const TemporaryDirectory dir;
+  test::write_file(dir / "out", "an old and long text");
+  ASSERT_EQ(chmod(dir.path().c_str(), 0777), 0);
+  ASSERT_EQ(chmod((dir / "out").c_str(), 04666), 0);
+  if (seteuid(65534) != 0 || faccessat(AT_FDCWD, (dir / "out").c_str(), W_OK, AT_EACCESS) != 0) {
+    ASSERT_EQ(seteuid(0), 0);
+    GTEST_SKIP() << "no other user can reach " << dir.path();
+  }
+  {
+    OutputFile file(dir / "out");
+    file.write("new");
+    EXPECT_EQ(test::read_file(dir / "out"), "an old and long text");
+    file.commit();
+  }
+  ASSERT_EQ(seteuid(0), 0);
+  ASSERT_EQ(chmod(dir.path().c_str(), 0755), 0);
+  ASSERT_EQ(seteuid(65534), 0);
+  EXPECT_NE(error_of(ErrorKind::io, [&] { OutputFile file(dir / "out"); }).find("a temporary file beside '"), std::string::npos);
+  ASSERT_EQ(seteuid(0), 0);
+  EXPECT_EQ(dir.entries(), std::vector<std::string>{"out"});
+  EXPECT_EQ(test::read_file(dir / "out"), "new");
+  struct stat status{};
+  ASSERT_EQ(stat((dir / "out").c_str(), &status), 0);
+  EXPECT_EQ(status.st_uid, 0U);
+  EXPECT_EQ(status.st_mode & 07777, 0666U);
+}
+
+TEST(OutputFile, KeepsHardLinks) {
+  const TemporaryDirectory dir;
+  for (const std::size_t bytes : {0u, 3u, 100u, 3u << 20}) {
+    test::write_file(dir / "first", std::string(1000, 'o'));
+    std::filesystem::create_hard_link(dir / "first", dir / "second");
+    const std::string text(bytes, 'n');
+    {
+      OutputFile file(dir / "first");
+      file.write(text);
+    }
+    EXPECT_EQ(test::read_file(dir / "second"), std::string(1000, 'o'));
+    OutputFile file(dir / "first");
+    file.write(text);
+    file.commit();
+    EXPECT_EQ(dir.entries(), (std::vector<std::string>{"first", "second"}));
+    EXPECT_TRUE(std::filesystem::equivalent(dir / "first", dir / "second"));
+    EXPECT_EQ(test::read_file(dir / "second"), text);
+    std::filesystem::remove(dir / "first");
+    std::filesystem::remove(dir / "second");
+  }
+}
+
+TEST(OutputFile, AnOpenFileIsWrittenWhereItStands) {
+  const TemporaryDirectory dir;
+  const int log = open((dir / "log").c_str(), O_WRONLY | O_CREAT, 0600);
+  ASSERT_GE(log, 0);
+  ASSERT_EQ(write(log, "before ", 7), 7);
+  std::filesystem::create_symlink("/dev/fd/" + std::to_string(log), dir / "link");
+  for (const std::string& name :
+       {"/dev/fd/" + std::to_string(log), "/proc/self/fd/" + std::to_string(log), std::string(dir / "link")}) {
+    OutputFile file(name);
+    file.write("this ");
+    file.commit();
+  }
+  ASSERT_EQ(write(log, "after", 5), 5);
+  EXPECT_EQ(test::read_file(dir / "log"), "before this this this after");
+  close(log);
+  EXPECT_NE(error_of(ErrorKind::io, [&] { OutputFile gone("/dev/fd/" + std::to_string(log)); }).find("No such file"),
+            std::string::npos);
+  const int input = open((dir / "log").c_str(), O_RDONLY);
+  EXPECT_NE(error_of(ErrorKind::io, [&] { OutputFile file("/dev/fd/" + std::to_string(input)); }).find("Bad file descriptor"),
+            std::string::npos);
+  close(input);
+}
+
+TEST(OutputFile, AnotherProcessesOpenFileIsWrittenAtItsEnd) {
+  const TemporaryDirectory dir;
+  test::write_file(dir / "log", "before ");
+  const test::Process other({"60"}, {.output_path = dir / "log", .program = "/bin/sleep"});
+  OutputFile file("/proc/" + std::to_string(other.id()) + "/fd/1");
+  file.write("this");
+  file.commit();
+  EXPECT_EQ(test::read_file(dir / "log"), "before this");
+  EXPECT_EQ(dir.entries(), std::vector<std::string>{"log"});
 }
 
 TEST(OutputFile, WritesThroughASymbolicLink) {

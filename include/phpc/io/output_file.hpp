@@ -9,7 +9,9 @@ namespace phpc::io {
 
 /// A file that appears whole or not at all: written to a temporary beside the target (".NAME.RANDOM.tmp", hidden), flushed,
 /// synced and renamed by commit().
-/// "-" is standard output; a target that exists and is no regular file (a pipe, /dev/null, /dev/full) is written in place.
+/// "-" is standard output, as are its other names (/dev/stdout, /dev/fd/1); a target that exists and is no regular file (a pipe,
+/// /dev/null, /dev/full) is written in place. A file of several names (hard links), or whose owner or access rights could not be
+/// kept, stays and gets its new content by commit(); so does one that is a mount point.
 /// The constructor proves that the target can be written, so make it before a long computation. Throws Error(io).
 class OutputFile {
  public:
@@ -28,7 +30,10 @@ class OutputFile {
   [[nodiscard]] const std::string& path() const { return path_; }
 
  private:
+  [[nodiscard]] std::string name() const;
+  [[noreturn]] void fail_to_write(int cause) const;
   void flush();
+  void overwrite();
   void sync();
   void close_it();
   void write_all(const char* data, std::size_t bytes);
@@ -39,7 +44,8 @@ class OutputFile {
   std::string temporary_;  ///< empty when written in place
   std::string pending_;
   int descriptor_ = -1;
-  int slot_ = -1;  ///< in the table of temporaries that a signal removes
+  bool overwrites_ = false;  ///< the target stays, and gets the temporary's content
+  int slot_ = -1;            ///< in the table of temporaries that a signal removes
   std::uint64_t written_ = 0;
   std::uint64_t on_its_way_ = 0;  ///< of these, the bytes that the kernel was told to write to the disk
 };
