@@ -1,8 +1,9 @@
 #include "phpc/exec/split.hpp"
 
 #include <exception>
-#include <thread>
 #include <vector>
+
+#include "phpc/core/threads.hpp"
 
 namespace phpc::exec {
 
@@ -23,22 +24,23 @@ void for_each_device(std::span<const Device> devices, index_t count, const std::
     return;
   }
   std::vector<std::exception_ptr> errors(devices.size());
-  std::vector<std::thread> threads;
+  Threads threads;
   for (index_t part = 0; part < parts; ++part) {
     const Range range = split_evenly(count, parts, part);
     if (range.size() > 0) {
-      threads.emplace_back([&, part, range] {
+      const auto do_part = [&, part, range] {
         try {
           work(devices[static_cast<std::size_t>(part)], range);
         } catch (...) {
           errors[static_cast<std::size_t>(part)] = std::current_exception();
         }
-      });
+      };
+      if (threads.start(1, do_part) == 0) {
+        do_part();
+      }
     }
   }
-  for (std::thread& thread : threads) {
-    thread.join();
-  }
+  threads.join();
   for (const std::exception_ptr& error : errors) {
     if (error != nullptr) {
       std::rethrow_exception(error);
