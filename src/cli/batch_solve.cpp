@@ -16,6 +16,7 @@
 #include "cli/processors.hpp"
 #include "phpc/batch/choose_solver.hpp"
 #include "phpc/core/error.hpp"
+#include "phpc/core/threads.hpp"
 
 namespace phpc::cli {
 
@@ -250,7 +251,7 @@ class Solve {
 
   /// On a thread that may use all processors, as may those that it starts.
   [[nodiscard]] std::future<BatchPiece> read_beside(exec::Range systems, Progress& progress) const {
-    return std::async(std::launch::async, [this, systems, &progress] {
+    return start_work([this, systems, &progress] {
       use_all_processors();
       return read_piece(input_, systems, progress);
     });

@@ -12,6 +12,7 @@
 #include "cli/processors.hpp"
 #include "phpc/core/error.hpp"
 #include "phpc/core/parse.hpp"
+#include "phpc/core/threads.hpp"
 #include "phpc/exec/buffer.hpp"
 #include "phpc/exec/split.hpp"
 #include "phpc/fft/plan.hpp"
@@ -202,10 +203,10 @@ void transform_stream(io::ArrayReader& reader, const FftProblem& problem, const 
       std::future<void> reading;
       std::future<void> writing;
       if (part + 1 < part_count) {
-        reading = std::async(std::launch::async, beside, read, part + 1);
+        reading = start_work([&, part] { beside(read, part + 1); });
       }
       if (part > 0) {
-        writing = std::async(std::launch::async, beside, write, part - 1);
+        writing = start_work([&, part] { beside(write, part - 1); });
       }
       compute(part);
       if (writing.valid()) {

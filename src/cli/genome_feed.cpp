@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "cli/processors.hpp"
+#include "phpc/core/threads.hpp"
 
 namespace phpc::cli {
 
@@ -125,7 +126,7 @@ class GenomeFeed::Packing final : public io::SequenceConsumer {
 };
 
 GenomeFeed::GenomeFeed(const io::GenomeSource& source, GenomeFeedOptions options)
-    : source_(source), options_(std::move(options)), regions_(options_.regions), reader_([this] { read(); }) {}
+    : source_(source), options_(std::move(options)), regions_(options_.regions), reader_(start_thread([this] { read(); })) {}
 
 GenomeFeed::~GenomeFeed() {
   bool is_reading = false;
@@ -208,6 +209,8 @@ GenomeFeed::Chunk GenomeFeed::lend(casoff::GenomeChunk&& chunk) const {
     constexpr int most_lent = 2;
     std::unique_lock lock(lending_->mutex);
     lending_->returned.wait(lock, [this] { return lending_->lent < most_lent; });
+    // So that taking it back, in a destructor, needs no memory.
+    lending_->emptied.reserve(lending_->emptied.size() + most_lent);
     ++lending_->lent;
   }
   const auto take_back = [lending = lending_](casoff::GenomeChunk* returned) {

@@ -14,6 +14,7 @@
 #include "cli/completions.hpp"
 #include "cli/failure.hpp"
 #include "cli/help_text.hpp"
+#include "cli/last_words.hpp"
 #include "cli/man_page.hpp"
 #include "cli/messages.hpp"
 #include "cli/processors.hpp"
@@ -98,11 +99,22 @@ int with_standard_output_checked(int code) {
   return code;
 }
 
+/// Ends in one line whatever is thrown, where nothing can be allocated too; the option tree takes some thousand allocations.
+int run_guarded(int argc, char** argv) {
+  try {
+    return with_standard_output_checked(run(argc, argv));
+  } catch (const std::bad_alloc&) {
+    std::fputs(out_of_memory, stderr);
+    return exit_failure;
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   fill_standard_descriptors();
   install_signal_handlers(argc, argv);
   remember_processors();
-  exec::leave(with_standard_output_checked(run(argc, argv)));
+  install_last_words();
+  exec::leave(run_guarded(argc, argv));
 }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "cli/processors.hpp"
+#include "phpc/core/threads.hpp"
 
 namespace phpc::cli {
 
@@ -40,7 +41,7 @@ void RowQueue::push(std::span<const casoff::Site> sites, const std::shared_ptr<c
     }
     changed_.notify_all();
     if (!putter_.joinable()) {
-      putter_ = std::thread([this] { run_all(); });
+      putter_ = start_thread([this] { run_all(); });
     }
   }
 }

@@ -4,6 +4,7 @@
 #include <future>
 
 #include "cli/processors.hpp"
+#include "phpc/core/threads.hpp"
 
 namespace phpc::cli {
 
@@ -55,7 +56,7 @@ SearchedGenome::SearchedGenome(const io::GenomeSource& source, SequenceNames nam
     use_all_processors();
     source.read(measuring, threads, [](index_t, index_t, index_t) { return false; });
   };
-  std::async(std::launch::async, measure).get();
+  start_work(measure).get();
   measuring.check();
   names_ = std::move(measuring.names);
   lengths_ = std::move(measuring.lengths);

@@ -7,6 +7,8 @@
 #include <thread>
 #include <utility>
 
+#include "phpc/core/threads.hpp"
+
 namespace phpc::exec {
 
 struct Queue::Worker {
@@ -16,7 +18,7 @@ struct Queue::Worker {
   bool busy = false;
   bool closing = false;
   std::exception_ptr error;
-  std::thread thread{[this] { run(); }};
+  std::thread thread = start_thread([this] { run(); });
 
   void run() {
     std::unique_lock lock(mutex);

@@ -1,9 +1,9 @@
 #include "phpc/exec/split.hpp"
 
-#include <thread>
 #include <vector>
 
 #include "phpc/core/first_error.hpp"
+#include "phpc/core/threads.hpp"
 
 namespace phpc::exec {
 
@@ -25,13 +25,16 @@ void for_each_device(std::span<const Device> devices, index_t count, const std::
   }
   std::vector<FirstError> errors(devices.size());  // by device, so that the same failure gives the same message
   {
-    std::vector<std::jthread> threads;  // joined here, also when a later one cannot be started
+    Threads threads;
     for (index_t part = 0; part < parts; ++part) {
       const Range range = split_evenly(count, parts, part);
       if (range.size() > 0) {
         const Device device = devices[static_cast<std::size_t>(part)];
         FirstError& error = errors[static_cast<std::size_t>(part)];
-        threads.emplace_back([&work, &error, device, range] { error.guard([&] { work(device, range); }); });
+        const auto do_part = [&work, &error, device, range] { error.guard([&] { work(device, range); }); };
+        if (threads.start(1, do_part) == 0) {
+          do_part();
+        }
       }
     }
   }

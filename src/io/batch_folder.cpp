@@ -11,10 +11,10 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <thread>
 
 #include "phpc/core/error.hpp"
 #include "phpc/core/parse.hpp"
+#include "phpc/core/threads.hpp"
 #include "phpc/io/matrix_market.hpp"
 
 namespace phpc::io {
@@ -84,10 +84,8 @@ void for_each_file(index_t count, int threads, Progress& progress, const std::fu
   };
   progress.begin("systems read", static_cast<std::uint64_t>(count));
   {
-    std::vector<std::jthread> others;
-    for (index_t thread = 1; thread < std::min<index_t>(threads, count); ++thread) {
-      others.emplace_back(take);
-    }
+    Threads others;
+    others.start(static_cast<int>(std::min<index_t>(threads, count)) - 1, take);
     take();
   }
   progress.end();

@@ -4,8 +4,9 @@
 #include <exception>
 #include <memory>
 #include <mutex>
-#include <thread>
 #include <vector>
+
+#include "phpc/core/threads.hpp"
 
 namespace phpc::io {
 
@@ -17,26 +18,26 @@ class OrderedWork {
   virtual ~OrderedWork() = default;
 
   /// Calls begin, work and deliver for every item until begin says that there is none. With one thread everything happens on the
-  /// caller's; else begin and work on `threads` others and deliver on the caller's. Throws what any of them threw, in order:
-  /// items before the one that failed are delivered.
+  /// caller's; else begin and work on `threads` others, or as many as can be started, and deliver on the caller's. Throws what
+  /// any of them threw, in order: items before the one that failed are delivered.
   void run(int threads) {
-    if (threads <= 1) {
-      const auto item = std::make_unique<Item>();
-      while (begin(*item)) {
-        work(*item);
-        deliver(*item);
+    if (threads > 1) {
+      slots_ = std::vector<Slot>(2 * static_cast<std::size_t>(threads));
+      Threads workers;
+      Stopper stopper{*this};  // the workers are joined after it
+      const bool has_workers = workers.start(threads, [this] { serve(); }) > 0;
+      if (has_workers) {
+        deliver_all();
       }
-      return;
-    }
-    slots_ = std::vector<Slot>(2 * static_cast<std::size_t>(threads));
-    std::vector<std::thread> workers;
-    {
-      Stopper stopper{*this, workers};
-      for (int i = 0; i < threads; ++i) {
-        workers.emplace_back([this] { serve(); });
-      }
-      deliver_all();
       stopper.is_complete = true;
+      if (has_workers) {
+        return;
+      }
+    }
+    const auto item = std::make_unique<Item>();
+    while (begin(*item)) {
+      work(*item);
+      deliver(*item);
     }
   }
 
@@ -60,7 +61,6 @@ class OrderedWork {
   };
   struct Stopper {
     OrderedWork& owner;
-    std::vector<std::thread>& workers;
     bool is_complete = false;
     ~Stopper() {
       {
@@ -70,9 +70,6 @@ class OrderedWork {
       owner.changed_.notify_all();
       if (!is_complete) {
         owner.interrupt();
-      }
-      for (std::thread& worker : workers) {
-        worker.join();
       }
     }
   };
