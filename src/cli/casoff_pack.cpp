@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "cli/genome_feed.hpp"
+#include "cli/output_format.hpp"
 #include "cli/session.hpp"
 #include "phpc/core/error.hpp"
 #include "phpc/io/genome_source.hpp"
@@ -14,6 +15,7 @@ namespace phpc::cli {
 
 int pack_genome(Session& session, const std::string& genome, const std::string& output) {
   PHPC_VALIDATE(!output.empty(), ErrorKind::usage, "--pack needs a file to write; give it with -o, as in -o genome.phg");
+  output_format(output, "", {.what = "packed genomes", .place = "-o", .format_option = "", .formats = {"phg"}, .is_text = false});
   const auto start = std::chrono::steady_clock::now();
   session.apply_threads();
   const io::GenomeSource source(genome, [&](const std::string& warning) { session.note(warning); });

@@ -10,6 +10,8 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/environment.hpp"
+#include "cli/number_check.hpp"
+#include "cli/output_format.hpp"
 #include "cli/progress_bar.hpp"
 #include "cli/version.hpp"
 #include "phpc/core/error.hpp"
@@ -27,12 +29,14 @@ Session::~Session() = default;
 void Session::add_common_options(CLI::App& subcommand_app) {
   constexpr const char* group = "Where and how";
   subcommand_app
-      .add_option("--device", device_, "auto, host, all, a number or list of numbers as `portable-hpc devices` shows, or a name")
+      .add_option(
+          "--device", device_,
+          "auto, host, all, a number or list of numbers as `portable-hpc devices` shows, or a name; also cpu, gpu, cuda:1, hip:0")
       ->capture_default_str()
       ->group(group);
   subcommand_app.add_option("--threads", threads_, "Host threads; 0 = what OpenMP would take (OMP_NUM_THREADS)")
       ->capture_default_str()
-      ->check(CLI::Range(0, 65536))
+      ->transform(whole_number(0, 65536))
       ->group(group);
   add_quiet_options(subcommand_app);
 }
@@ -44,8 +48,7 @@ void Session::add_quiet_options(CLI::App& subcommand_app) {
 }
 
 void Session::add_format_option(CLI::App& subcommand_app) {
-  subcommand_app.add_option("--format", format_, "Format of tables")
-      ->capture_default_str()
+  subcommand_app.add_option("--format", format_, "Format of tables; without it by the name of the file, else tsv")
       ->check(CLI::IsMember({"tsv", "json"}))
       ->group("Output");
 }
@@ -100,6 +103,11 @@ exec::Device Session::device() {
   const exec::Device device = exec::select_device(device_);
   report_devices({device});
   return device;
+}
+
+io::TableFormat Session::table_format(const std::string& path, const std::string& place) const {
+  return io::parse_table_format(
+      output_format(path, format_, {.what = "tables", .place = place, .format_option = "--format", .formats = {"tsv", "json"}}));
 }
 
 Progress& Session::progress() {

@@ -29,6 +29,11 @@ void add_shard_options(CLI::App& command, ShardOptions& options);
 /// "2/16", or "srun": the task's place in its step of SLURM's srun. Nothing where --shard was not given. Throws Error(usage).
 std::optional<Shard> parse_shard(const ShardOptions& options);
 
+/// Throws Error(usage) where several shares were asked for of a single unit, which cannot be split: one of them would do all of
+/// the work. Notes how many shares are empty where there are fewer units than shares. `way_out`: what else the user may do.
+void validate_shares(const Shard& shard, index_t units, const std::string& unit, const std::string& way_out,
+                     const Session& session);
+
 /// What a job is of: its file's size, and the sum of its first and last mebibyte, which tells one array from another without
 /// reading all of it once more for each shard.
 nlohmann::ordered_json fingerprint(const std::string& path);
@@ -53,6 +58,7 @@ class ShardOutput {
     std::string unit;
     index_t units = 0;
     std::string prologue;
+    std::string way_out{};  ///< what else the user may do where there is one unit for several shares, for messages
   };
 
   /// Whether --resume was given and the part is there already, whatever job.units and job.prologue are; says so.
