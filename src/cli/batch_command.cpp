@@ -84,6 +84,7 @@ void add_method_options(CLI::App& command, BatchOptions& options) {
                   "Numbers to solve in: f64; mixed: cycles in f32, residual and x in f64 (bicgstab, cg, gmres, lu, sparse-lu); "
                   "f32 throughout")
       ->capture_default_str()
+      ->transform(precision_name())
       ->check(CLI::IsMember(batch_precision_names()))
       ->group(group);
   command

@@ -3,7 +3,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -124,8 +123,9 @@ int run_fft(const FftState& state, Session& session) {
   const bool shows_spectrum = options.spectrum || !options.plot.empty();
   PHPC_VALIDATE(shows_spectrum || (options.window == "none" && !options.amplitude && !options.rate), ErrorKind::usage,
                 "--window, --amplitude and --rate belong to spectra; give --spectrum or --plot with them");
-  PHPC_VALIDATE(!options.rate || (*options.rate > 0 && std::isfinite(*options.rate)), ErrorKind::usage,
-                "--rate is no positive number; give samples per second");
+  constexpr double fastest = 1e200;  // beyond it a frequency could overflow
+  PHPC_VALIDATE(!options.rate || (*options.rate > 0 && *options.rate <= fastest), ErrorKind::usage,
+                fmt::format("--rate {} is not above 0 and at most {}; give samples per second", *options.rate, fastest));
   const std::vector<std::string> inputs = input_paths(options.inputs, options.files_from);
   problem_request(options);  // what is wrong with the options is said before any file is opened
   const Outputs outputs = outputs_of(options, inputs, session);
@@ -293,6 +293,7 @@ void add_bench_options(CLI::App& command, FftState& state) {
       ->group(bench_group);
   command.add_option("--precision", state.bench.precision, "Of the transforms")
       ->capture_default_str()
+      ->transform(precision_name())
       ->check(CLI::IsMember({"f32", "f64"}))
       ->needs(bench)
       ->group(bench_group);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 
@@ -212,6 +213,12 @@ FftProblem make_problem(const ProblemRequest& request, io::NpyType type, const s
   problem.kind = request.kind;
   problem.direction = request.direction;
   problem.scale = request.scale * fft::scale_factor(request.norm, request.direction, product(problem.lengths()));
+  using Single = std::numeric_limits<float>;
+  const double factor = std::abs(problem.scale);
+  PHPC_VALIDATE(!single || factor == 0 || (factor >= Single::min() && factor <= Single::max()), ErrorKind::usage,
+                fmt::format("--scale {} makes a factor of {:.3g}, which single precision does not hold ('{}' is of {}); give one "
+                            "from {:.3g} to {:.3g}",
+                            request.scale, problem.scale, name, io::to_string(type), Single::min(), Single::max()));
   return problem;
 }
 

@@ -41,6 +41,18 @@ CLI::Validator whole_number(index_t least, index_t most) {
           ""};
 }
 
+CLI::Validator precision_name() {
+  return {[](std::string& text) -> std::string {
+            if (text == "float32" || text == "single" || text == "float") {
+              text = "f32";
+            } else if (text == "float64" || text == "double") {
+              text = "f64";
+            }
+            return "";
+          },
+          ""};
+}
+
 CLI::Validator real_number(double least) {
   const bool is_bounded = least > std::numeric_limits<double>::lowest();
   return {[least, is_bounded](std::string& text) -> std::string {

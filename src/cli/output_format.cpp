@@ -82,7 +82,7 @@ std::string output_format(const std::string& path, const std::string& given, con
   if (!given.empty()) {
     return given;
   }
-  const std::string named(format_named_by(path));
+  std::string named(format_named_by(path));
   if (named.empty()) {
     return kind.formats.front();
   }
@@ -93,8 +93,9 @@ std::string output_format(const std::string& path, const std::string& given, con
   if (kind.is_text && is_any_text) {
     return kind.formats.front();
   }
-  fail(ErrorKind::usage, fmt::format("{} '{}' names a file of {}, which {} are not written as; give a name that ends in {}{}",
-                                     kind.place, path, named, kind.what, suffixes_that_fit(kind),
+  const std::string fitting = suffixes_that_fit(kind);
+  fail(ErrorKind::usage, fmt::format("{} '{}' names a file of {}, which {} are not written as; give a name that ends {}{}",
+                                     kind.place, path, named, kind.what, fitting.empty() ? "otherwise" : "in " + fitting,
                                      kind.format_option.empty() ? "" : ", or say the format with " + kind.format_option));
 }
 

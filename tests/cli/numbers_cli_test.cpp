@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <iterator>
 #include <sstream>
 
 #include "support/process.hpp"
@@ -73,6 +74,7 @@ TEST(Numbers, RealOnesAreFinite) {
   for (const std::string value : {"1,5", "abc", "1e", "0x"}) {
     expect_refusal(fft + "-o x.npy --scale " + value, "'" + value + "' is no number; give a number");
   }
+  expect_refusal(fft + "--spectrum --rate 1e308", "--rate 1e+308 is not above 0");
   expect_refusal(fft + "--spectrum --rate 0", "--rate");
   expect_refusal(fft + "--spectrum --rate -8", "--rate");
 }
@@ -83,6 +85,27 @@ TEST(Numbers, ProblemsSayWhatIsWrongWithThem) {
   expect_refusal("batch -q --problem random-spd:8", "is not of the form random-spd:N,NNZ");
   expect_refusal("batch -q --problem lesp:x", "is not of the form lesp:N");
   expect_refusal("batch -q --problem lesp:-4", "give 1 ... ");
+}
+
+TEST(Numbers, ScalesFitThePrecision) {
+  const TemporaryDirectory directory;
+  write_file(directory / "x", std::string(64, '\0'));
+  const std::string base = "fft " + (directory / "x") + " -q --device host -o " + (directory / "y.npy") + " --scale ";
+  expect_refusal(base + "1e300 --dtype f32", "which single precision does not hold");
+  expect_refusal(base + "1e-300 --dtype f32", "which single precision does not hold");
+  for (const char* const scale : {"1e300 --dtype f64", "0 --dtype f32", "-2.5 --dtype f32"}) {
+    std::istringstream stream(base + scale);
+    const std::vector<std::string> words(std::istream_iterator<std::string>(stream), {});
+    EXPECT_EQ(run_program(words).exit_code, 0) << scale;
+  }
+}
+
+TEST(Numbers, PrecisionsHaveOtherNames) {
+  for (const std::string name : {"float64", "double", "float32", "single"}) {
+    const ProgramResult result =
+        run_program({"batch", "--problem", "stencil3:4", "--systems", "2", "-q", "--tol", "1e-4", "--precision", name});
+    EXPECT_EQ(result.exit_code, 0) << name << ": " << result.err;
+  }
 }
 
 /// What no machine has is refused before it is asked for.

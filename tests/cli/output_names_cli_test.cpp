@@ -123,6 +123,24 @@ TEST_F(OutputNames, ThatNameAnotherFormatAreRefused) {
   expect_refusal("batch --bench --report t.csv", "names a file of CSV");
 }
 
+TEST_F(OutputNames, OfMergedPartsAreTheirs) {
+  ASSERT_EQ(run("casoff input.txt -o rows.bed --shard 0/1").exit_code, 0);
+  ASSERT_EQ(run("casoff input.txt -o plain.tsv --format cas-offinder --shard 0/1").exit_code, 0);
+  const auto merge = [&](const std::string& part, const std::string& output) {
+    return run_program({"merge", part, "-o", output}, {.directory = directory_.path().string()});
+  };
+  const ProgramResult refused = merge("rows.bed.part-00000-of-00001", "rows.sam");
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_NE(refused.err.find("names a file of sam, which these parts are not written as; give a name that ends in .bed"),
+            std::string::npos)
+      << refused.err;
+  EXPECT_FALSE(std::filesystem::exists(directory_ / "rows.sam"));
+  EXPECT_EQ(merge("rows.bed.part-00000-of-00001", "other.bed").exit_code, 0);
+  EXPECT_EQ(merge("rows.bed.part-00000-of-00001", "other.txt").exit_code, 0);
+  EXPECT_EQ(merge("plain.tsv.part-00000-of-00001", "plain.tsv").exit_code, 0) << "the name that was given with --format";
+  EXPECT_EQ(merge("plain.tsv.part-00000-of-00001", "plain.bed").exit_code, 2);
+}
+
 TEST_F(OutputNames, OfElementTypesAreKept) {
   for (const std::string suffix : {"f32", "c128", "f64", "cf64"}) {
     const ProgramResult result = run(transform + ("-o t." + suffix + " -q"));
