@@ -19,7 +19,8 @@ void add_input_options(CLI::App& command, BatchOptions& options) {
           .add_option(
               "INPUT", options.input,
               "Folder with INPUT/<i>/A.mtx (and b.mtx), i = 0, 1, ...: MatrixMarket files of one pattern; or one .mtx file; "
-              "or a .npz file: a CSR matrix as scipy.sparse.save_npz writes it, where there are several with an array "
+              "or a .npz file: a csr, csc or coo matrix as scipy.sparse.save_npz writes it, where there are several with an "
+              "array "
               "`values` of shape (systems, entries), and right-hand sides `rhs` of shape (systems, rows)")
           ->group(group);
   command
