@@ -84,11 +84,15 @@ std::optional<Text> parsed(std::string_view text) {
 }
 
 [[noreturn]] void fail_form(std::string_view text) {
+  const std::string name(text.substr(0, text.find(':')));
   std::string forms;
   for (const std::string& form : problem_forms()) {
+    if (form.starts_with(name + ":")) {
+      fail(ErrorKind::usage, "problem '" + std::string(text) + "' is not of the form " + form + "; give whole numbers");
+    }
     forms += (forms.empty() ? "" : ", ") + form;
   }
-  fail(ErrorKind::usage, "'" + std::string(text) + "' is no problem; give one of " + forms);
+  fail(ErrorKind::usage, "there is no problem '" + name + "'; give one of " + forms);
 }
 
 }  // namespace
@@ -97,36 +101,47 @@ std::vector<std::string> problem_forms() {
   return {"stencil3:N", "lesp:N", "random-spd:N,NNZ", "chemistry:N"};
 }
 
-Problem::Problem(std::string_view text, std::uint64_t seed) : kind_(Kind::stencil3), seed_(seed) {
+ProblemSize problem_size(std::string_view text) {
   const std::optional<Text> words = parsed(text);
   if (!words || words->numbers.size() != (words->name == "random-spd" ? 2U : 1U)) {
     fail_form(text);
   }
+  const std::string problem = "problem '" + std::string(text) + "'";
   const index_t rows = words->numbers.front();
-  PHPC_VALIDATE(
-      rows >= 1 && rows <= size_limit / 3, ErrorKind::usage,
-      "problem '" + std::string(text) + "' has " + std::to_string(rows) + " rows; give 1 ... " + std::to_string(size_limit / 3));
-  pattern_.row_offsets.reserve(static_cast<std::size_t>(rows) + 1);
-  pattern_.row_offsets.assign(static_cast<std::size_t>(rows) + 1, 0);
+  PHPC_VALIDATE(rows >= 1 && rows <= size_limit / 3, ErrorKind::usage,
+                problem + " has " + std::to_string(rows) + " rows; give 1 ... " + std::to_string(size_limit / 3));
   if (words->name == "stencil3" || words->name == "lesp") {
-    kind_ = words->name == "lesp" ? Kind::lesp : Kind::stencil3;
-    make_band();
-  } else if (words->name == "random-spd") {
-    kind_ = Kind::random_spd;
+    return {rows, 3 * rows - 2};
+  }
+  if (words->name == "random-spd") {
     const index_t entries = words->numbers.back();
     PHPC_VALIDATE(entries >= rows && entries <= size_limit && entries - rows <= rows * (rows - 1) && (entries - rows) % 2 == 0,
                   ErrorKind::usage,
-                  "problem '" + std::string(text) + "': a symmetric matrix of " + std::to_string(rows) + " rows with " +
-                      std::to_string(entries) + " entries; give " + std::to_string(rows) +
-                      " (the diagonal) plus an even number, at most N^2 in all");
-    make_random_symmetric(entries);
-  } else if (words->name == "chemistry") {
+                  problem + ": a symmetric matrix of " + std::to_string(rows) + " rows with " + std::to_string(entries) +
+                      " entries; give " + std::to_string(rows) + " (the diagonal) plus an even number, at most N^2 in all");
+    return {rows, entries};
+  }
+  if (words->name != "chemistry") {
+    fail_form(text);
+  }
+  constexpr index_t most_rows = 46340;
+  PHPC_VALIDATE(rows <= most_rows, ErrorKind::usage,
+                problem + " has more entries than 2^31; give at most " + std::to_string(most_rows) + " rows");
+  return {rows, rows * rows};
+}
+
+Problem::Problem(std::string_view text, std::uint64_t seed) : kind_(Kind::stencil3), seed_(seed) {
+  const ProblemSize size = problem_size(text);
+  pattern_.row_offsets.assign(static_cast<std::size_t>(size.rows) + 1, 0);
+  if (text.starts_with("random-spd")) {
+    kind_ = Kind::random_spd;
+    make_random_symmetric(size.most_entries);
+  } else if (text.starts_with("chemistry")) {
     kind_ = Kind::chemistry;
-    PHPC_VALIDATE(rows <= 46340, ErrorKind::usage,
-                  "problem '" + std::string(text) + "' has more entries than 2^31; give at most 46340 rows");
     make_nearly_full();
   } else {
-    fail_form(text);
+    kind_ = text.starts_with("lesp") ? Kind::lesp : Kind::stencil3;
+    make_band();
   }
 }
 

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "cli/batch_input.hpp"
+#include "cli/memory_check.hpp"
 #include "phpc/batch/choose_solver.hpp"
 #include "phpc/batch/plan.hpp"
 #include "phpc/core/error.hpp"
@@ -93,16 +94,45 @@ double BatchBenchResult::gigabytes_per_second() const {
   return seconds.median > 0 ? 1e-9 * one_pass_bytes(systems, rows, entries) / seconds.median : 0;
 }
 
-BatchBenchResult run_batch_bench(const BatchOptions& options, index_t systems, int repeats,
-                                 const std::vector<exec::Device>& devices) {
-  BatchOptions all = options;
-  all.systems = systems;
-  const BatchInput input = open_batch_input(all);
-  // Whole turns of the sets, so that matrices and right-hand sides keep together where they are repeated.
+namespace {
+
+/// How many systems are made or read: whole turns of the sets, so that matrices and right-hand sides keep together where they are
+/// repeated.
+index_t different_of(const BatchInput& input, index_t systems) {
   const index_t sets =
       std::max(input.value_sets == systems ? 1 : input.value_sets, input.rhs_sets == systems ? 1 : input.rhs_sets);
-  const index_t different = std::min(systems, std::max<index_t>(different_systems / sets, 1) * sets);
-  const BatchPiece piece = read_piece(input, {0, different}, no_progress());
+  return std::min(systems, std::max<index_t>(different_systems / sets, 1) * sets);
+}
+
+/// The options of one measurement.
+BatchOptions with_systems(BatchOptions options, index_t systems) {
+  options.systems = systems;
+  return options;
+}
+
+}  // namespace
+
+void validate_bench_memory(const BatchOptions& options, index_t systems, const std::vector<exec::Device>& devices) {
+  const BatchInput input = open_batch_input(with_systems(options, systems));
+  const auto rows = static_cast<double>(input.pattern.rows());
+  const auto entries = static_cast<double>(input.pattern.entries());
+  const std::string what = fmt::format("--bench of {} systems of {} rows and {} entries", systems, rows, entries);
+  const std::string advice = "give fewer --systems, or other --values; without --bench a batch goes through in pieces";
+  const double made = static_cast<double>(different_of(input, systems)) * (entries + 2 * rows) * sizeof(double);
+  const double each = (entries + 3 * rows) * sizeof(double) + sizeof(batch::Report);
+  const double share = static_cast<double>(systems) / static_cast<double>(devices.size()) * each;
+  double on_host = made;
+  for (const exec::Device device : devices) {
+    device.is_gpu() ? validate_memory(device, share, what, advice) : static_cast<void>(on_host += share);
+  }
+  validate_memory(exec::Device::host(), on_host, what, advice);
+}
+
+BatchBenchResult run_batch_bench(const BatchOptions& options, index_t systems, int repeats,
+                                 const std::vector<exec::Device>& devices) {
+  BatchOptions all = with_systems(options, systems);
+  const BatchInput input = open_batch_input(all);
+  const BatchPiece piece = read_piece(input, {0, different_of(input, systems)}, no_progress());
 
   all.method = settled_method(options);
   if (all.method.solver == "auto") {

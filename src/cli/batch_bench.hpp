@@ -26,6 +26,9 @@ struct BatchBenchResult {
   [[nodiscard]] double gigabytes_per_second() const;
 };
 
+/// Throws Error(memory) where run_batch_bench() would take more than is free, on the host or on a device.
+void validate_bench_memory(const BatchOptions& options, index_t systems, const std::vector<exec::Device>& devices);
+
 /// Solves the batch of the options `repeats` times on `devices`, which share it evenly, after one solve that is not counted. Host
 /// clock from the launches until all devices are done. Throws Error.
 BatchBenchResult run_batch_bench(const BatchOptions& options, index_t systems, int repeats,

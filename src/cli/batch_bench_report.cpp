@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -9,6 +11,8 @@
 #include "cli/batch_input.hpp"
 #include "cli/file_places.hpp"
 #include "cli/integer_list.hpp"
+#include "cli/number_check.hpp"
+#include "phpc/batch/problems.hpp"
 #include "phpc/core/error.hpp"
 #include "phpc/io/svg_plot.hpp"
 #include "phpc/io/table.hpp"
@@ -37,9 +41,10 @@ std::string with_rows(const std::string& problem, index_t rows) {
   const std::size_t comma = problem.find(',');
   std::string text = fmt::format("{}:{}", problem.substr(0, colon), rows);
   if (comma != std::string::npos && colon != std::string::npos) {
-    const std::vector<index_t> numbers = parse_list(problem.substr(colon + 1), "--problem");
-    const index_t old_rows = std::max<index_t>(numbers.front(), 1);
-    const index_t beside = std::min(rows * (rows - 1), (numbers.back() - old_rows) * rows / old_rows);
+    constexpr index_t most_rows = std::numeric_limits<std::int32_t>::max();
+    PHPC_VALIDATE(rows <= most_rows, ErrorKind::usage, fmt::format("--values: {} rows; give {} at most", rows, most_rows));
+    const batch::ProblemSize size = batch::problem_size(problem);
+    const index_t beside = std::min(rows * (rows - 1), (size.most_entries - size.rows) * rows / size.rows);
     text += fmt::format(",{}", rows + beside / 2 * 2);
   }
   return text;
@@ -65,8 +70,8 @@ std::vector<index_t> powers_of_two(int first, int last) {
 std::vector<index_t> values_of(const BatchOptions& options, bool on_gpu) {
   if (!options.values.empty()) {
     std::vector<index_t> values = parse_list(options.values, "--values");
-    PHPC_VALIDATE(std::all_of(values.begin(), values.end(), [](index_t value) { return value >= 1; }), ErrorKind::usage,
-                  fmt::format("--values {} has a value below 1", options.values));
+    PHPC_VALIDATE(std::all_of(values.begin(), values.end(), [](index_t value) { return value >= 1 && value <= most_units; }),
+                  ErrorKind::usage, fmt::format("--values {} has a value that is not of 1 to {}", options.values, most_units));
     return values;
   }
   if (options.sweep == "rows") {
@@ -162,11 +167,22 @@ io::Plot plot_of(const std::vector<Measured>& all, const BatchOptions& options, 
 
 /// The options with what --bench itself chooses.
 BatchOptions settled(BatchOptions options) {
-  if (options.input.empty() && options.problem.empty()) {
+  const bool is_named = !options.input.empty() || !options.problem.empty();
+  PHPC_VALIDATE(options.problem.empty() || options.values.empty() || !options.sweep.empty(), ErrorKind::usage,
+                fmt::format("--values {} of what? --problem {} names a size; say --sweep rows, systems or team-size",
+                            options.values, options.problem));
+  PHPC_VALIDATE(options.sweep != "systems" || options.systems == 0, ErrorKind::usage,
+                "both --systems and --sweep systems; give the numbers of systems with --values");
+  if (!is_named) {
     options.problem = default_problem;
   }
   if (options.sweep.empty()) {
-    options.sweep = options.problem.empty() ? "systems" : "rows";
+    options.sweep = is_named ? "systems" : "rows";
+    if (is_named && options.systems > 0) {  // one measurement of what is named
+      PHPC_VALIDATE(options.values.empty(), ErrorKind::usage,
+                    "both --systems and --values of it; give the numbers of systems with --values alone");
+      options.values = fmt::format("{}", options.systems);
+    }
   }
   PHPC_VALIDATE(options.sweep != "rows" || !options.problem.empty(), ErrorKind::usage,
                 "--sweep rows makes problems of several sizes, and INPUT has one; give --problem, or --sweep systems");
@@ -181,21 +197,27 @@ BatchOptions settled(BatchOptions options) {
 int bench_batch(Session& session, const BatchOptions& given) {
   PHPC_VALIDATE(given.precision != "f32", ErrorKind::usage, "--bench times f64 and mixed; leave --precision f32 out");
   const BatchOptions options = settled(given);
+  const std::string table = options.report.empty() ? "-" : options.report;
+  const io::TableFormat format = session.table_format(table, "--report");
   const std::vector<exec::Device> devices = session.devices();
   const std::vector<Point> points = points_of(options, devices.front().is_gpu());
   const std::vector<std::string> solvers = solvers_of(options);
-  const std::string report = options.report.empty() ? "-" : options.report;
-  validate_places({{report, "--report"}, {options.plot, "--plot"}},
+  validate_places({{table, "--report"}, {options.plot, "--plot"}},
                   places_of(open_batch_input(points.front().options).files, "an input"));
-  io::OutputFile table_file(report);
-  std::optional<io::OutputFile> plot_file;
-  if (!options.plot.empty()) {
-    plot_file.emplace(options.plot);
-  }
   // One device, and all of them.
   std::vector<std::vector<exec::Device>> teams{{devices.front()}};
   if (devices.size() > 1) {
     teams.push_back(devices);
+  }
+  for (const Point& point : points) {
+    for (const std::vector<exec::Device>& team : teams) {
+      validate_bench_memory(point.options, point.systems, team);
+    }
+  }
+  io::OutputFile table_file(table);
+  std::optional<io::OutputFile> plot_file;
+  if (!options.plot.empty()) {
+    plot_file.emplace(options.plot);
   }
   std::vector<Measured> all;
   session.progress().begin("measurements", points.size() * solvers.size() * teams.size());
@@ -213,7 +235,7 @@ int bench_batch(Session& session, const BatchOptions& given) {
   session.progress().end();
   nlohmann::ordered_json meta = session.meta(devices);
   meta["bench"] = described(options);
-  write_table(table_file, session.table_format(), all, meta);
+  write_table(table_file, format, all, meta);
   table_file.commit();
   if (plot_file) {
     plot_file->write(io::to_svg(plot_of(all, options, devices.front().properties().name)));

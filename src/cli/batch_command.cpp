@@ -5,7 +5,8 @@
 #include "cli/batch_bench.hpp"
 #include "cli/batch_options.hpp"
 #include "cli/batch_solve.hpp"
-#include "cli/number_options.hpp"
+#include "cli/byte_size.hpp"
+#include "cli/number_check.hpp"
 #include "cli/option_tree.hpp"
 #include "phpc/batch/problems.hpp"
 
@@ -22,7 +23,8 @@ void add_input_options(CLI::App& command, BatchOptions& options) {
           .add_option(
               "INPUT", options.input,
               "Folder with INPUT/<i>/A.mtx (and b.mtx), i = 0, 1, ...: MatrixMarket files of one pattern; or one .mtx file; "
-              "or a .npz file: a CSR matrix as scipy.sparse.save_npz writes it, where there are several with an array "
+              "or a .npz file: a csr, csc or coo matrix as scipy.sparse.save_npz writes it, where there are several with an "
+              "array "
               "`values` of shape (systems, entries), and right-hand sides `rhs` of shape (systems, rows)")
           ->group(group);
   command
@@ -53,11 +55,11 @@ void add_input_options(CLI::App& command, BatchOptions& options) {
           "Solve this many systems, taking matrices and right-hand sides again from the first when they run out; 0 = those "
           "of INPUT, or 1024 of a problem")
       ->capture_default_str()
-      ->transform(integer_from(0))
+      ->transform(whole_number(0, most_units))
       ->group(group);
   command.add_option("--seed", options.seed, "Of --problem and --rhs random")
       ->capture_default_str()
-      ->transform(integer_from(0))
+      ->transform(whole_number(0))
       ->group(group);
 }
 
@@ -80,13 +82,14 @@ void add_method_options(CLI::App& command, BatchOptions& options) {
       ->group(group);
   command.add_option("--block-size", method.block_size, "Rows of block-jacobi's blocks")
       ->capture_default_str()
-      ->check(CLI::Range(1, 32))
+      ->transform(whole_number(1, 32))
       ->group(group);
   command
       .add_option("--precision", options.precision,
                   "Numbers to solve in: f64; mixed: cycles in f32, residual and x in f64 (bicgstab, cg, gmres, lu, sparse-lu); "
                   "f32 throughout")
       ->capture_default_str()
+      ->transform(precision_name())
       ->check(CLI::IsMember(batch_precision_names()))
       ->group(group);
   command
@@ -97,7 +100,7 @@ void add_method_options(CLI::App& command, BatchOptions& options) {
       ->group(group);
   command.add_option("--tol", method.tolerance, "Tolerance of the true residual ||b - A x||")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber)
+      ->transform(real_number(0))
       ->group(group);
   command
       .add_option("--tol-kind", options.tolerance_kind,
@@ -111,11 +114,11 @@ void add_method_options(CLI::App& command, BatchOptions& options) {
                   "256 (lu, f32) or 1, 64; 0 = chosen by device and rows, registers instead of threads' scratch where there are "
                   "kernels for the pattern")
       ->capture_default_str()
-      ->check(CLI::Range(0, 1024))
+      ->transform(whole_number(0, 1024))
       ->group(group);
   command.add_option("--max-iterations", method.max_iterations, "Most iterations of a system; 0 = twice its rows")
       ->capture_default_str()
-      ->check(CLI::Range(index_t{0}, index_t{2147483647}))
+      ->transform(whole_number(0, 2147483647))
       ->group(group);
 }
 
@@ -126,9 +129,10 @@ void add_output_options(CLI::App& command, BatchOptions& options) {
                   "Solutions: .npy of shape (systems, rows), float64; or .mtx, a column for each system")
       ->group(group);
   command
-      .add_option(
-          "--report", options.report,
-          "Table of iterations, true residual and status of each system; standard output where neither this nor -o is given")
+      .add_option("--report", options.report,
+                  "Table of iterations, true residual and status of each system, .tsv or .json; standard output where neither "
+                  "this nor -o is "
+                  "given")
       ->group(group);
   command
       .add_option(
@@ -153,8 +157,11 @@ void add_bench_options(CLI::App& command, BatchOptions& options) {
           .add_flag(
               "--bench", options.runs_bench,
               "Time solves of batches in the device's memory and write a table of them to --report; with several devices, on "
-              "the first one and on all. Without INPUT and --problem: stencil3, by cg and bicgstab without preconditioner. "
-              "--systems is 131072 on GPUs and 8192 on hosts where it is 0")
+              "the first one and on all. Of INPUT or --problem several numbers of systems, or --systems; without them stencil3 "
+              "of "
+              "16 to 2048 rows, by cg and bicgstab without preconditioner. --systems is 131072 on GPUs and 8192 on hosts where "
+              "it "
+              "is 0")
           ->group(group);
   command
       .add_option("--sweep", options.sweep,
@@ -170,7 +177,7 @@ void add_bench_options(CLI::App& command, BatchOptions& options) {
       ->group(group);
   command.add_option("--repeats", options.repeats, "Solves that are timed, after one that is not counted")
       ->capture_default_str()
-      ->check(CLI::Range(1, 1000000))
+      ->transform(whole_number(1, 1000000))
       ->needs(bench)
       ->group(group);
   for (CLI::Option* const option : command.get_options()) {

@@ -8,6 +8,7 @@
 #include <limits>
 #include <memory>
 
+#include "cli/memory_check.hpp"
 #include "phpc/batch/problems.hpp"
 #include "phpc/core/error.hpp"
 #include "phpc/core/first_error.hpp"
@@ -135,7 +136,16 @@ void open_matrix(const BatchOptions& options, BatchInput& input) {
   }
 }
 
+/// Of a made pattern and one system with it. The places of a random pattern are kept in a tree while it is made.
+void validate_problem_memory(const std::string& text) {
+  const batch::ProblemSize size = batch::problem_size(text);
+  const double entry = 2 * sizeof(std::int32_t) + sizeof(double) + (text.starts_with("random-spd") ? 32 : 0);
+  validate_memory(exec::Device::host(), entry * static_cast<double>(size.most_entries) + 40 * static_cast<double>(size.rows),
+                  fmt::format("one system of --problem {}", text), "give fewer rows or entries");
+}
+
 void open_problem(const BatchOptions& options, BatchInput& input) {
+  validate_problem_memory(options.problem);
   const auto problem = std::make_shared<batch::Problem>(options.problem, static_cast<std::uint64_t>(options.seed));
   input.pattern = problem->pattern();
   const index_t systems = options.systems > 0 ? options.systems : default_problem_systems;
@@ -204,7 +214,7 @@ void open_rhs(const BatchOptions& options, BatchInput& input) {
 void keep_repeated_sets(BatchInput& input) {
   constexpr index_t most_values = index_t{1} << 25;
   const auto keep = [&](BatchInput::Read& read, index_t sets, index_t length) {
-    if (sets > 0 && sets < input.systems && sets * length <= most_values) {
+    if (sets > 0 && sets < input.systems && sets <= most_values / std::max<index_t>(1, length)) {
       read = kept(std::move(read), sets, length);
     }
   };

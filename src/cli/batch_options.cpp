@@ -22,7 +22,7 @@ void take_choice(const batch::SolverChoice& choice, BatchOptions& options) {
 }
 
 double one_pass_bytes(index_t systems, index_t rows, index_t entries) {
-  return static_cast<double>(systems * (entries + 3 * rows)) * sizeof(double);
+  return static_cast<double>(systems) * static_cast<double>(entries + 3 * rows) * sizeof(double);
 }
 
 void drop_unused_preconditioner(BatchOptions& options) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cli/batch_report.hpp"
+#include "cli/output_format.hpp"
 #include "phpc/io/matrix_market.hpp"
 #include "phpc/io/npy.hpp"
 
@@ -21,7 +22,8 @@ std::string_view name_of(BatchResult result) {
 }
 
 BatchResult solution_format(const std::string& path) {
-  return path.ends_with(".mtx") ? BatchResult::mtx_solutions : BatchResult::npy_solutions;
+  const OutputKind kind{.what = "solutions", .place = "-o", .format_option = "", .formats = {"npy", "mtx"}, .is_text = false};
+  return output_format(path, "", kind) == "mtx" ? BatchResult::mtx_solutions : BatchResult::npy_solutions;
 }
 
 std::string BatchOutput::prologue(index_t systems, index_t rows) const {

@@ -20,7 +20,7 @@ enum class BatchResult {
 /// "npy", "mtx", "tsv".
 std::string_view name_of(BatchResult result);
 
-/// .npy, unless the path ends in .mtx.
+/// .npy, unless the path ends in .mtx. Throws Error(usage) where it names another format.
 BatchResult solution_format(const std::string& path);
 
 /// A result on its way to a file, or one shard's part of it, in ascending order of systems.

@@ -16,6 +16,7 @@
 #include "cli/processors.hpp"
 #include "phpc/batch/choose_solver.hpp"
 #include "phpc/core/error.hpp"
+#include "phpc/core/parse.hpp"
 #include "phpc/core/threads.hpp"
 
 namespace phpc::cli {
@@ -92,7 +93,7 @@ ShardOutput::Job shard_job(const BatchOptions& options, const BatchInput& input,
                                     {"tol-kind", options.tolerance_kind},
                                     {"max-iterations", method.max_iterations},
                                     {"output", name_of(result)}};
-  return {"batch", std::move(parameters), "systems", input.systems, "", input.fingerprints};
+  return {"batch", std::move(parameters), "systems", input.systems, "", input.fingerprints, ""};
 }
 
 /// The outputs that are written piece by piece.
@@ -214,6 +215,14 @@ class Solve {
         history_length_(curves == nullptr ? 0 : batch::iteration_cap(options.method, input.pattern.rows()) + 1) {}
 
   void run(exec::Range systems, const std::vector<BatchOutput*>& streams, std::vector<batch::Report>* kept) {
+    if (history_length_ > 0) {
+      const std::uint64_t history = static_cast<std::uint64_t>(history_length_) * sizeof(double);
+      PHPC_VALIDATE(
+          history <= piece_bytes(options_), ErrorKind::memory,
+          fmt::format("--plot keeps the residuals of up to {} iterations, {} a system (a piece of a batch takes {}); lower "
+                      "--max-iterations, or allow more with --memory",
+                      history_length_ - 1, format_bytes(history), format_bytes(piece_bytes(options_))));
+    }
     const index_t most = systems_in(input_, piece_bytes(options_), history_length_);
     const auto piece_at = [&](index_t begin) { return exec::Range{begin, std::min(begin + most, systems.end)}; };
     if (systems.size() == 0) {
@@ -323,7 +332,8 @@ int solve_batch(Session& session, BatchOptions options) {
   const bool report_by_default = options.report.empty() && options.solutions.empty() && !shard;
   const std::string report = report_by_default ? "-" : options.report;
   validate_source(options);
-  const bool as_json = !report.empty() && session.table_format() == io::TableFormat::json;
+  const bool as_json = !report.empty() && session.table_format(report, "--report") == io::TableFormat::json;
+  const BatchResult solutions = solution_format(options.solutions);
   if (shard) {
     PHPC_VALIDATE(!as_json, ErrorKind::usage, "--shard writes lines that merge puts together; give --format tsv");
     PHPC_VALIDATE(!report.empty() || !options.solutions.empty(), ErrorKind::usage,
@@ -338,7 +348,7 @@ int solve_batch(Session& session, BatchOptions options) {
   Outputs outputs;
   if (!shard) {
     if (!options.solutions.empty()) {
-      outputs.solutions.emplace(solution_format(options.solutions), options.solutions);
+      outputs.solutions.emplace(solutions, options.solutions);
     }
     if (as_json) {
       outputs.json_report.emplace(report);
@@ -357,7 +367,7 @@ int solve_batch(Session& session, BatchOptions options) {
                        devices.front().properties().name);
       }
     };
-    part(outputs.solutions, solution_format(options.solutions), options.solutions);
+    part(outputs.solutions, solutions, options.solutions);
     part(outputs.report, BatchResult::tsv_report, report);
   }
   const std::vector<BatchOutput*> streams = streams_of(outputs);

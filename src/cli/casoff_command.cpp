@@ -69,9 +69,10 @@ casoff::SearchOptions search_options(const io::SearchInput& input, const CasoffI
           .best_per_locus = options.best_per_locus};
 }
 
-int search_genome(Session& session, const CasoffOptions& options) {
+int search_genome(Session& session, CasoffOptions options) {
   const auto start = std::chrono::steady_clock::now();
   const Places where = places(options);
+  settle_formats(options.rows, where.output);
   const io::SearchInput input = casoff_input(options.input);
   const casoff::SearchOptions how = search_options(input, options.input);
   const auto choose_devices = [&] {
@@ -143,7 +144,10 @@ void add_casoff_command(CLI::App& app, Session& session) {
   command->add_option("device-class", options->second,
                       "Cas-OFFinder's device: C = host, G = GPU, A = other device (x86_64 offload), with ids of that class as in "
                       "G0,2 or G0:4 (4 excluded); without it --device counts");
-  command->add_option("output-file", options->third, "Where the rows go; - = standard output, also when absent");
+  command->add_option(
+      "output-file", options->third,
+      "Where the rows go, in the format that its name ends in (.tsv, .bed, .sam, .vcf, .jsonl); - = standard output, also "
+      "when absent");
   command->add_option("-o,--output", options->output, "The same as an option")->group("Output");
   add_casoff_input_options(*command, options->input);
   const std::vector<CLI::Option*> of_a_search = command->get_options([](const CLI::Option* option) {

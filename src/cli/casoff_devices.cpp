@@ -38,7 +38,8 @@ std::vector<index_t> parse_ids(std::string_view text) {
     std::vector<index_t> numbers;
     for (const std::string_view field : split(part, ':')) {
       const auto number = parse_integer(field);
-      if (!number.has_value() || *number < 0) {
+      constexpr index_t largest = index_t{1} << 31;
+      if (!number.has_value() || *number < 0 || *number > largest) {
         malformed(text);
       }
       numbers.push_back(*number);

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/number_check.hpp"
 #include "cli/session.hpp"
 #include "phpc/core/error.hpp"
 
@@ -151,14 +152,14 @@ void add_casoff_input_options(CLI::App& command, CasoffInputOptions& options) {
                   "A file of guides, 'SEQUENCE [MISMATCHES [ID]]' a line; - = standard input")
       ->group(input_group);
   command.add_option("--mismatches", options.mismatches, "The most mismatches of guides that do not say it themselves")
-      ->check(CLI::NonNegativeNumber)
+      ->transform(whole_number(0))
       ->group(input_group);
   constexpr const char* search_group = "Search";
   command.add_option("--dna-bulge", options.dna_bulge, "The most bases that the site has and the guide has not")
-      ->check(CLI::NonNegativeNumber)
+      ->transform(whole_number(0))
       ->group(search_group);
   command.add_option("--rna-bulge", options.rna_bulge, "The most letters that the guide has and the site has not")
-      ->check(CLI::NonNegativeNumber)
+      ->transform(whole_number(0))
       ->group(search_group);
   command
       .add_option("--bulge-mode", options.bulge_mode, "single = one bulge of either kind a site; mixed = several, of both kinds")

@@ -7,6 +7,7 @@
 
 #include "cli/casoff_annotation.hpp"
 #include "cli/casoff_summary.hpp"
+#include "cli/output_format.hpp"
 #include "cli/row_queue.hpp"
 #include "cli/session.hpp"
 #include "cli/version.hpp"
@@ -29,6 +30,14 @@ std::string format_name(const std::string& format, CasOffinderVersion version) {
   return version == CasOffinderVersion::two ? "cas-offinder2" : "cas-offinder3";
 }
 
+std::vector<std::string> row_formats() {
+  std::vector<std::string> names{by_input};
+  for (const io::SiteFormatEntry& entry : io::site_formats()) {
+    names.emplace_back(entry.name);
+  }
+  return names;
+}
+
 io::Bulge bulge_of(const casoff::Variant& variant) {
   if (variant.dna_bulge > 0) {
     return variant.rna_bulge > 0 ? io::Bulge::mixed : io::Bulge::dna;
@@ -41,15 +50,11 @@ io::Bulge bulge_of(const casoff::Variant& variant) {
 void add_casoff_output_options(CLI::App& command, CasoffOutputOptions& options) {
   std::string description =
       "Format of the rows: cas-offinder = Cas-OFFinder's, of the version that the input file is written for";
-  std::vector<std::string> names{by_input};
   for (const io::SiteFormatEntry& entry : io::site_formats()) {
-    names.emplace_back(entry.name);
     description += fmt::format("; {} = {}", entry.name, entry.description);
   }
-  command.add_option("--format", options.format, description)
-      ->capture_default_str()
-      ->check(CLI::IsMember(names))
-      ->group("Output");
+  description += fmt::format(". Without it by the name of the file, else {}", by_input);
+  command.add_option("--format", options.format, description)->check(CLI::IsMember(row_formats()))->group("Output");
   command
       .add_flag(
           "--score", options.scores,
@@ -72,9 +77,19 @@ void add_casoff_output_options(CLI::App& command, CasoffOutputOptions& options) 
                   "Write how many sites each guide has, by mismatches and bulges; - = standard output")
       ->group("Output");
   command.add_option("--summary-format", options.summary_format, "text, tsv or json; without it by the file's ending, else text")
-      ->check(CLI::IsMember({"text", "tsv", "json"}))
+      ->check(CLI::IsMember(summary_format_names()))
       ->group("Output");
   command.add_option("--plot", options.plot, "Draw the summary as an SVG picture")->group("Output");
+}
+
+void settle_formats(CasoffOutputOptions& options, const std::string& output) {
+  options.format = output_format(output, options.format,
+                                 {.what = "rows of sites", .place = "-o", .format_option = "--format", .formats = row_formats()});
+  PHPC_VALIDATE(options.summary_format.empty() || !options.summary.empty(), ErrorKind::usage,
+                "--summary-format without --summary; give both");
+  options.summary_format = output_format(
+      options.summary, options.summary_format,
+      {.what = "summaries", .place = "--summary", .format_option = "--summary-format", .formats = summary_format_names()});
 }
 
 struct SiteWriter::State {
@@ -204,7 +219,7 @@ struct SiteWriter::State {
     PHPC_VALIDATE(options.summary_format.empty() || !options.summary.empty(), ErrorKind::usage,
                   "--summary-format without --summary; give both");
     if (!options.summary.empty()) {
-      summary_form = summary_format(options.summary_format, options.summary);
+      summary_form = parse_summary_format(options.summary_format);
       summary_file = std::make_unique<io::OutputFile>(options.summary);
     }
     if (!options.plot.empty()) {

@@ -20,7 +20,7 @@ class Session;
 
 /// What the user wants to see of the sites.
 struct CasoffOutputOptions {
-  std::string format = "cas-offinder";
+  std::string format;  ///< empty = by the name of the file
   bool scores = false;
   std::string features;                      ///< path of a file of them; empty = none
   std::vector<std::string> feature_types{};  ///< of GFF; empty = read_features' choice
@@ -31,6 +31,10 @@ struct CasoffOutputOptions {
 
 /// Adds them to the subcommand.
 void add_casoff_output_options(CLI::App& command, CasoffOutputOptions& options);
+
+/// Chooses the formats that were not given by the names of the files, `output` that of the rows. Throws Error(usage) where a name
+/// is one of a format that its file cannot have.
+void settle_formats(CasoffOutputOptions& options, const std::string& output);
 
 /// The version of Cas-OFFinder whose rows `--format cas-offinder` gives.
 enum class CasOffinderVersion { two, three };

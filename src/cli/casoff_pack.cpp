@@ -7,6 +7,7 @@
 #include "cli/casoff_input.hpp"
 #include "cli/file_places.hpp"
 #include "cli/genome_feed.hpp"
+#include "cli/output_format.hpp"
 #include "cli/session.hpp"
 #include "phpc/core/error.hpp"
 #include "phpc/core/parse.hpp"
@@ -17,6 +18,7 @@ namespace phpc::cli {
 
 int pack_genome(Session& session, const std::string& genome, const std::string& output) {
   PHPC_VALIDATE(!output.empty(), ErrorKind::usage, "--pack needs a file to write; give it with -o, as in -o genome.phg");
+  output_format(output, "", {.what = "packed genomes", .place = "-o", .format_option = "", .formats = {"phg"}, .is_text = false});
   const auto start = std::chrono::steady_clock::now();
   session.apply_threads();
   const io::GenomeSource source(genome, [&](const std::string& warning) { session.note(warning); });

@@ -88,7 +88,7 @@ void search_share(Session& session, const CasoffJob& job, const Shard& shard, co
   const io::GenomeSource source(job.input.genome_path, [&](const std::string& warning) { session.note(warning); });
   Fingerprints inputs = fingerprints(options);
   nlohmann::ordered_json parameters = parameters_of(job, source, inputs);
-  ShardOutput::Job part_job{"casoff", std::move(parameters), "bases", 0, "", std::move(inputs)};
+  ShardOutput::Job part_job{"casoff", std::move(parameters), "bases", 0, "", std::move(inputs), ""};
   validate_places(shard_places(shard, job.output, "-o"), input_places(job.input_options, source, job.row_options.features));
   if (ShardOutput::is_done(shard, options, session, job.output, part_job)) {
     return;

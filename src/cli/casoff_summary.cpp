@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <tuple>
 
@@ -13,6 +14,8 @@
 namespace phpc::cli {
 
 namespace {
+
+constexpr std::string_view format_names[] = {"text", "tsv", "json"};
 
 std::string as_text(const io::Cell& cell) {
   if (const auto* const text = std::get_if<std::string>(&cell); text != nullptr) {
@@ -62,16 +65,15 @@ bool has_scores(const std::string& guide) {
 
 }  // namespace
 
-SummaryFormat summary_format(std::string_view name, std::string_view path) {
-  if (name == "json" || (name.empty() && path.ends_with(".json"))) {
-    return SummaryFormat::json;
-  }
-  if (name == "tsv" || (name.empty() && path.ends_with(".tsv"))) {
-    return SummaryFormat::tsv;
-  }
-  PHPC_VALIDATE(name.empty() || name == "text", ErrorKind::usage,
-                fmt::format("unknown format '{}' of the summary; give text, tsv or json", name));
-  return SummaryFormat::text;
+std::vector<std::string> summary_format_names() {
+  return {std::begin(format_names), std::end(format_names)};
+}
+
+SummaryFormat parse_summary_format(std::string_view name) {
+  const auto* const found = std::find(std::begin(format_names), std::end(format_names), name);
+  PHPC_VALIDATE(found != std::end(format_names), ErrorKind::usage,
+                fmt::format("unknown format '{}' of the summary; give {}", name, fmt::join(format_names, ", ")));
+  return static_cast<SummaryFormat>(found - std::begin(format_names));
 }
 
 SiteSummary::SiteSummary(const casoff::Pattern& pattern, std::span<const casoff::Guide> guides, Scores scores)

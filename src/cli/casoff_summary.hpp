@@ -14,8 +14,9 @@ namespace phpc::cli {
 
 enum class SummaryFormat { text, tsv, json };
 
-/// "text", "tsv" or "json"; empty: by the path's ending (.tsv, .json), else text.
-SummaryFormat summary_format(std::string_view name, std::string_view path);
+/// "text", "tsv", "json", in the order of SummaryFormat; Error(usage) for any other.
+std::vector<std::string> summary_format_names();
+SummaryFormat parse_summary_format(std::string_view name);
 
 /// Sites of each guide by number of mismatches and by bulge. A line for each guide without bulges, and one more for each bulge
 /// type and size that has sites.

@@ -1,10 +1,13 @@
 #include "cli/fft_bench.hpp"
 
+#include <fmt/format.h>
+
 #include <chrono>
 
 #include "cli/empty_launch.hpp"
 #include "cli/fft_reference.hpp"
 #include "cli/fftw_peer.hpp"
+#include "cli/memory_check.hpp"
 #include "phpc/exec/buffer.hpp"
 #include "phpc/fft/plan.hpp"
 
@@ -117,6 +120,22 @@ BenchResult bench_length(exec::Device device, index_t length, const FftBenchOpti
 }
 
 }  // namespace
+
+void validate_bench_memory(exec::Device device, index_t length, const FftBenchOptions& options) {
+  const double complex = options.precision == "f32" ? sizeof(Complex<float>) : sizeof(Complex<double>);
+  const double elements = static_cast<double>(length) * static_cast<double>(options.batch);
+  // Signal, spectrum and signal again; on the host one copy of them more, and both of the signal for the comparison.
+  const double on_device = 3 * complex * elements;
+  const double on_host = (2 * complex + sizeof(Complex<double>) + sizeof(Complex<long double>)) * elements +
+                         2 * sizeof(Complex<long double>) * static_cast<double>(length);
+  const std::string what =
+      fmt::format("--bench of {} transform{} of length {}", options.batch, options.batch == 1 ? "" : "s", length);
+  const std::string advice = "give shorter --lengths or a smaller --batch";
+  if (device.is_gpu()) {
+    validate_memory(device, on_device, what, advice);
+  }
+  validate_memory(exec::Device::host(), on_host + (device.is_gpu() ? 0 : on_device), what, advice);
+}
 
 BenchResult run_bench(exec::Device device, index_t length, const FftBenchOptions& options) {
   return options.precision == "f32" ? bench_length<float>(device, length, options)

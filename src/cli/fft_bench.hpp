@@ -36,6 +36,9 @@ struct BenchResult {
   std::optional<Peer> fftw;
 };
 
+/// Throws Error(memory) where run_bench() would take more than is free.
+void validate_bench_memory(exec::Device device, index_t length, const FftBenchOptions& options);
+
 /// The experiment of the SYCL-FFT paper (Pascuzzi and Goli, IWOCL 2022) for one length.
 BenchResult run_bench(exec::Device device, index_t length, const FftBenchOptions& options);
 

@@ -130,8 +130,12 @@ int bench_fft(Session& session, const FftBenchOptions& options, const std::strin
     PHPC_VALIDATE(length >= 1, ErrorKind::usage,
                   fmt::format("--lengths {} has a length of {}; give 1 or more", options.lengths, length));
   }
+  const io::TableFormat format = session.table_format(output);
   const exec::Device device = session.device();
   validate_places({{output, "-o"}, {plot, "--plot"}}, {});
+  for (const index_t length : lengths) {
+    validate_bench_memory(device, length, options);
+  }
   io::OutputFile table_file(output);
   std::optional<io::OutputFile> plot_file;
   if (!plot.empty()) {
@@ -152,7 +156,7 @@ int bench_fft(Session& session, const FftBenchOptions& options, const std::strin
   }
   nlohmann::ordered_json meta = session.meta({device});
   meta["bench"] = described(options);
-  write_table(table_file, session.table_format(), results, meta);
+  write_table(table_file, format, results, meta);
   table_file.commit();
   if (plot_file) {
     plot_file->write(io::to_svg(plot_of(results, options, device.properties().name)));

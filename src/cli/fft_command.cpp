@@ -3,18 +3,20 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cmath>
+#include <filesystem>
 #include <memory>
 #include <string>
 
 #include "cli/app.hpp"
+#include "cli/byte_size.hpp"
 #include "cli/fft_bench.hpp"
 #include "cli/fft_files.hpp"
 #include "cli/fft_jobs.hpp"
 #include "cli/fft_options.hpp"
 #include "cli/fft_spectrum.hpp"
-#include "cli/number_options.hpp"
+#include "cli/number_check.hpp"
 #include "cli/option_tree.hpp"
+#include "cli/output_format.hpp"
 #include "cli/shard.hpp"
 #include "phpc/core/error.hpp"
 
@@ -67,11 +69,13 @@ struct Outputs {
 Outputs outputs_of(const FftOptions& options, const std::vector<std::string>& inputs, const Session& session) {
   Outputs outputs;
   const std::string output = options.output.empty() ? "-" : options.output;
+  const bool is_folder = output.ends_with('/') || std::filesystem::is_directory(output);
+  const std::string name = is_folder ? "-" : output;
   if (options.spectrum) {
-    const bool is_json = session.table_format() == io::TableFormat::json;
+    const bool is_json = session.table_format(name) == io::TableFormat::json;
     outputs.tables = output_paths(inputs, output, is_json ? ".json" : ".tsv", "-o");
   } else if (options.plot.empty() || !options.output.empty()) {
-    outputs.arrays = output_paths(inputs, output, writes_npy(options.output_format, "") ? ".npy" : ".raw", "-o");
+    outputs.arrays = output_paths(inputs, output, writes_npy(options, name) ? ".npy" : ".raw", "-o");
     PHPC_VALIDATE(output != "-" || isatty(STDOUT_FILENO) == 0, ErrorKind::usage,
                   "standard output is a terminal, and the result is not text; give -o FILE, or --spectrum for a table");
   }
@@ -145,8 +149,9 @@ int run_fft(const FftState& state, Session& session) {
   const bool shows_spectrum = options.spectrum || !options.plot.empty();
   PHPC_VALIDATE(shows_spectrum || (options.window == "none" && !options.amplitude && !options.rate), ErrorKind::usage,
                 "--window, --amplitude and --rate belong to spectra; give --spectrum or --plot with them");
-  PHPC_VALIDATE(!options.rate || (*options.rate > 0 && std::isfinite(*options.rate)), ErrorKind::usage,
-                "--rate is no positive number; give samples per second");
+  constexpr double fastest = 1e200;  // beyond it a frequency could overflow
+  PHPC_VALIDATE(!options.rate || (*options.rate > 0 && *options.rate <= fastest), ErrorKind::usage,
+                fmt::format("--rate {} is not above 0 and at most {}; give samples per second", *options.rate, fastest));
   const std::vector<std::string> inputs = input_paths(options.inputs, options.files_from);
   problem_request(options);  // what is wrong with the options is said before any file is opened
   const Outputs outputs = outputs_of(options, inputs, session);
@@ -167,19 +172,20 @@ int run_fft(const FftState& state, Session& session) {
 void add_input_options(CLI::App& command, FftOptions& options) {
   constexpr const char* group = "Input";
   command
-      .add_option("input", options.inputs,
-                  "Arrays as .npy of any rank (complex64, complex128, float32, float64 or integers, which become float64), WAV "
-                  "files (shape: channels, samples), or bare elements (--dtype); - is standard input")
+      .add_option(
+          "input", options.inputs,
+          "Arrays as .npy of any rank (complex64, complex128, float16 to float64, or integers, which become float64), WAV "
+          "files (shape: channels, samples), or bare elements (--dtype); - is standard input")
       ->type_name("INPUT");
   command.add_option("--files-from", options.files_from, "More inputs, a path on each line of that file; - is standard input")
       ->type_name("LIST")
       ->check(filled())
       ->group(group);
   command
-      .add_option(
-          "--dtype", options.dtype,
-          fmt::format("The inputs are bare elements of this type: {} (ci, cu: pairs of integers); > before it: big-endian",
-                      fmt::join(io::raw_dtypes(), ", ")))
+      .add_option("--dtype", options.dtype,
+                  fmt::format("The inputs are bare elements of this type: {} (ci, cu: pairs of integers), or NumPy's name; > "
+                              "before it: big-endian",
+                              fmt::join(io::raw_dtypes(), ", ")))
       ->type_name(with_words("TYPE", io::raw_dtypes()))
       ->check(filled())
       ->group(group);
@@ -220,7 +226,10 @@ void add_transform_options(CLI::App& command, FftOptions& options) {
       ->capture_default_str()
       ->check(CLI::IsMember({"backward", "ortho", "forward"}))
       ->group(group);
-  command.add_option("--scale", options.scale, "A further factor on the result")->capture_default_str()->group(group);
+  command.add_option("--scale", options.scale, "A further factor on the result")
+      ->capture_default_str()
+      ->transform(real_number())
+      ->group(group);
 }
 
 void add_spectrum_options(CLI::App& command, FftOptions& options) {
@@ -233,6 +242,7 @@ void add_spectrum_options(CLI::App& command, FftOptions& options) {
       ->group(group);
   command.add_option("--rate", options.rate, "Samples per second along the axis. Default: that of a WAV file, else 1")
       ->type_name("HZ")
+      ->transform(real_number())
       ->group(group);
   command.add_option("--window", options.window, "Weight the samples before the transform (periodic windows)")
       ->capture_default_str()
@@ -269,8 +279,9 @@ void add_output_options(CLI::App& command, FftOptions& options) {
   command
       .add_option(
           "--output-format", options.output_format,
-          "npy, or raw = bare elements in C order; auto: raw for names that end in .raw, .bin, .dat, .iq or an element type "
-          "(.f32, .f64, .c64, .c128, .cf32, .cf64), else npy")
+          fmt::format("npy, or raw = bare elements in C order; auto: raw for names that end in {}, else npy; names of other "
+                      "formats are refused",
+                      fmt::join(suffixes_of("raw"), ", ")))
       ->capture_default_str()
       ->check(CLI::IsMember({"auto", "npy", "raw"}))
       ->group(group);
@@ -300,16 +311,17 @@ void add_bench_options(CLI::App& command, FftState& state) {
       ->group(bench_group);
   command.add_option("--iterations", state.bench.iterations, "Pairs to time, after one that is not counted")
       ->capture_default_str()
-      ->check(CLI::Range(1, 100000000))
+      ->transform(whole_number(1, 100000000))
       ->needs(bench)
       ->group(bench_group);
   command.add_option("--batch", state.bench.batch, "Transforms at a time")
       ->capture_default_str()
-      ->check(CLI::Range(index_t{1}, index_t{1} << 40))
+      ->transform(whole_number(1, most_units))
       ->needs(bench)
       ->group(bench_group);
   command.add_option("--precision", state.bench.precision, "Of the transforms")
       ->capture_default_str()
+      ->transform(precision_name())
       ->check(CLI::IsMember({"f32", "f64"}))
       ->needs(bench)
       ->group(bench_group);

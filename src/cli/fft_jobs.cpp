@@ -13,7 +13,9 @@
 #include "cli/fft_problem.hpp"
 #include "cli/fft_spectrum.hpp"
 #include "cli/fft_stream.hpp"
+#include "cli/output_format.hpp"
 #include "phpc/core/error.hpp"
+#include "phpc/core/parse.hpp"
 #include "phpc/io/output_file.hpp"
 #include "phpc/io/svg_plot.hpp"
 
@@ -29,6 +31,22 @@ double seconds_since(Clock::time_point start) {
 
 std::string lengths_text(const FftProblem& problem) {
   return fmt::format("{}", fmt::join(problem.lengths(), " x "));
+}
+
+/// " (the first 512 of 4000 elements)" where --shape-out crops, " (4000 elements, padded to 8192)" where it pads, for each axis;
+/// else empty. Of a half spectrum the elements are those of the half.
+std::string resized_text(const FftProblem& problem) {
+  std::vector<std::string> axes;
+  for (const index_t axis : problem.axes) {
+    const index_t given = problem.file_block[static_cast<std::size_t>(axis)];
+    const index_t taken = problem.in_block[static_cast<std::size_t>(axis)];
+    if (taken < given) {
+      axes.push_back(fmt::format("the first {} of {} elements", taken, given));
+    } else if (taken > given) {
+      axes.push_back(fmt::format("{} elements, padded with zeros to {}", given, taken));
+    }
+  }
+  return axes.empty() ? "" : fmt::format(" ({})", fmt::join(axes, "; "));
 }
 
 /// The curves of the first transforms, one series each.
@@ -125,11 +143,33 @@ FftProblem spectrum_problem(const FftOptions& options, const io::ArrayReader& re
   return problem;
 }
 
+/// Bare elements say their type only by a suffix; one that says another type would be read wrongly.
+void validate_element_suffix(const FftOptions& options, const std::string& output, io::NpyType type) {
+  struct ElementSuffix {
+    std::string_view suffix;
+    io::NpyType type;
+  };
+  static constexpr ElementSuffix typed[] = {{".f32", io::NpyType::float32},     {".f64", io::NpyType::float64},
+                                            {".c64", io::NpyType::complex64},   {".cf32", io::NpyType::complex64},
+                                            {".c128", io::NpyType::complex128}, {".cf64", io::NpyType::complex128}};
+  const std::string suffix = lower_case(std::filesystem::path(output).extension().string());
+  for (const ElementSuffix& one : typed) {
+    PHPC_VALIDATE(
+        suffix != one.suffix || type == one.type || options.output_format != "auto", ErrorKind::usage,
+        fmt::format("-o '{}' names elements of type {}, and the result is {}; name it {} or .raw, or say --output-format", output,
+                    io::to_string(one.type), io::to_string(type),
+                    std::find_if(std::begin(typed), std::end(typed), [&](const ElementSuffix& right) {
+                      return right.type == type;
+                    })->suffix));
+  }
+}
+
 nlohmann::ordered_json described(const FftOptions& options, const std::string& input, const FftProblem& problem, double rate) {
   nlohmann::ordered_json json;
   json["input"] = input;
   json["transforms"] = problem.blocks * problem.transforms();
   json["length"] = problem.lengths().front();
+  json["samples"] = std::min(problem.file_block.front(), problem.real_block.front());
   json["rate"] = rate;
   json["window"] = options.window;
   json["magnitude"] = options.amplitude ? "amplitude" : "transform, norm " + options.norm;
@@ -139,12 +179,14 @@ nlohmann::ordered_json described(const FftOptions& options, const std::string& i
 
 }  // namespace
 
-bool writes_npy(const std::string& output_format, const std::string& output) {
-  if (output_format != "auto") {
-    return output_format == "npy";
-  }
-  static const std::vector<std::string> bare{".raw", ".bin", ".dat", ".f32", ".f64", ".c64", ".c128", ".cf32", ".cf64", ".iq"};
-  return std::find(bare.begin(), bare.end(), std::filesystem::path(output).extension()) == bare.end();
+bool writes_npy(const FftOptions& options, const std::string& output) {
+  const std::string given = options.output_format == "auto" ? "" : options.output_format;
+  return output_format(output, given,
+                       {.what = "transforms",
+                        .place = "-o",
+                        .format_option = "--output-format, or --spectrum for a table",
+                        .formats = {"npy", "raw"},
+                        .is_text = false}) == "npy";
 }
 
 void transform_file(const FftJob& job, const std::string& input, const std::string& output) {
@@ -153,7 +195,8 @@ void transform_file(const FftJob& job, const std::string& input, const std::stri
   const FftProblem problem = make_problem(problem_request(job.options), reader.type(), reader.shape(), reader.name());
   const PartPlan parts = plan_parts(problem, reader, job.memory);
   const auto start = Clock::now();
-  if (writes_npy(job.options.output_format, output)) {
+  validate_element_suffix(job.options, output, problem.out_type);
+  if (writes_npy(job.options, output)) {
     out.write(io::npy_header(problem.out_type, problem.out_shape()));
   }
   transform_stream(
@@ -161,9 +204,9 @@ void transform_file(const FftJob& job, const std::string& input, const std::stri
       job.session.progress());
   out.commit();
   const index_t transforms = problem.blocks * problem.transforms();
-  job.session.note(fmt::format("{} {} transform{} of length {}, {}, in {:.3g} s", transforms,
+  job.session.note(fmt::format("{} {} transform{} of length {}{}, {}, in {:.3g} s", transforms,
                                job.options.inverse ? "inverse" : "forward", transforms == 1 ? "" : "s", lengths_text(problem),
-                               io::to_string(problem.out_type), seconds_since(start)));
+                               resized_text(problem), io::to_string(problem.out_type), seconds_since(start)));
 }
 
 void transform_share(const FftJob& job, const std::string& input, const std::string& output, const Shard& shard) {
@@ -172,7 +215,8 @@ void transform_share(const FftJob& job, const std::string& input, const std::str
   const nlohmann::ordered_json identity = inputs.of(input);  // before it is read: what changes later is found out
   io::ArrayReader reader = io::open_array(input, raw_format(options, job.memory));
   FftProblem problem = make_problem(problem_request(options), reader.type(), reader.shape(), reader.name());
-  const bool is_npy = writes_npy(options.output_format, output);
+  validate_element_suffix(options, output, problem.out_type);
+  const bool is_npy = writes_npy(options, output);
   const nlohmann::ordered_json parameters{{"input", identity},
                                           {"dtype", options.dtype},
                                           {"shape", options.shape},
@@ -185,8 +229,11 @@ void transform_share(const FftJob& job, const std::string& input, const std::str
                                           {"output-format", is_npy ? "npy" : "raw"}};
   const std::string prologue = is_npy ? io::npy_header(problem.out_type, problem.out_shape()) : std::string();
   const index_t each = problem.transforms();
+  const std::string way_out =
+      fmt::format(" (blocks are numbered by the axes before the first transformed one, and '{}' of shape ({}) has {})",
+                  reader.name(), fmt::join(reader.shape(), ", "), problem.leading.empty() ? "none" : "one block");
   ShardOutput part(shard, options.sharding, job.session, output,
-                   {"fft", parameters, "blocks", problem.blocks, prologue, std::move(inputs)},
+                   {"fft", parameters, "blocks", problem.blocks, prologue, std::move(inputs), way_out},
                    job.devices.front().properties().name);
   const exec::Range left = part.left();
   index_t block = 1;
@@ -234,7 +281,7 @@ void spectrum_of_file(const FftJob& job, const std::string& input, const std::st
   if (table_file) {
     nlohmann::ordered_json meta = job.session.meta(job.devices);
     meta["spectrum"] = described(options, reader.name(), problem, rate);
-    table.emplace(*table_file, job.session.table_format(), meta, transforms);
+    table.emplace(*table_file, job.session.table_format(table_path), meta, transforms);
   }
   SpectrumCurves curves(reader.name(), reader.rate() ? "channel" : "transform");
   const auto start = Clock::now();
@@ -263,8 +310,8 @@ void spectrum_of_file(const FftJob& job, const std::string& input, const std::st
     plot_file->write(io::to_svg(std::move(curves).plot(shape, rate_known, options.amplitude, problem.precision())));
     plot_file->commit();
   }
-  job.session.note(fmt::format("{} spectr{} of {} points from {} samples each, in {:.3g} s", transforms,
-                               transforms == 1 ? "um" : "a", shape.points(), problem.file_block.front(), seconds_since(start)));
+  job.session.note(fmt::format("{} spectr{} of {} points from {} samples each{}, in {:.3g} s", transforms,
+                               transforms == 1 ? "um" : "a", shape.points(), used, resized_text(problem), seconds_since(start)));
 }
 
 }  // namespace phpc::cli

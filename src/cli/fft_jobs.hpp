@@ -24,7 +24,8 @@ void transform_share(const FftJob& job, const std::string& input, const std::str
 /// Writes the spectra of a file's array as a table (`table` empty: no) and as a picture (`plot` empty: no).
 void spectrum_of_file(const FftJob& job, const std::string& input, const std::string& table, const std::string& plot);
 
-/// Whether a result goes out as .npy, by --output-format and the name of the output; otherwise as bare elements.
-bool writes_npy(const std::string& output_format, const std::string& output);
+/// Whether a result goes out as .npy, by --output-format and the name of the output; otherwise as bare elements. Throws
+/// Error(usage) where the name is one of neither.
+bool writes_npy(const FftOptions& options, const std::string& output);
 
 }  // namespace phpc::cli

@@ -153,7 +153,6 @@ ProblemRequest problem_request(const FftOptions& options) {
   request.norm = options.norm == "ortho"     ? fft::Norm::ortho
                  : options.norm == "forward" ? fft::Norm::forward
                                              : fft::Norm::backward;
-  PHPC_VALIDATE(std::isfinite(options.scale), ErrorKind::usage, "--scale is not finite; give a number");
   request.scale = options.scale;
   return request;
 }
@@ -215,6 +214,12 @@ FftProblem make_problem(const ProblemRequest& request, io::NpyType type, const s
   problem.kind = request.kind;
   problem.direction = request.direction;
   problem.scale = request.scale * fft::scale_factor(request.norm, request.direction, product(problem.lengths()));
+  using Single = std::numeric_limits<float>;
+  const double factor = std::abs(problem.scale);
+  PHPC_VALIDATE(!single || factor == 0 || (factor >= Single::min() && factor <= Single::max()), ErrorKind::usage,
+                fmt::format("--scale {} makes a factor of {:.3g}, which single precision does not hold ('{}' is of {}); give one "
+                            "from {:.3g} to {:.3g}",
+                            request.scale, problem.scale, name, io::to_string(type), Single::min(), Single::max()));
   return problem;
 }
 

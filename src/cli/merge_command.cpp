@@ -1,11 +1,13 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "cli/app.hpp"
 #include "cli/file_places.hpp"
+#include "cli/output_format.hpp"
 #include "phpc/core/parse.hpp"
 #include "phpc/io/part_file.hpp"
 #include "phpc/io/sam_primaries.hpp"
@@ -19,9 +21,26 @@ struct MergeOptions {
   std::string output = "-";
 };
 
+/// Throws Error(usage) for a name of another format than the parts have, unless it is the one that the parts were made for.
+void validate_name(const MergeOptions& options, const io::PartHeader& header) {
+  const auto job = nlohmann::json::parse(header.job);
+  std::string format;
+  for (const char* const key : {"format", "output-format", "output"}) {  // of casoff, fft and batch
+    format = format.empty() ? job.value(key, "") : format;
+  }
+  const std::string own = std::filesystem::path(options.output).filename().string() + ".part-";
+  if (format.empty() || std::filesystem::path(options.parts.front()).filename().string().starts_with(own)) {
+    return;
+  }
+  const bool is_text = format != "npy" && format != "raw";
+  output_format(options.output, "",
+                {.what = "these parts", .place = "-o", .format_option = "", .formats = {format}, .is_text = is_text});
+}
+
 int merge(const MergeOptions& options, const Session& session) {
   const std::vector<io::PartFile> parts = io::ordered_parts(options.parts);
   validate_places({{options.output, "-o"}}, places_of(options.parts, "a part"));
+  validate_name(options, parts.front().header());
   io::OutputFile out(options.output);
   const io::PartHeader& first = parts.front().header();
   out.write(first.prologue);

@@ -11,7 +11,9 @@
 #include "cli/environment.hpp"
 #include "cli/host_threads.hpp"
 #include "cli/messages.hpp"
+#include "cli/number_check.hpp"
 #include "cli/option_tree.hpp"
+#include "cli/output_format.hpp"
 #include "cli/progress_bar.hpp"
 #include "cli/version.hpp"
 #include "phpc/core/error.hpp"
@@ -26,13 +28,15 @@ void Session::add_common_options(CLI::App& subcommand_app) {
   constexpr const char* group = "Where and how";
   static const std::string device_words[] = {"auto", "host", "all", "gpu", "nvidia", "amd", "x86_64", "0", "1"};
   subcommand_app
-      .add_option("--device", device_, "auto, host, all, a number or list of numbers as `portable-hpc devices` shows, or a name")
+      .add_option(
+          "--device", device_,
+          "auto, host, all, a number or list of numbers as `portable-hpc devices` shows, or a name; also cpu, gpu, cuda:1, hip:0")
       ->capture_default_str()
       ->type_name(with_words("DEVICE", device_words))
       ->group(group);
   subcommand_app.add_option("--threads", threads_, "Host threads; 0 = what OpenMP would take (OMP_NUM_THREADS)")
       ->capture_default_str()
-      ->check(CLI::Range(0, most_host_threads))
+      ->transform(whole_number(0, most_host_threads))
       ->group(group);
   add_quiet_options(subcommand_app);
 }
@@ -44,8 +48,7 @@ void Session::add_quiet_options(CLI::App& subcommand_app) {
 }
 
 void Session::add_format_option(CLI::App& subcommand_app) {
-  subcommand_app.add_option("--format", format_, "Format of tables")
-      ->capture_default_str()
+  subcommand_app.add_option("--format", format_, "Format of tables; without it by the name of the file, else tsv")
       ->check(CLI::IsMember({"tsv", "json"}))
       ->group("Output");
 }
@@ -104,6 +107,11 @@ exec::Device Session::device() {
   const exec::Device device = exec::select_device(device_, [this](const std::string& why) { complain(why); });
   report_devices({device});
   return device;
+}
+
+io::TableFormat Session::table_format(const std::string& path, const std::string& place) const {
+  return io::parse_table_format(
+      output_format(path, format_, {.what = "tables", .place = place, .format_option = "--format", .formats = {"tsv", "json"}}));
 }
 
 Progress& Session::progress() {

@@ -40,7 +40,9 @@ class Session {
   /// more threads than SLURM gave processors.
   void apply_threads();
 
-  [[nodiscard]] io::TableFormat table_format() const { return io::parse_table_format(format_); }
+  /// What --format says, else the name of the table's file, which the option `place` gives. Throws Error(usage) for a name of
+  /// something else than a table.
+  [[nodiscard]] io::TableFormat table_format(const std::string& path = "-", const std::string& place = "-o") const;
   /// Draws a bar on standard error when that is a terminal and --quiet is absent.
   Progress& progress();
   /// One line on standard error, unless --quiet.
@@ -74,7 +76,7 @@ class Session {
 
   std::vector<std::string> command_line_;
   std::string device_ = "auto";
-  std::string format_ = "tsv";
+  std::string format_;  ///< empty = by the name of the file
   int threads_ = 0;
   bool quiet_ = false;
   bool verbose_ = false;

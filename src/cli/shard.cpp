@@ -18,6 +18,9 @@ namespace phpc::cli {
 
 namespace {
 
+/// So many files that no folder holds more with ease.
+constexpr index_t most_shards = 1000000;
+
 std::optional<index_t> environment_number(const char* name) {
   const char* const text = std::getenv(name);
   return text == nullptr ? std::nullopt : parse_integer(text);
@@ -94,6 +97,8 @@ std::optional<Shard> parse_shard(const ShardOptions& options) {
   const index_t count = slash == std::string::npos ? 0 : parse_integer(options.shard.substr(slash + 1)).value_or(0);
   PHPC_VALIDATE(index >= 0 && index < count, ErrorKind::usage,
                 fmt::format("--shard {} is no share; give I/N with 0 <= I < N, as in 0/16", options.shard));
+  PHPC_VALIDATE(count <= most_shards, ErrorKind::usage,
+                fmt::format("--shard {} asks for {} shares; give {} at most", options.shard, count, most_shards));
   return Shard{index, count};
 }
 
@@ -120,6 +125,19 @@ std::string command_line_of_whole(const Session& session) {
     }
   }
   return nlohmann::ordered_json::parse(text_of(fmt::format("{}", fmt::join(words, " ")))).get<std::string>();
+}
+
+void validate_shares(const Shard& shard, index_t units, const std::string& unit, const std::string& way_out,
+                     const Session& session) {
+  PHPC_VALIDATE(
+      units != 1 || shard.count == 1, ErrorKind::usage,
+      fmt::format("--shard {}/{} shares out {}, and here is one, so that one share would do all and the others nothing; "
+                  "leave --shard out{}",
+                  shard.index, shard.count, unit, way_out));
+  if (units < shard.count) {
+    session.note(
+        fmt::format("{} {} for {} shares: {} of the shares have nothing to do", units, unit, shard.count, shard.count - units));
+  }
 }
 
 void stop_if_asked(const std::string& message) {
@@ -151,6 +169,7 @@ bool ShardOutput::is_done(const Shard& shard, const ShardOptions& options, const
 ShardOutput::ShardOutput(const Shard& shard, const ShardOptions& options, const Session& session, const std::string& output,
                          Job job, const std::string& device)
     : session_(session), path_(part_path(shard, output)), inputs_(std::move(job.inputs)) {
+  validate_shares(shard, job.units, job.unit, job.way_out, session);
   const exec::Range region = shard.of(job.units);
   header_ = {.version = version(),
              .command = std::move(job.command),

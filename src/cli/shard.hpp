@@ -35,6 +35,11 @@ std::optional<Shard> parse_shard(const ShardOptions& options);
 /// As --fingerprint says.
 Fingerprints fingerprints(const ShardOptions& options);
 
+/// Throws Error(usage) where several shares were asked for of a single unit, which cannot be split: one of them would do all of
+/// the work. Notes how many shares are empty where there are fewer units than shares. `way_out`: what else the user may do.
+void validate_shares(const Shard& shard, index_t units, const std::string& unit, const std::string& way_out,
+                     const Session& session);
+
 /// All that shards of a result write, merge's whole among it; `role` is the option that names it.
 std::vector<FilePlace> shard_places(const Shard& shard, const std::string& output, const std::string& role);
 
@@ -59,6 +64,7 @@ class ShardOutput {
     index_t units = 0;
     std::string prologue;
     Fingerprints inputs;  ///< those that `parameters` has
+    std::string way_out;  ///< what else the user may do where there is one unit for several shares, for messages
   };
 
   /// Whether --resume was given and the part is there already, whatever job.units and job.prologue are; says so.

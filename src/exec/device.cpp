@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
+#include <optional>
 
 #include "exec/device_table.hpp"
 #include "exec/nvidia.hpp"
@@ -52,6 +54,46 @@ std::vector<index_t> parse_numbers(std::string_view list, std::string_view spec)
     start = comma + 1;
   }
   return numbers;
+}
+
+/// A class of devices by a name that other programs give it, and which one of the class: "cuda:1".
+struct ClassMember {
+  DeviceKind kind = DeviceKind::host;  ///< host: a GPU of either kind
+  index_t place = 0;
+};
+
+std::optional<ClassMember> parse_class(std::string_view wanted, std::string_view spec) {
+  struct ClassName {
+    std::string_view name;
+    DeviceKind kind;
+  };
+  static constexpr ClassName names[] = {
+      {"gpu", DeviceKind::host}, {"cuda", DeviceKind::nvidia}, {"nvidia", DeviceKind::nvidia}, {"hip", DeviceKind::amd},
+      {"rocm", DeviceKind::amd}, {"amd", DeviceKind::amd},     {"x86_64", DeviceKind::x86_64}};
+  const std::size_t colon = wanted.find(':');
+  const auto* const known =
+      std::find_if(std::begin(names), std::end(names), [&](const ClassName& one) { return one.name == wanted.substr(0, colon); });
+  if (known == std::end(names)) {
+    return std::nullopt;
+  }
+  const auto place = colon == std::string_view::npos ? 0 : parse_integer(wanted.substr(colon + 1));
+  PHPC_VALIDATE(place.has_value() && *place >= 0, ErrorKind::usage,
+                "--device '" + std::string(spec) + "' is no number of a device; write " + std::string(known->name) + " or " +
+                    std::string(known->name) + ":0");
+  return ClassMember{known->kind, *place};
+}
+
+/// Its number among all devices; nullopt where the class has no such member.
+std::optional<int> number_of(const ClassMember& wanted) {
+  const DeviceTable& table = DeviceTable::get();
+  index_t before = 0;
+  for (int number = 0; number < table.size(); ++number) {
+    const bool is_member = wanted.kind == DeviceKind::host ? number < table.gpus() : table.kind(number) == wanted.kind;
+    if (is_member && before++ == wanted.place) {
+      return number;
+    }
+  }
+  return std::nullopt;
 }
 
 bool matches(int number, std::string_view wanted) {
@@ -129,7 +171,7 @@ std::vector<Device> select_devices(std::string_view spec, const DeviceReport& re
   const std::string wanted = lower_case(trimmed(spec));
   PHPC_VALIDATE(!wanted.empty(), ErrorKind::usage, "--device is empty; give auto, host, all, a number or a name");
   std::vector<Device> chosen;
-  if (wanted == "host") {
+  if (wanted == "host" || wanted == "cpu") {
     refuse_host_if_mandatory(spec);
     return {Device::host()};
   }
@@ -159,8 +201,10 @@ std::vector<Device> select_devices(std::string_view spec, const DeviceReport& re
       }
       chosen.push_back(Device(static_cast<int>(number)));
     }
-  } else if (wanted == "gpu" && table.gpus() > 0) {
-    chosen.push_back(Device(0));
+  } else if (const std::optional<ClassMember> member = parse_class(wanted, spec)) {
+    if (const std::optional<int> number = number_of(*member)) {
+      chosen.push_back(Device(*number));
+    }
   } else {
     for (int number = 0; number < table.size() && chosen.empty(); ++number) {
       if (matches(number, wanted)) {

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "io/array_source.hpp"
+#include "io/foreign_array.hpp"
 #include "phpc/core/error.hpp"
 
 namespace phpc::io {
@@ -200,7 +201,18 @@ ArrayReader open_array(const std::string& path, const std::optional<RawFormat>& 
   auto source = std::make_unique<ArrayReader::Source>(path);
   const std::string_view magic = source->stream.peek(4);
   const bool is_wav = magic == "RIFF" || magic == "RF64" || magic == "BW64";
-  return is_wav ? open_wav(std::move(source)) : open_npy(std::move(source));
+  if (is_wav) {
+    return open_wav(std::move(source));
+  }
+  const std::string_view beginning = source->stream.peek(64);
+  if (!beginning.empty() && !beginning.starts_with("\x93NUMPY")) {
+    const std::string advice = foreign_array_advice(beginning, path);
+    PHPC_VALIDATE(advice.empty(), ErrorKind::input, fmt::format("'{}' {}", source->stream.name(), advice));
+    fail(ErrorKind::input, fmt::format("'{}' is no .npy file (it does not begin with \\x93NUMPY) and no WAV file; write it with "
+                                       "numpy.save, or for bare elements say their type with --dtype",
+                                       source->stream.name()));
+  }
+  return open_npy(std::move(source));
 }
 
 }  // namespace phpc::io

@@ -35,7 +35,8 @@ Word integer_word(char kind, index_t bytes) {
 StoredType npy_stored_type(const std::string& descr, const std::string& name) {
   const auto unsupported = [&] {
     fail(ErrorKind::input,
-         fmt::format("'{}' has elements of type '{}'; give float32, float64, complex64, complex128 or integers", name, descr));
+         fmt::format("'{}' has elements of type '{}'; give float16, float32, float64, complex64, complex128 or integers", name,
+                     descr));
   };
   if (descr.size() < 3 || std::string_view("<>|=").find(descr[0]) == std::string_view::npos) {
     unsupported();
@@ -46,7 +47,10 @@ StoredType npy_stored_type(const std::string& descr, const std::string& name) {
     return item && std::find(sizes.begin(), sizes.end(), *item) != sizes.end();
   };
   StoredType stored;
-  if (kind == 'f' && is_one_of({4, 8})) {
+  if (kind == 'f' && is_one_of({2})) {
+    stored.word = Word::f16;
+    stored.type = NpyType::float32;
+  } else if (kind == 'f' && is_one_of({4, 8})) {
     stored.word = *item == 4 ? Word::f32 : Word::f64;
     stored.type = *item == 4 ? NpyType::float32 : NpyType::float64;
   } else if (kind == 'c' && is_one_of({8, 16})) {

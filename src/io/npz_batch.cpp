@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "io/credible_size.hpp"
 #include "io/npz_array.hpp"
@@ -26,6 +27,13 @@ index_t sets_in(const NpzArray& array, index_t length, const char* what) {
   return shape.size() == 1 ? 1 : shape.front();
 }
 
+void validate_size(const std::string& path, index_t rows, index_t entries) {
+  // Without entries, sets of values have no bytes either: any number of them would fit into the archive.
+  PHPC_VALIDATE(entries > 0 && has_credible_rows(rows, entries), ErrorKind::input,
+                fmt::format("'{}': {} rows and {} entries: rows without any make a matrix singular; is it the right one?", path,
+                            rows, entries));
+}
+
 }  // namespace
 
 NpzBatch::NpzBatch(const std::string& path) {
@@ -41,38 +49,82 @@ NpzBatch::NpzBatch(const std::string& path) {
 NpzBatch::~NpzBatch() = default;
 
 void NpzBatch::read_pattern(const std::string& path) {
-  if (NpzArray::exists(path, "format")) {
-    const std::string format = NpzArray(path, "format").text();
-    PHPC_VALIDATE(format == "csr", ErrorKind::input,
-                  fmt::format("'{}' holds a matrix in format {}; save its .tocsr()", path, format));
-  }
-  NpzArray offsets(path, "indptr");
-  NpzArray columns(path, "indices");
-  PHPC_VALIDATE(offsets.size() >= 2, ErrorKind::input, fmt::format("'{}': a matrix without rows", path));
-  // Without entries, sets of values have no bytes either: any number of them would fit into the archive.
-  PHPC_VALIDATE(columns.size() > 0 && has_credible_rows(offsets.size() - 1, columns.size()), ErrorKind::input,
-                fmt::format("'{}': {} rows and {} entries: rows without any make a matrix singular; is it the right one?", path,
-                            offsets.size() - 1, columns.size()));
-  row_offsets_ = offsets.integers();
-  column_indices_ = columns.integers();
+  const std::string format = NpzArray::exists(path, "format") ? NpzArray(path, "format").text() : "csr";
+  PHPC_VALIDATE(format == "csr" || format == "csc" || format == "coo", ErrorKind::input,
+                fmt::format("'{}' holds a matrix in format {}; save its .tocsr()", path, format));
+  std::vector<std::int32_t> shape;
   if (NpzArray::exists(path, "shape")) {
     NpzArray stored(path, "shape");
-    const std::vector<std::int32_t> shape = stored.size() == 2 ? stored.integers() : std::vector<std::int32_t>();
+    shape = stored.size() == 2 ? stored.integers() : std::vector<std::int32_t>();
     PHPC_VALIDATE(shape.size() == 2 && shape[0] == shape[1], ErrorKind::input,
                   fmt::format("'{}': a matrix of shape ({}); a linear system needs a square one", path, fmt::join(shape, ", ")));
-    PHPC_VALIDATE(shape[0] == rows(), ErrorKind::input,
-                  fmt::format("'{}': a matrix of {} rows whose indptr is of {}; is it one matrix's?", path, shape[0], rows()));
   }
-  const bool ascends = std::is_sorted(row_offsets_.begin(), row_offsets_.end());
-  PHPC_VALIDATE(ascends && row_offsets_.front() == 0 && row_offsets_.back() == entries(), ErrorKind::input,
-                fmt::format("'{}': indptr does not ascend from 0 to the {} entries of indices", path, entries()));
+  if (format == "coo") {
+    read_coordinates(path, shape);
+  } else {
+    read_compressed(path, shape, format == "csc" ? Compressed::columns : Compressed::rows);
+  }
   sort_columns(path);
 }
 
+void NpzBatch::read_compressed(const std::string& path, const std::vector<std::int32_t>& shape, Compressed compressed) {
+  NpzArray offsets(path, "indptr");
+  NpzArray columns(path, "indices");
+  PHPC_VALIDATE(offsets.size() >= 2, ErrorKind::input, fmt::format("'{}': a matrix without rows", path));
+  validate_size(path, offsets.size() - 1, columns.size());
+  row_offsets_ = offsets.integers();
+  column_indices_ = columns.integers();
+  PHPC_VALIDATE(shape.empty() || shape[0] == rows(), ErrorKind::input,
+                fmt::format("'{}': a matrix of {} rows whose indptr is of {}; is it one matrix's?", path,
+                            shape.empty() ? 0 : shape[0], rows()));
+  const bool ascends = std::is_sorted(row_offsets_.begin(), row_offsets_.end());
+  PHPC_VALIDATE(ascends && row_offsets_.front() == 0 && row_offsets_.back() == entries(), ErrorKind::input,
+                fmt::format("'{}': indptr does not ascend from 0 to the {} entries of indices", path, entries()));
+  if (compressed == Compressed::columns) {
+    std::vector<std::int32_t> column_of;
+    column_of.reserve(column_indices_.size());
+    const auto count = static_cast<std::int32_t>(rows());
+    for (std::int32_t column = 0; column < count; ++column) {
+      column_of.resize(static_cast<std::size_t>(row_offsets_[static_cast<std::size_t>(column) + 1]), column);
+    }
+    const std::vector<std::int32_t> row_of = std::exchange(column_indices_, std::move(column_of));
+    order_by_rows(path, row_of, count);
+  }
+}
+
+void NpzBatch::read_coordinates(const std::string& path, const std::vector<std::int32_t>& shape) {
+  PHPC_VALIDATE(NpzArray::exists(path, "row") && NpzArray::exists(path, "col") && !shape.empty(), ErrorKind::input,
+                fmt::format("'{}' says format coo and lacks one of row, col and shape; save the matrix's .tocsr()", path));
+  const std::vector<std::int32_t> row_of = NpzArray(path, "row").integers();
+  column_indices_ = NpzArray(path, "col").integers();
+  PHPC_VALIDATE(row_of.size() == column_indices_.size(), ErrorKind::input,
+                fmt::format("'{}': {} rows and {} columns of entries; is it one matrix's?", path, row_of.size(), entries()));
+  PHPC_VALIDATE(shape[0] > 0, ErrorKind::input, fmt::format("'{}': a matrix without rows", path));
+  validate_size(path, shape[0], entries());
+  order_by_rows(path, row_of, shape[0]);
+}
+
+void NpzBatch::order_by_rows(const std::string& path, std::span<const std::int32_t> row_of, std::int32_t rows) {
+  row_offsets_.assign(static_cast<std::size_t>(rows) + 1, 0);
+  for (const std::int32_t row : row_of) {
+    PHPC_VALIDATE(row < rows, ErrorKind::input, fmt::format("'{}': row {} of a matrix of {} (0-based)", path, row, rows));
+    ++row_offsets_[static_cast<std::size_t>(row) + 1];
+  }
+  std::partial_sum(row_offsets_.begin(), row_offsets_.end(), row_offsets_.begin());
+  std::vector<std::int32_t> next(row_offsets_.begin(), row_offsets_.end() - 1);
+  order_.resize(row_of.size());
+  for (std::size_t entry = 0; entry < row_of.size(); ++entry) {
+    order_[static_cast<std::size_t>(next[static_cast<std::size_t>(row_of[entry])]++)] = static_cast<std::int32_t>(entry);
+  }
+}
+
 void NpzBatch::sort_columns(const std::string& path) {
-  std::vector<std::int32_t> order(column_indices_.size());
-  std::iota(order.begin(), order.end(), 0);
-  bool sorted = true;
+  std::vector<std::int32_t> order = std::move(order_);
+  order_.clear();
+  if (order.empty()) {
+    order.resize(column_indices_.size());
+    std::iota(order.begin(), order.end(), 0);
+  }
   for (std::size_t row = 0; row + 1 < row_offsets_.size(); ++row) {
     const auto first = order.begin() + row_offsets_[row];
     const auto last = order.begin() + row_offsets_[row + 1];
@@ -80,7 +132,6 @@ void NpzBatch::sort_columns(const std::string& path) {
     const auto before = [&](std::int32_t a, std::int32_t b) { return column(a) < column(b); };
     if (!std::is_sorted(first, last, before)) {
       std::sort(first, last, before);
-      sorted = false;
     }
     for (auto entry = first; entry != last; ++entry) {
       PHPC_VALIDATE(column(*entry) < rows(), ErrorKind::input,
@@ -90,7 +141,7 @@ void NpzBatch::sort_columns(const std::string& path) {
                                 column(*entry)));
     }
   }
-  if (!sorted) {
+  if (!std::is_sorted(order.begin(), order.end())) {
     std::vector<std::int32_t> columns;
     columns.reserve(order.size());
     for (const std::int32_t entry : order) {

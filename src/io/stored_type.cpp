@@ -1,6 +1,7 @@
 #include "io/stored_type.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <cstring>
 
@@ -51,6 +52,7 @@ Integer integer_of(Word word) {
       return whole<std::int64_t>;
     case Word::u64:
       return whole<std::uint64_t>;
+    case Word::f16:
     case Word::f32:
     case Word::f64:
       break;
@@ -69,6 +71,29 @@ void convert_integers(const StoredType& type, std::span<const std::byte> stored,
   }
 }
 
+/// IEEE 754's binary16 as the float of the same value: infinities and what is no number too.
+float from_half(std::uint16_t half) {
+  const std::uint32_t sign = static_cast<std::uint32_t>(half & 0x8000U) << 16;
+  const std::uint32_t exponent = half >> 10 & 0x1fU;
+  const std::uint32_t fraction = half & 0x3ffU;
+  if (exponent == 0) {  // a multiple of 2^-24
+    const float magnitude = static_cast<float>(fraction) * 0x1p-24F;
+    return sign == 0 ? magnitude : -magnitude;
+  }
+  constexpr std::uint32_t bias_difference = 127 - 15;
+  const std::uint32_t wide_exponent = exponent == 0x1f ? 0xff : exponent + bias_difference;
+  return std::bit_cast<float>(sign | wide_exponent << 23 | fraction << 13);
+}
+
+void convert_halves(std::span<const std::byte> stored, std::span<std::byte> elements) {
+  auto* const to = reinterpret_cast<float*>(elements.data());
+  for (std::size_t i = 0; i < stored.size() / sizeof(std::uint16_t); ++i) {
+    std::uint16_t half = 0;
+    std::memcpy(&half, stored.data() + i * sizeof half, sizeof half);
+    to[i] = from_half(half);
+  }
+}
+
 }  // namespace
 
 std::size_t word_bytes(Word word) {
@@ -78,6 +103,7 @@ std::size_t word_bytes(Word word) {
       return 1;
     case Word::i16:
     case Word::u16:
+    case Word::f16:
       return 2;
     case Word::i24:
       return 3;
@@ -103,6 +129,8 @@ void convert(const StoredType& type, std::span<std::byte> stored, std::span<std:
   }
   if (type.word == Word::f32 || type.word == Word::f64) {
     std::copy(stored.begin(), stored.end(), elements.begin());
+  } else if (type.word == Word::f16) {
+    convert_halves(stored, elements);
   } else if (type.type == NpyType::float32 || type.type == NpyType::complex64) {
     convert_integers<float>(type, stored, elements);
   } else {

@@ -7,7 +7,7 @@
 namespace phpc::io {
 
 /// What byte order applies to: one number as a file holds it.
-enum class Word { i8, u8, i16, u16, i24, i32, u32, i64, u64, f32, f64 };
+enum class Word { i8, u8, i16, u16, i24, i32, u32, i64, u64, f16, f32, f64 };
 
 std::size_t word_bytes(Word word);
 
@@ -16,7 +16,7 @@ struct StoredType {
   Word word = Word::f32;
   NpyType type = NpyType::float32;  ///< what they become; complex ones are two words
   bool swapped = false;             ///< the other byte order than this machine's
-  /// Integers become (value - offset) * scale; floating-point numbers stay as they are.
+  /// Integers become (value - offset) * scale; floating-point numbers stay as they are (f16 becomes float32 or complex64).
   double offset = 0;
   double scale = 1;
 

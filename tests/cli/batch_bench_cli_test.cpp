@@ -56,11 +56,29 @@ TEST_F(BatchBench, SweepsOverTeamsAndOtherProblems) {
   const auto teams = bench({"--problem", "chemistry:22", "--sweep", "team-size", "--systems", "100", "--solver", "bicgstab"});
   EXPECT_GT(teams["rows"].size(), 3U);
   EXPECT_EQ(teams["rows"][1]["team_size"], 32);
-  const auto spd = bench({"--problem", "random-spd:20,60", "--values", "10,40", "--systems", "100", "--solver", "auto"});
+  const auto spd =
+      bench({"--problem", "random-spd:20,60", "--sweep", "rows", "--values", "10,40", "--systems", "100", "--solver", "auto"});
   ASSERT_EQ(spd["rows"].size(), 2U);
   EXPECT_EQ(spd["rows"][0]["solver"], "lu");
   EXPECT_EQ(spd["rows"][1]["entries"], 120);
   EXPECT_EQ(spd["rows"][1]["solver"], "cg");
+}
+
+TEST_F(BatchBench, WhatIsNamedIsMeasuredAndNothingElse) {
+  const auto one = bench({"--problem", "stencil3:56", "--systems", "200"});
+  ASSERT_EQ(one["rows"].size(), 2U) << "by two methods";
+  for (const auto& row : one["rows"]) {
+    EXPECT_EQ(row["rows"], 56);
+    EXPECT_EQ(row["systems"], 200);
+  }
+  const auto several = bench({"--problem", "stencil3:24", "--sweep", "systems", "--values", "10,20"});
+  ASSERT_EQ(several["rows"].size(), 4U);
+  EXPECT_EQ(several["rows"][1]["systems"], 20);
+  EXPECT_EQ(several["rows"][1]["rows"], 24);
+  write_systems(3);
+  const auto folder = bench({in_, "--systems", "7"});
+  ASSERT_EQ(folder["rows"].size(), 2U);
+  EXPECT_EQ(folder["rows"][0]["systems"], 7);
 }
 
 TEST_F(BatchBench, WritesATableAndAPlot) {
@@ -77,16 +95,19 @@ TEST_F(BatchBench, WritesATableAndAPlot) {
 
 TEST_F(BatchBench, RefusesWhatItCannotDo) {
   write_systems(2);
-  for (const std::vector<std::string>& options : std::vector<std::vector<std::string>>{{"-o", x_},
-                                                                                       {"--memory", "1GB"},
-                                                                                       {"--shard", "0/2"},
-                                                                                       {"--values", "0"},
-                                                                                       {"--values", "1,,2"},
-                                                                                       {"--repeats", "0"},
-                                                                                       {"--sweep", "columns"},
-                                                                                       {in_, "--sweep", "rows"},
-                                                                                       {"--sweep", "team-size", "--values", "33"},
-                                                                                       {"--problem", "poisson:4"}}) {
+  for (const std::vector<std::string>& options :
+       std::vector<std::vector<std::string>>{{"-o", x_},
+                                             {"--memory", "1GB"},
+                                             {"--shard", "0/2"},
+                                             {"--values", "0"},
+                                             {"--values", "1,,2"},
+                                             {"--repeats", "0"},
+                                             {"--sweep", "columns"},
+                                             {in_, "--sweep", "rows"},
+                                             {"--sweep", "team-size", "--values", "33"},
+                                             {"--problem", "stencil3:8", "--values", "4"},
+                                             {"--sweep", "systems"},
+                                             {"--problem", "poisson:4"}}) {
     std::vector<std::string> arguments{"--bench", "--device", "host", "--systems", "10"};
     arguments.insert(arguments.end(), options.begin(), options.end());
     EXPECT_EQ(run(arguments).exit_code, 2) << options.front();

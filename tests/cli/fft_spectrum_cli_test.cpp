@@ -130,6 +130,27 @@ TEST_F(FftSpectrum, AmplitudesAreThoseOfTheSinusoids) {
   EXPECT_NEAR(spectrum({in, "--norm", "forward"})[0][1], 3, 1e-12);
 }
 
+TEST_F(FftSpectrum, CroppedAndPaddedSamplesAreToldOf) {
+  std::vector<double> x(64);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    x[i] = std::cos(2 * std::numbers::pi * 4 * static_cast<double>(i) / 32);
+  }
+  const std::string in = array("x.npy", {64}, x);
+  const ProgramResult cropped = fft({in, "--spectrum", "--shape-out", "32"});
+  EXPECT_NE(cropped.err.find("17 points from 32 samples each (the first 32 of 64 elements)"), std::string::npos) << cropped.err;
+  const ProgramResult padded = fft({in, "--spectrum", "--shape-out", "128"});
+  EXPECT_NE(padded.err.find("from 64 samples each (64 elements, padded with zeros to 128)"), std::string::npos) << padded.err;
+  EXPECT_NE(fft({in, "--spectrum"}).err.find("33 points from 64 samples each, in"), std::string::npos);
+  const ProgramResult transform = fft({in, "-o", directory_ / "y.npy", "--shape-out", "32"});
+  EXPECT_NE(transform.err.find("of length 32 (the first 32 of 64 elements), complex128"), std::string::npos) << transform.err;
+  const auto json = nlohmann::json::parse(fft({in, "--spectrum", "--shape-out", "32", "--format", "json"}).out);
+  EXPECT_EQ(json["meta"]["spectrum"]["samples"], 32);
+  // The window is one of the samples that are used: four periods of the tone in them, and nothing two points beside it.
+  const auto rows = spectrum({in, "--shape-out", "32", "--window", "hann", "--amplitude"});
+  EXPECT_NEAR(rows[4][1], 1, 1e-12);
+  EXPECT_NEAR(rows[6][1], 0, 1e-12);
+}
+
 TEST_F(FftSpectrum, TheRateOfSoundIsItsOwn) {
   test::write_file(directory_ / "x.wav", test::wav_bytes({.rate = 44100, .samples = test::bytes_of<std::int16_t>({1, 2, 3, 4})}));
   EXPECT_EQ(spectrum({directory_ / "x.wav"}).back()[0], 22050);

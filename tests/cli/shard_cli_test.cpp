@@ -279,6 +279,30 @@ TEST_F(Shards, OfAListOfFiles) {
   }
 }
 
+TEST_F(Shards, OfOneTransformAreRefused) {
+  const std::string in = random_array(4, 8);
+  const std::string line = array<float>("line.npy", {8}, std::vector<float>(8, 1));
+  for (const char* const share : {"0/4", "3/4"}) {
+    for (const std::vector<std::string>& named : {std::vector<std::string>{in, "--axes", "0"}, {in, "--axes", "all"}, {line}}) {
+      std::vector<std::string> arguments = named;
+      arguments.insert(arguments.end(), {"-o", result_, "--shard", share, "-q"});
+      const ProgramResult result = fft(arguments);
+      EXPECT_EQ(result.exit_code, 2) << named.back();
+      EXPECT_NE(result.err.find("one share would do all"), std::string::npos) << result.err;
+      EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
+    }
+  }
+  EXPECT_EQ(directory_.entries(), (std::vector<std::string>{"line.npy", "x.npy"}));
+  EXPECT_EQ(fft({in, "--axes", "0", "-o", result_, "--shard", "0/1"}).exit_code, 0);
+  const ProgramResult more = fft({in, "-o", result_, "--shard", "0/6"});
+  EXPECT_EQ(more.exit_code, 0);
+  EXPECT_NE(more.err.find("4 blocks for 6 shares: 2 of the shares have nothing to do"), std::string::npos) << more.err;
+  const ProgramResult batch = run_program(
+      {"batch", "--problem", "stencil3:4", "--systems", "1", "-o", result_, "--shard", "0/2", "--device", "host", "-q"});
+  EXPECT_EQ(batch.exit_code, 2);
+  EXPECT_NE(batch.err.find("shares out systems, and here is one"), std::string::npos) << batch.err;
+}
+
 TEST_F(Shards, AreNeverGuessed) {
   const std::string in = random_array(4, 8);
   for (const char* const shard : {"4/4", "-1/4", "1", "1/", "/3", "a/b", "0/0", "1/2/3", "srun"}) {

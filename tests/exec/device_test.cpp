@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <string>
@@ -29,6 +30,37 @@ TEST(SelectDevices, HostAndAuto) {
   EXPECT_TRUE(select_device(" HOST ").is_host());
   const Device chosen = select_device("auto");
   EXPECT_TRUE(chosen.is_host() || chosen.is_gpu()) << "auto must never take the x86_64 offload device";
+}
+
+TEST(SelectDevices, NamesOfOtherProgramsAreUnderstood) {
+  EXPECT_TRUE(select_device("cpu").is_host());
+  EXPECT_TRUE(select_device("CPU").is_host());
+  const std::vector<Device> all = Device::all();
+  struct Class {
+    std::vector<std::string> names;
+    std::vector<DeviceKind> kinds;
+  };
+  for (const Class& one : {Class{{"gpu"}, {DeviceKind::nvidia, DeviceKind::amd}}, Class{{"cuda", "nvidia"}, {DeviceKind::nvidia}},
+                           Class{{"hip", "rocm", "amd"}, {DeviceKind::amd}}, Class{{"x86_64"}, {DeviceKind::x86_64}}}) {
+    std::vector<Device> members;
+    for (const Device device : all) {
+      if (std::find(one.kinds.begin(), one.kinds.end(), device.kind()) != one.kinds.end()) {
+        members.push_back(device);
+      }
+    }
+    for (const std::string& name : one.names) {
+      for (std::size_t place = 0; place < members.size(); ++place) {
+        EXPECT_EQ(select_device(name + ":" + std::to_string(place)), members[place]) << name;
+      }
+      if (!members.empty()) {
+        EXPECT_EQ(select_device(name), members.front()) << name;
+      }
+      EXPECT_EQ(error_of(name + ":" + std::to_string(members.size())), ErrorKind::device) << name;
+      EXPECT_EQ(error_of(name + ":"), ErrorKind::usage) << name;
+      EXPECT_EQ(error_of(name + ":-1"), ErrorKind::usage) << name;
+      EXPECT_EQ(error_of(name + ":x"), ErrorKind::usage) << name;
+    }
+  }
 }
 
 TEST(SelectDevices, BadValuesAndAbsentDevicesAreErrors) {

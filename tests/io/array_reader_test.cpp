@@ -56,6 +56,15 @@ TEST_F(ArrayReading, IntegersAndSwappedElementsComeInParts) {
   EXPECT_EQ(read_all<double>(open_npy(path), 299999), counting(count));
 }
 
+TEST_F(ArrayReading, HalfPrecisionBecomesSingle) {
+  for (const auto& [descr, order] : {std::pair{"<f2", std::endian::little}, std::pair{">f2", std::endian::big}}) {
+    const std::string head = "{'descr': '" + std::string(descr) + "', 'fortran_order': False, 'shape': (2, 2)}";
+    const ArrayReader reader = open_npy(file(npy_bytes(head, bytes_of<std::uint16_t>({0x3c00, 0xc000, 0x3800, 0}, order))));
+    EXPECT_EQ(reader.type(), NpyType::float32);
+    EXPECT_EQ(read_all<float>(open_npy(directory_ / "array"), 3), (std::vector<float>{1, -2, 0.5F, 0}));
+  }
+}
+
 TEST_F(ArrayReading, FortranOrderComesInParts) {
   std::vector<double> stored;
   for (int k = 0; k < 5; ++k) {

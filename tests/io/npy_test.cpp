@@ -151,7 +151,7 @@ TEST_F(Npy, BadFilesAreErrors) {
   EXPECT_NE(error_of(npy_file(1, good, elements).substr(0, 30)).find("cut short"), std::string::npos);
   EXPECT_NE(error_of(npy_file(1, good, elements.substr(1))).find("15 of 16 bytes"), std::string::npos);
   EXPECT_NE(error_of(npy_file(1, good, elements + "x")).find("goes on"), std::string::npos);
-  for (const std::string descr : {"<f2", "<f16", "<U3", "|O", "<M8", "f8", "", "<c4", "<i3", "|b8"}) {
+  for (const std::string descr : {"<f3", "<f16", "<U3", "|O", "<M8", "f8", "", "<c4", "<i3", "|b8"}) {
     const std::string header = "{'descr': '" + descr + "', 'fortran_order': False, 'shape': (2,)}";
     EXPECT_NE(error_of(npy_file(1, header, elements)).find("elements of type"), std::string::npos) << descr;
   }

@@ -116,6 +116,47 @@ TEST_F(NpzBatchTest, WhatSciPySavesIsOneSet) {
   EXPECT_EQ(values(batch, 0, 1), (std::vector<double>{1, 2, 3}));
 }
 
+/// The matrix [[1, 2], [0, 3]] of three_systems() by columns, and as coordinates in some order.
+TEST_F(NpzBatchTest, OtherSparseFormatsAreTheSameMatrix) {
+  auto by_columns = three_systems();
+  member(by_columns, "format").bytes = "csc";
+  member(by_columns, "indices").bytes = bytes_of<std::int32_t>({0, 0, 1});
+  member(by_columns, "indptr").bytes = bytes_of<std::int32_t>({0, 1, 3});
+  auto coordinates = three_systems();
+  member(coordinates, "format").bytes = "coo";
+  member(coordinates, "indices") = {"row", "<i4", {3}, bytes_of<std::int32_t>({1, 0, 0})};
+  member(coordinates, "indptr") = {"col", "<i4", {3}, bytes_of<std::int32_t>({1, 1, 0})};
+  member(coordinates, "values").bytes = bytes_of<double>({3, 2, 1, 6, 4, 2, 9, 6, 3});
+  for (const auto& members : {by_columns, coordinates}) {
+    write(members);
+    NpzBatch batch(path_);
+    EXPECT_EQ(batch.rows(), 2);
+    EXPECT_EQ(batch.row_offsets(), (std::vector<std::int32_t>{0, 2, 3}));
+    EXPECT_EQ(batch.column_indices(), (std::vector<std::int32_t>{0, 1, 1}));
+    EXPECT_EQ(values(batch, 0, 3), (std::vector<double>{1, 2, 3, 2, 4, 6, 3, 6, 9}));
+    EXPECT_EQ(rhs(batch, 2, 1), (std::vector<double>{20, 21}));
+  }
+  const auto refuse = [&](std::vector<NpzMember> members, const std::string& name, const NpzMember& other,
+                          const std::string& part) {
+    SCOPED_TRACE(part);
+    member(members, name) = other;
+    write(members);
+    expect_refusal(part);
+  };
+  refuse(by_columns, "indices", {"indices", "<i4", {3}, bytes_of<std::int32_t>({0, 2, 1})}, "row 2 of a matrix of 2");
+  refuse(by_columns, "indices", {"indices", "<i4", {3}, bytes_of<std::int32_t>({0, 1, 1})}, "row 1 lists column 1 twice");
+  refuse(by_columns, "indptr", {"indptr", "<i4", {3}, bytes_of<std::int32_t>({0, 2, 1})}, "does not ascend");
+  refuse(coordinates, "row", {"row", "<i4", {3}, bytes_of<std::int32_t>({1, 0, 2})}, "row 2 of a matrix of 2");
+  refuse(coordinates, "row", {"row", "<i4", {2}, bytes_of<std::int32_t>({1, 0})}, "2 rows and 3 columns");
+  refuse(coordinates, "col", {"col", "<i4", {3}, bytes_of<std::int32_t>({2, 1, 0})}, "column 2 in row 1");
+  refuse(coordinates, "col", {"col", "<i4", {3}, bytes_of<std::int32_t>({1, 1, 1})}, "row 0 lists column 1 twice");
+  refuse(coordinates, "row", {"coords", "<i4", {3}, bytes_of<std::int32_t>({1, 0, 0})}, "lacks one of row, col and shape");
+  refuse(coordinates, "shape", {"shape", "<i8", {2}, bytes_of<std::int64_t>({2147483647, 2147483647})}, "a row is empty");
+  for (const std::string format : {"bsr", "dia"}) {
+    refuse(by_columns, "format", {"format", "|S3", {}, format}, "in format " + format + "; save its .tocsr()");
+  }
+}
+
 TEST_F(NpzBatchTest, ColumnsAreSortedWithTheirValues) {
   auto members = three_systems();
   member(members, "indices").bytes = bytes_of<std::int32_t>({1, 0, 1});
@@ -162,7 +203,7 @@ TEST_F(NpzBatchTest, MatricesThatMakeNoSense) {
     write(members);
     expect_refusal(part);
   };
-  expect("format", {"format", "|S3", {}, "csc"}, "format csc");
+  expect("format", {"format", "|S3", {}, "bsr"}, "format bsr");
   expect("format", {"format", "<f8", {}, bytes_of<double>({1})}, "no single text");
   expect("shape", {"shape", "<i8", {2}, bytes_of<std::int64_t>({2, 3})}, "square");
   expect("shape", {"shape", "<i8", {2}, bytes_of<std::int64_t>({3, 3})}, "a matrix of 3 rows whose indptr is of 2");

@@ -45,6 +45,30 @@ TEST_F(RawArray, EachTypeBecomesWhatItShould) {
   }
 }
 
+TEST_F(RawArray, NamesOfOtherProgramsAreUnderstood) {
+  const auto type_of = [&](const std::string& dtype) { return open("", {.dtype = dtype}).type(); };
+  for (const std::string name : {"complex64", "cf32", "fc32", "Complex64", "<complex64", ">c64"}) {
+    EXPECT_EQ(type_of(name), NpyType::complex64) << name;
+  }
+  for (const std::string name : {"complex128", "cf64", "int8", "cs8"}) {
+    EXPECT_EQ(type_of(name), name == "int8" ? NpyType::float64 : NpyType::complex128) << name;
+  }
+  for (const std::string name : {"float32", "float", "single", "float16", "half", "f16"}) {
+    EXPECT_EQ(type_of(name), NpyType::float32) << name;
+  }
+  for (const std::string name :
+       {"float64", "double", "int16", "int24", "int32", "int64", "uint8", "uint16", "uint32", "uint64"}) {
+    EXPECT_EQ(type_of(name), NpyType::float64) << name;
+  }
+  EXPECT_EQ(read_all<double>(open(bytes_of<std::int64_t>({-7, 8}), {.dtype = "int64"})), (std::vector<double>{-7, 8}));
+  EXPECT_EQ(read_all<double>(open(bytes_of<std::uint16_t>({65535}, std::endian::big), {.dtype = ">uint16"})),
+            (std::vector<double>{65535}));
+  EXPECT_EQ(read_all<Complex<double>>(open(bytes_of<std::int16_t>({-1, 2}), {.dtype = "sc16"})),
+            (std::vector<Complex<double>>{{-1, 2}}));
+  EXPECT_EQ(read_all<float>(open(bytes_of<std::uint16_t>({0x3c00, 0xc000}), {.dtype = "float16"})), (std::vector<float>{1, -2}));
+  EXPECT_EQ(error_of("", {.dtype = "quad"}).first, ErrorKind::usage);
+}
+
 TEST_F(RawArray, ShapesAreCompleted) {
   const std::string six = bytes_of<float>({0, 1, 2, 3, 4, 5});
   EXPECT_EQ(open(six, {.dtype = "f32"}).shape(), (std::vector<index_t>{6}));
@@ -66,7 +90,7 @@ TEST_F(RawArray, FilesOfOtherFormatsAreRefused) {
 }
 
 TEST_F(RawArray, WhatDoesNotFitIsAnError) {
-  EXPECT_EQ(error_of("", {.dtype = "f16"}).first, ErrorKind::usage);
+  EXPECT_EQ(error_of("", {.dtype = "f24"}).first, ErrorKind::usage);
   EXPECT_NE(error_of("", {.dtype = ""}).second.find("f32, f64, c64"), std::string::npos);
   EXPECT_EQ(error_of("", {.dtype = "f32", .shape = {-1, -1}}).first, ErrorKind::usage);
   EXPECT_EQ(error_of("", {.dtype = "f32", .shape = {-2}}).first, ErrorKind::usage);

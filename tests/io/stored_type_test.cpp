@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
+
 #include "support/array_files.hpp"
 
 namespace phpc::io {
@@ -28,6 +31,21 @@ TEST(StoredType, IntegersOfAllWidths) {
 TEST(StoredType, OffsetAndScale) {
   const StoredType type{.word = Word::u8, .type = NpyType::float32, .offset = 128, .scale = 0x1p-7};
   EXPECT_EQ(converted<float>(type, std::string("\x00\x80\xc0", 3)), (std::vector<float>{-1, 0, 0.5F}));
+}
+
+TEST(StoredType, HalfPrecisionKeepsItsValues) {
+  const StoredType type{.word = Word::f16, .type = NpyType::float32};
+  EXPECT_FALSE(type.is_verbatim());
+  EXPECT_EQ(type.item_bytes(), 2U);
+  // One, the largest, the smallest normal and subnormal ones, a third, zeros of both signs, infinities.
+  const std::vector<std::uint16_t> halves{0x3c00, 0x7bff, 0x0400, 0x0001, 0x3555, 0x8000, 0xc000, 0x7c00, 0xfc00};
+  const std::vector<float> values = converted<float>(type, test::bytes_of(halves));
+  const float infinity = std::numeric_limits<float>::infinity();
+  EXPECT_EQ(values, (std::vector<float>{1, 65504, 0x1p-14F, 0x1p-24F, 0x1.554p-2F, -0.0F, -2, infinity, -infinity}));
+  EXPECT_TRUE(std::signbit(values[5]));
+  EXPECT_TRUE(std::isnan(converted<float>(type, test::bytes_of<std::uint16_t>({0x7e01}))[0]));
+  const StoredType swapped{.word = Word::f16, .type = NpyType::float32, .swapped = true};
+  EXPECT_EQ(converted<float>(swapped, std::string("\x3c\x00", 2)), (std::vector<float>{1}));
 }
 
 TEST(StoredType, ByteOrderIsThatOfWords) {

@@ -58,6 +58,15 @@ class Problem {
   std::vector<double> amounts_;        ///< chemistry: of each species
 };
 
+/// What a problem's text says of its size.
+struct ProblemSize {
+  index_t rows = 0;
+  index_t most_entries = 0;  ///< of the matrix; of nearly full ones not all are there
+};
+
+/// Throws as Problem's constructor, and makes nothing.
+ProblemSize problem_size(std::string_view text);
+
 /// How Problem's texts are written, for help and messages.
 std::vector<std::string> problem_forms();
 

@@ -62,10 +62,10 @@ using DeviceReport = std::function<void(const std::string&)>;
 
 /// Devices for a `--device` value:
 ///   auto        the first GPU, or the host when there is none
-///   host        the host's threads
+///   host        the host's threads; also "cpu"
 ///   all         every GPU, or the host when there is none
 ///   N[,N...]    by number, as `portable-hpc devices` lists them
-///   NAME        the first device whose kind or name contains NAME, any case ("nvidia", "h200", "x86_64"); "gpu": the first GPU
+///   NAME        the first whose kind or name contains NAME, any case ("h200"); "gpu:1", "cuda:1", "hip:1": by number of the kind
 /// Throws Error(usage) for a value that is none of these and Error(device) for a device that is absent: a named device is never
 /// replaced. GPUs that cannot be opened are left out of `auto` and `all`, and `report` is told why; it is an error if `all` has
 /// none left. With OMP_TARGET_OFFLOAD=MANDATORY in the environment the host is refused, by name or by `auto`.

@@ -53,9 +53,10 @@ class ArrayReader {
 
 /// What is known of a file of bare elements.
 struct RawFormat {
-  /// f32, f64, c64, c128 (complex numbers of 64 and 128 bits in all), i8, i16, i24, i32, i64, u8, u16, u32, u64, or complex
-  /// integers ci8, ci16, ci32, cu8 (real and imaginary part one after the other); ">" before it: big-endian. Integers become
-  /// float64 or complex128.
+  /// f16 (which becomes float32), f32, f64, c64, c128 (complex numbers of 64 and 128 bits in all), i8, i16, i24, i32, i64, u8,
+  /// u16, u32, u64, or complex integers ci8, ci16, ci32, cu8 (real and imaginary part one after the other); ">" before it:
+  /// big-endian. Integers become float64 or complex128. NumPy's names ("complex64", "int16") and those of software radio ("cf32",
+  /// "sc16") mean the same.
   std::string dtype;
   /// One length may be -1: as many as the file holds. Empty: one axis of that kind.
   std::vector<index_t> shape{};

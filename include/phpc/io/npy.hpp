@@ -60,9 +60,9 @@ class NpyArray {
   std::unique_ptr<std::byte[]> data_;
 };
 
-/// Reads a file, or standard input for "-". Either byte order; C and Fortran order. Integers and booleans of any width become
-/// float64, as arithmetic in NumPy would make them. Throws Error(io) when the file cannot be read and Error(input) when it is
-/// empty, no .npy file, cut short, longer than its header says, or of another element type.
+/// Reads a file, or standard input for "-". Either byte order; C and Fortran order. float16 becomes float32, integers and
+/// booleans of any width float64, as arithmetic in NumPy would make them. Throws Error(io) when the file cannot be read and
+/// Error(input) when it is empty, no .npy file, cut short, longer than its header says, or of another element type.
 NpyArray read_npy(const std::string& path);
 
 /// The header that NumPy would write before the elements (in C order, in this machine's byte order): version 1.0 (2.0 from 64 KiB

@@ -9,12 +9,14 @@
 
 namespace phpc::io {
 
-/// A batch of linear systems in a NumPy .npz archive: a matrix as scipy.sparse.save_npz writes it, in compressed sparse rows
-/// (`indptr`, `indices`, `data`, `shape`, `format`), with two arrays more that it may have:
-///   values  (sets, entries): the matrices of the batch, entries in the order of `indices`; without it `data` is the one set
+/// A batch of linear systems in a NumPy .npz archive: a matrix as scipy.sparse.save_npz writes it, in compressed sparse rows or
+/// columns (`indptr`, `indices`, `data`, `shape`, `format`) or as coordinates (`row`, `col` instead), with two arrays more that
+/// it may have:
+///   values  (sets, entries): the matrices of the batch, entries in the order of `data`; without it `data` is the one set
 ///   rhs     (systems, rows), or (rows): right-hand sides
-/// `shape` and `format` may be absent. Arrays are of integers, float32 or float64 in either byte order, stored or deflated. They
-/// are read when they are asked for; what is stored can be begun anywhere, what is deflated is read from its beginning.
+/// `format` may be absent (then rows are compressed), and `shape` but for coordinates. Arrays are of integers, float32 or float64
+/// in either byte order, stored or deflated. They are read when they are asked for; what is stored can be begun anywhere, what is
+/// deflated is read from its beginning.
 class NpzBatch {
  public:
   /// Reads the pattern. Throws Error(input) for what is no such archive, a matrix that is not square, has no rows or lists an
@@ -42,7 +44,13 @@ class NpzBatch {
  private:
   class Array;
 
+  enum class Compressed { rows, columns };
+
   void read_pattern(const std::string& path);
+  void read_compressed(const std::string& path, const std::vector<std::int32_t>& shape, Compressed compressed);
+  void read_coordinates(const std::string& path, const std::vector<std::int32_t>& shape);
+  /// Offsets of the rows, and the entries' order by rows, from the row of each entry.
+  void order_by_rows(const std::string& path, std::span<const std::int32_t> row_of, std::int32_t rows);
   void sort_columns(const std::string& path);
 
   std::vector<std::int32_t> row_offsets_;

@@ -1,4 +1,4 @@
-#include "cli/number_options.hpp"
+#include "cli/byte_size.hpp"
 
 #include <fmt/format.h>
 
@@ -68,19 +68,6 @@ CLI::Validator byte_size() {
           return fmt::format("'{}' is no size; give bytes, or a number with a unit, as in 500MB or 2GiB", text);
         }
         text = std::to_string(*bytes);
-        return std::string();
-      },
-      "", "");
-}
-
-CLI::Validator integer_from(index_t least) {
-  return CLI::Validator(
-      [least](std::string& text) {
-        const std::optional<index_t> number = parse_integer(text);
-        if (!number || *number < least) {
-          return fmt::format("'{}' is no integer of {} or more that fits in 63 bits", text, least);
-        }
-        text = std::to_string(*number);
         return std::string();
       },
       "", "");

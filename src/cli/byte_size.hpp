@@ -4,10 +4,7 @@
 #include <optional>
 #include <string_view>
 
-#include "phpc/core/types.hpp"
-
-/// Options that are numbers, taken as typed or refused: CLI11 itself reads 010 as 8, ends at 2^63 where more is given, and wraps
-/// -1 round to 2^64 - 1. To be given to CLI::Option::transform.
+/// Sizes in bytes on the command line. CLI11's own AsSizeValue wraps -1 round to 2^64 - 1.
 namespace phpc::cli {
 
 /// A number of bytes, with or without a unit: "4096", "500MB", "64 kB", "2GiB", "1.5g". K, M, G, T, P, E, with B or without, are
@@ -15,10 +12,7 @@ namespace phpc::cli {
 /// signs and exponents among it, and beyond 2^64 - 1.
 std::optional<std::uint64_t> parse_bytes(std::string_view text);
 
-/// Bytes as in 4096, 500MB (1000 kB), 1.5GiB (1024 MiB); at least one.
+/// Bytes as in 4096, 500MB (1000 kB), 1.5GiB (1024 MiB); at least one. For CLI::Option::transform().
 CLI::Validator byte_size();
-
-/// An integer in decimal, of `least` or more.
-CLI::Validator integer_from(index_t least);
 
 }  // namespace phpc::cli

@@ -1,4 +1,4 @@
-#include "cli/number_options.hpp"
+#include "cli/byte_size.hpp"
 
 #include <gtest/gtest.h>
 
