@@ -74,6 +74,7 @@ class OrderedWork {
       for (std::thread& worker : workers) {
         worker.join();
       }
+      owner.slots_.clear();  // and with them what items hold
     }
   };
 
