@@ -23,6 +23,9 @@ namespace {
 // The format whose name in the table of formats depends on the input's version.
 constexpr const char* by_input = "cas-offinder";
 
+/// Text that a block of rows may hold: thousands of rows with thousands of features each are made a part at a time.
+constexpr std::size_t most_text = std::size_t{4} << 20;
+
 std::string format_name(const std::string& format, CasOffinderVersion version) {
   if (format != by_input) {
     return format;
@@ -180,8 +183,12 @@ struct SiteWriter::State {
     index_t contig = -1;
     block.text.clear();
     block.scores.clear();
-    for (std::size_t i = 0; i < block.sites.size(); ++i) {
-      const casoff::Site& site = block.sites[i];
+    for (; block.made < block.sites.size(); ++block.made) {
+      if (block.text.size() > most_text) {
+        block.is_partial = true;
+        return;
+      }
+      const casoff::Site& site = block.sites[block.made];
       if (site.contig != contig) {
         contig = site.contig;
         name = rows->contig_name(contig);
@@ -189,7 +196,7 @@ struct SiteWriter::State {
       }
       io::SiteRow row = row_of(site);
       row.site_row = letters.marked_row(chunk, site, site_row);
-      row.repeats_name = block.repeats_name[i] != 0;
+      row.repeats_name = block.repeats_name[block.made] != 0;
       if (scores && row.bulge == io::Bulge::none) {
         row.cfd = casoff::cfd_score(row.guide_row, row.site_row);
         row.mit = casoff::mit_score(row.guide_row, row.site_row);
@@ -206,8 +213,9 @@ struct SiteWriter::State {
   }
 
   void put_rows(const RowBlock& block) {
-    for (std::size_t i = 0; summary != nullptr && i < block.sites.size(); ++i) {
-      io::SiteRow row = row_of(block.sites[i]);
+    const std::size_t first = block.made - block.scores.size();
+    for (std::size_t i = 0; i < block.scores.size(); ++i) {  // none without a summary
+      io::SiteRow row = row_of(block.sites[first + i]);
       row.cfd = block.scores[i].cfd;
       row.mit = block.scores[i].mit;
       summary->add(row);

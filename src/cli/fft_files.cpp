@@ -35,7 +35,7 @@ std::vector<std::string> input_paths(const std::vector<std::string>& named, cons
   std::vector<std::string> paths = named;
   if (!list.empty()) {
     io::InputFile file(list);
-    std::istringstream lines(file.read_rest());
+    std::istringstream lines(file.read_rest(io::InputFile::longest_list));
     for (std::string line; std::getline(lines, line);) {
       if (!line.empty() && line.back() == '\r') {
         line.pop_back();

@@ -100,6 +100,7 @@ bool RowQueue::begin(RowBlock& rows) {
     rows.chunk = std::move(waiting_.front().chunk);
     rows.sites = std::move(waiting_.front().sites);
     waiting_.pop_front();
+    rows.made = 0;
   }
   changed_.notify_all();
   try {
@@ -113,11 +114,17 @@ bool RowQueue::begin(RowBlock& rows) {
 
 void RowQueue::work(RowBlock& rows) {
   const auto chunk = std::exchange(rows.chunk, nullptr);
+  rows.is_partial = false;
   guarded([&] { steps_.make(rows, *chunk); });
+  rows.chunk = rows.is_partial ? chunk : nullptr;
 }
 
 void RowQueue::deliver(RowBlock& rows) {
   guarded([&] { steps_.put(rows); });
+  while (rows.is_partial) {
+    work(rows);
+    guarded([&] { steps_.put(rows); });
+  }
   {
     const std::scoped_lock lock(mutex_);
     ++put_;

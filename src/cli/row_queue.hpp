@@ -20,15 +20,17 @@ namespace phpc::cli {
 
 /// Some sites, one after another, on their way to the file.
 struct RowBlock {
-  std::shared_ptr<const casoff::GenomeChunk> chunk;  ///< until the rows are made
+  std::shared_ptr<const casoff::GenomeChunk> chunk;  ///< until all rows are made
   std::vector<casoff::Site> sites;
   std::vector<char> repeats_name;  ///< by site: SiteRow's
   struct Scores {
     double cfd;
     double mit;
   };
-  std::vector<Scores> scores;  ///< by site, where they are summed
-  std::string text;            ///< the rows
+  std::size_t made = 0;        ///< sites whose rows are made, the last ones' in `text`
+  std::vector<Scores> scores;  ///< of those in `text`, where they are summed
+  std::string text;            ///< rows
+  bool is_partial = false;     ///< set by make: other rows follow, and it is to be called again when these are put out
 };
 
 /// Makes rows of sites on threads of its own, and puts them out in order, while the caller finds more: at most a fixed number of
@@ -37,7 +39,8 @@ class RowQueue final : private io::OrderedWork<RowBlock> {
  public:
   struct Steps {
     std::function<void(RowBlock&)> begin;  ///< one block after another, in order
-    /// Several at once, with the chunk that holds the sites' letters.
+    /// Several at once, with the chunk that holds the sites' letters. Rows that are long are made a part at a time
+    /// (RowBlock::is_partial), all parts but the first in order.
     std::function<void(RowBlock&, const casoff::GenomeChunk&)> make;
     std::function<void(RowBlock&)> put;  ///< one after another, in order
   };

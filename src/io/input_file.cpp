@@ -98,13 +98,19 @@ void InputFile::interrupt() const {
   }
 }
 
-std::string InputFile::read_rest() {
-  constexpr std::uint64_t most_held = std::uint64_t{1} << 30;
+std::string InputFile::read_rest(std::uint64_t most) {
+  constexpr std::uint64_t most_held = std::uint64_t{1} << 30;  // of a pipe
+  const auto check = [&](std::uint64_t bytes) {
+    PHPC_VALIDATE(bytes <= most, ErrorKind::input,
+                  "'" + name_ + "' holds more than " + format_bytes(most) + " (no file of its kind does); is it the right one?");
+  };
+  check(size_.value_or(0));
   // One byte more than the size, so that the end of a regular file shows without growing the text. Pipes grow it.
   std::string text(static_cast<std::size_t>(size_.value_or(65535)) + 1, '\0');
   std::size_t filled = 0;
   for (;;) {
     filled += read(std::span(text).subspan(filled));
+    check(filled);
     if (filled < text.size()) {
       text.resize(filled);
       return text;

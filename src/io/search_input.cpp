@@ -9,25 +9,12 @@ namespace phpc::io {
 
 namespace {
 
-// 100 000 guides take 3 MB: a file far beyond that is a genome given by mistake, not worth reading to its end.
-constexpr std::size_t longest_file = std::size_t{256} << 20;
 /// More lines than guides of any search, which has 2^22 alignments at most.
 constexpr index_t most_lines = (index_t{1} << 22) + 2;
 
 /// Text of the user's for a message, which is cut and made printable where it is shown.
 std::string shown(std::string_view text) {
   return "'" + std::string(text) + "'";
-}
-
-std::string read_whole(InputFile& file) {
-  std::string text;
-  std::vector<char> block(std::size_t{1} << 16);
-  while (const std::size_t got = file.read(block)) {
-    text.append(block.data(), got);
-    PHPC_VALIDATE(text.size() <= longest_file, ErrorKind::input,
-                  "'" + file.name() + "' is too large for a list of queries (over 256 MiB); is it the genome?");
-  }
-  return text;
 }
 
 /// Hands on the lines that are not blank, without blanks at their ends, with their numbers from 1 on.
@@ -169,7 +156,7 @@ void fail_at(const std::string& place, const std::string& problem) {
 
 SearchInput read_search_input(const std::string& path) {
   InputFile file(path);
-  return SearchInputParser(file.name()).parse(read_whole(file));
+  return SearchInputParser(file.name()).parse(file.read_rest(InputFile::longest_list));
 }
 
 GuideText parse_guide(std::string_view text) {
@@ -192,7 +179,7 @@ GuideText parse_guide(std::string_view text) {
 std::vector<GuideText> read_guides(const std::string& path) {
   InputFile file(path);
   std::vector<GuideText> guides;
-  const std::string text = read_whole(file);
+  const std::string text = file.read_rest(InputFile::longest_list);
   check_number_of_lines(text, file.name());
   for_each_line(text, [&](std::string_view line, index_t number) {
     const std::string place = place_of(file.name(), number);

@@ -143,6 +143,28 @@ TEST_F(CasoffOutputCli, AddsFeatures) {
   EXPECT_NE(result.err.find("no feature of 'genes.bed' lies on a sequence of the genome"), std::string::npos) << result.err;
 }
 
+/// Rows of 100 kB with a thousand features each: 380 MB in all, of which a few are held.
+TEST_F(CasoffOutputCli, HoldsFewRowsHoweverLongTheyAre) {
+  std::string letters;
+  for (int i = 0; i < 475; ++i) {
+    letters += "ACGT";
+  }
+  write_file(directory_ / "genome.fa", ">a\n" + letters + "\n");
+  std::string features;
+  for (int i = 0; i < 1000; ++i) {
+    features += "a\t0\t5000\t" + std::string(95, 'x') + std::to_string(1000 + i) + "\n";
+  }
+  write_file(directory_ / "genes.bed", features);
+  const ProgramResult result =
+      run({"--genome", "genome.fa", "--pattern", "NNNN", "--guide", "ACGT:4", "--annotate", "genes.bed", "--format", "tsv",
+           "--summary", "summary.tsv", "-o", "/dev/null", "--device", "host", "--threads", "2"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(fields_of(lines_of(read_file(directory_ / "summary.tsv")).at(1)).at(5), "3794");
+#if !defined(PHPC_SANITIZED)
+  EXPECT_LT(result.peak_kib, 200'000);
+#endif
+}
+
 TEST_F(CasoffOutputCli, RefusesWhatCannotBe) {
   const std::vector<std::string> before = directory_.entries();
   for (const std::vector<std::string>& options : std::vector<std::vector<std::string>>{{"--format", "xls"},

@@ -97,6 +97,39 @@ void expect_error_reaches(const RowQueue::Steps& steps, int threads) {
   }
 }
 
+/// Blocks whose rows are made a part at a time come whole and in order, and nothing of a chunk is kept after an error.
+TEST(RowQueue, MakesLongRowsAPartAtATime) {
+  for (const int threads : {1, 2, 5}) {
+    const auto make_some = [](RowBlock& block, const casoff::GenomeChunk&) {
+      block.text.clear();
+      for (int i = 0; i < 700 && block.made < block.sites.size(); ++i) {
+        block.text += std::to_string(block.sites[block.made++].position) + " ";
+      }
+      block.is_partial = block.made < block.sites.size();
+    };
+    std::string text;
+    std::string expected;
+    for (index_t i = 0; i < 10'000; ++i) {
+      expected += std::to_string(i) + " ";
+    }
+    {
+      RowQueue queue(threads, {do_nothing, make_some, [&](RowBlock& block) { text += block.text; }});
+      queue.push(sites_from(0, 10'000), some_chunk());
+      queue.flush();
+    }
+    EXPECT_EQ(text, expected) << threads << " threads";
+    const std::shared_ptr<const casoff::GenomeChunk> chunk = some_chunk();
+    RowQueue queue(threads, {do_nothing, make_some, [](RowBlock&) { throw std::runtime_error("enough"); }});
+    EXPECT_THROW(
+        {
+          queue.push(sites_from(0, 10'000), chunk);
+          queue.flush();
+        },
+        std::runtime_error);
+    EXPECT_EQ(chunk.use_count(), 1) << threads << " threads";
+  }
+}
+
 TEST(RowQueue, ThrowsWhatAStepThrew) {
   for (const int threads : {1, 2, 5}) {
     for (int failing = 0; failing < 3; ++failing) {

@@ -93,6 +93,14 @@ TEST(InputFile, NamesWhatItCannotOpen) {
   EXPECT_EQ(error_of(dir.path().string()), "cannot read '" + dir.path().string() + "' (Is a directory)");
 }
 
+TEST(InputFile, ReadsNoMoreOfTheRestThanIsAllowed) {
+  const test::TemporaryDirectory directory;
+  test::write_file(directory / "in", "12345");
+  EXPECT_EQ(InputFile(directory / "in").read_rest(5), "12345");
+  EXPECT_THROW(InputFile(directory / "in").read_rest(4), Error);
+  EXPECT_THROW(InputFile("/dev/zero").read_rest(1'000'000), Error);
+}
+
 TEST(InputFile, AReadOfAPipeCanBeInterrupted) {
   const test::TemporaryDirectory directory;
   const std::string path = directory / "pipe";

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,8 +19,11 @@ class InputFile {
 
   /// Reads the next bytes: fewer than asked for only at the end of the file, 0 beyond it. Throws Error(io).
   std::size_t read(std::span<char> bytes);
-  /// Everything from here to the end. Throws Error(io).
-  std::string read_rest();
+  /// Everything from here to the end, which lies in memory then; more than `most` bytes are Error(input), told before they are
+  /// read where the file's size is known. Throws Error(io).
+  std::string read_rest(std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
+  /// The most that a list of paths or guides holds: 100 000 guides take 3 MB, and a file far beyond is another one by mistake.
+  static constexpr std::uint64_t longest_list = std::uint64_t{256} << 20;
   /// Reads bytes at an offset from where the file was opened, without moving read()'s place; same result. For regular files
   /// only.
   std::size_t read_at(std::uint64_t offset, std::span<char> bytes) const;
