@@ -11,6 +11,7 @@
 #include "cli/app.hpp"
 #include "cli/casoff_explain.hpp"
 #include "cli/completions.hpp"
+#include "cli/last_words.hpp"
 #include "cli/man_page.hpp"
 #include "cli/processors.hpp"
 #include "cli/shard.hpp"
@@ -98,10 +99,23 @@ int with_standard_output_checked(int code) {
   return code;
 }
 
+/// Ends in one line whatever is thrown, where nothing can be allocated too; the option tree takes some thousand allocations.
+int run_guarded(int argc, char** argv) {
+  try {
+    return with_standard_output_checked(run(argc, argv));
+  } catch (const std::bad_alloc&) {
+    std::fputs(out_of_memory, stderr);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "portable-hpc: %s\n", error.what());
+  }
+  return exit_failure;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   remember_processors();
   install_signal_handlers();
-  exec::leave(with_standard_output_checked(run(argc, argv)));
+  install_last_words();
+  exec::leave(run_guarded(argc, argv));
 }

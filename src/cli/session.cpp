@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/environment.hpp"
+#include "cli/host_threads.hpp"
 #include "cli/progress_bar.hpp"
 #include "cli/version.hpp"
 #include "phpc/core/error.hpp"
@@ -32,7 +33,7 @@ void Session::add_common_options(CLI::App& subcommand_app) {
       ->group(group);
   subcommand_app.add_option("--threads", threads_, "Host threads; 0 = what OpenMP would take (OMP_NUM_THREADS)")
       ->capture_default_str()
-      ->check(CLI::Range(0, 65536))
+      ->check(CLI::Range(0, most_host_threads))
       ->group(group);
   add_quiet_options(subcommand_app);
 }
@@ -51,13 +52,17 @@ void Session::add_format_option(CLI::App& subcommand_app) {
 }
 
 void Session::apply_threads() {
-  if (threads_ > 0) {
-    omp_set_num_threads(threads_);
+  if (threads_are_set_) {
+    return;
   }
-  if (!environment_is_reported_) {
-    environment_is_reported_ = true;
-    report_environment();
+  threads_are_set_ = true;
+  const int wanted = omp_get_max_threads();
+  if (const int threads = set_host_threads(threads_); threads_ == 0 && threads < wanted) {
+    note(fmt::format("{} threads instead of {}: {}", threads, wanted,
+                     threads == most_host_threads ? "no more are taken"
+                                                  : "the system starts no more (ulimit -u, ulimit -v, the job's limit)"));
   }
+  report_environment();
 }
 
 void Session::report_environment() const {

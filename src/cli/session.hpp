@@ -79,7 +79,7 @@ class Session {
   int threads_ = 0;
   bool quiet_ = false;
   bool verbose_ = false;
-  bool environment_is_reported_ = false;
+  bool threads_are_set_ = false;
   std::unique_ptr<Progress> progress_;
 };
 
