@@ -1,8 +1,10 @@
 #include "support/process.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <spawn.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -160,6 +162,17 @@ void Process::send_signal(int signal) const {
 bool Process::running() const {
   siginfo_t info{};
   return waitid(P_PID, static_cast<id_t>(id_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == 0;
+}
+
+bool Process::ends_within(std::chrono::milliseconds limit) const {
+  const int descriptor = static_cast<int>(syscall(SYS_pidfd_open, id_, 0));
+  if (descriptor < 0) {
+    fail_with("pidfd_open", errno);
+  }
+  pollfd watched{.fd = descriptor, .events = POLLIN, .revents = 0};
+  const int events = poll(&watched, 1, static_cast<int>(limit.count()));
+  close(descriptor);
+  return events > 0;
 }
 
 ProgramResult Process::wait() {

@@ -1,6 +1,7 @@
 #pragma once
 #include <sys/types.h>
 
+#include <chrono>
 #include <map>
 #include <string>
 #include <thread>
@@ -46,6 +47,8 @@ class Process {
   void send_signal(int signal) const;
   /// False once the program has ended (it still has to be waited for).
   [[nodiscard]] bool running() const;
+  /// Waits for its end, but no longer than that; false when it still runs.
+  [[nodiscard]] bool ends_within(std::chrono::milliseconds limit) const;
   ProgramResult wait();
 
  private:
