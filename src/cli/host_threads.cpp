@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 #include <omp.h>
+#include <pthread.h>
+#include <sys/resource.h>
 
 #include <algorithm>
-#include <mutex>
+#include <atomic>
+#include <vector>
 
 #include "phpc/core/error.hpp"
-#include "phpc/core/threads.hpp"
 
 namespace phpc::cli {
 
@@ -16,13 +18,40 @@ namespace {
 /// Threads that the program starts beside OpenMP's, for reading and writing.
 constexpr int spare = 4;
 
+/// Waits until `gate` opens. Unlike a std::thread it frees nothing, for which glibc would set 64 MiB of addresses aside for it.
+extern "C" void* pass(void* gate) {
+  pthread_mutex_lock(static_cast<pthread_mutex_t*>(gate));
+  pthread_mutex_unlock(static_cast<pthread_mutex_t*>(gate));
+  return nullptr;
+}
+
+bool memory_is_limited() {
+  rlimit limit{};
+  return getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+}
+
+/// Has OpenMP start its threads, which it keeps.
+void start_openmp(int threads) {
+  std::atomic<int> running = 0;
+#pragma omp parallel num_threads(threads)
+  ++running;
+}
+
 }  // namespace
 
 int startable_threads(int wanted) {
-  std::mutex gate;
-  Threads threads;
-  const std::scoped_lock closed(gate);  // opened before the threads are joined
-  return threads.start(wanted, [&gate] { const std::scoped_lock pass(gate); });
+  pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+  std::vector<pthread_t> threads;
+  threads.reserve(static_cast<std::size_t>(wanted));
+  pthread_mutex_lock(&gate);
+  for (pthread_t thread{}; static_cast<int>(threads.size()) < wanted && pthread_create(&thread, nullptr, pass, &gate) == 0;) {
+    threads.push_back(thread);
+  }
+  pthread_mutex_unlock(&gate);
+  for (const pthread_t thread : threads) {
+    pthread_join(thread, nullptr);
+  }
+  return static_cast<int>(threads.size());
 }
 
 int set_host_threads(int asked) {
@@ -30,14 +59,18 @@ int set_host_threads(int asked) {
   const int others = wanted - 1;
   const int startable = others == 0 ? 0 : startable_threads(others + spare);
   int threads = wanted;
-  if (startable < others) {
-    threads = std::max(1, startable + 1 - spare);
-    PHPC_VALIDATE(asked == 0, ErrorKind::io,
-                  fmt::format("cannot start {} threads (the system starts {}); give --threads {} or fewer, or raise the limit "
-                              "(ulimit -u, ulimit -v, the job's)",
-                              asked, startable + 1, threads));
+  if (startable < others + spare && others > 0) {
+    threads = std::max(1, (startable + 1 - spare) / 2);  // where memory is the limit, stacks leave half of it to the work
+    PHPC_VALIDATE(
+        asked == 0, ErrorKind::io,
+        fmt::format("cannot start {} threads beside {} that read and write (the system starts {} in all); give --threads {} "
+                    "or fewer, or raise the limit (ulimit -u, ulimit -v, the job's)",
+                    asked, spare, startable + 1, threads));
   }
   omp_set_num_threads(threads);
+  if (memory_is_limited()) {  // while there is room for their stacks; elsewhere their waiting would take time from readers
+    start_openmp(threads);
+  }
   return threads;
 }
 

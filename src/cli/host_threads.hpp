@@ -11,7 +11,8 @@ int startable_threads(int wanted);
 
 /// Sets how many threads OpenMP takes, whose run-time library ends the program where it cannot start one of them. `asked`: 0 = as
 /// many as OpenMP would take (OMP_NUM_THREADS), fewer where the system does not start them. Returns what it set. Throws Error(io)
-/// where `asked` threads cannot be started.
+/// where `asked` threads, and a few that read and write, cannot be started. Under a limit of memory it has OpenMP start its
+/// threads.
 int set_host_threads(int asked);
 
 }  // namespace phpc::cli
