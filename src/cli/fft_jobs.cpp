@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <optional>
@@ -13,6 +12,7 @@
 #include "cli/fft_problem.hpp"
 #include "cli/fft_spectrum.hpp"
 #include "cli/fft_stream.hpp"
+#include "cli/spectrum_plot.hpp"
 #include "phpc/core/error.hpp"
 #include "phpc/io/output_file.hpp"
 #include "phpc/io/svg_plot.hpp"
@@ -30,47 +30,6 @@ double seconds_since(Clock::time_point start) {
 std::string lengths_text(const FftProblem& problem) {
   return fmt::format("{}", fmt::join(problem.lengths(), " x "));
 }
-
-/// The curves of the first transforms, one series each.
-class SpectrumCurves {
- public:
-  SpectrumCurves(std::string input, std::string each) : input_(std::move(input)), each_(std::move(each)) {}
-
-  void add(index_t transform, const SpectrumPoint& point) {
-    constexpr index_t most = 7;  // as many as can be told apart
-    transforms_ = std::max(transforms_, transform + 1);
-    if (transform >= most) {
-      return;
-    }
-    if (static_cast<index_t>(series_.size()) <= transform) {
-      series_.resize(static_cast<std::size_t>(transform + 1));
-      series_.back().name = fmt::format("{} {}", each_, transform);
-    }
-    series_[static_cast<std::size_t>(transform)].x.push_back(point.frequency);
-    series_[static_cast<std::size_t>(transform)].y.push_back(
-        // Zeros are below every logarithmic axis, and do not interrupt the line.
-        std::max(point.magnitude, std::numeric_limits<double>::min()));
-  }
-
-  [[nodiscard]] index_t left_out() const { return transforms_ - static_cast<index_t>(series_.size()); }
-
-  [[nodiscard]] io::Plot plot(const SpectrumShape& shape, bool rate_known, bool amplitude, fft::Precision precision) && {
-    // What lies lower than that is rounding.
-    const double decades = precision == fft::Precision::f32 ? 10 : 18;
-    return {.title = "Spectrum of " + input_,
-            .x = {.label = "frequency",
-                  .unit = rate_known ? "Hz" : "periods per sample",
-                  .scale = shape.one_sided() ? io::AxisScale::log : io::AxisScale::linear},
-            .y = {.label = amplitude ? "amplitude" : "magnitude", .scale = io::AxisScale::log, .decades = decades},
-            .series = std::move(series_)};
-  }
-
- private:
-  std::string input_;
-  std::string each_;  ///< what one transform is of
-  std::vector<io::PlotSeries> series_;
-  index_t transforms_ = 0;
-};
 
 /// The table of one file, a row for each point; the transform's number only where there are several.
 class SpectrumTable {
@@ -116,6 +75,23 @@ FftProblem spectrum_problem(const FftOptions& options, const io::ArrayReader& re
     problem.scale = options.scale;
   }
   return problem;
+}
+
+SpectrumPlot::Description plot_of(const FftOptions& options, const io::ArrayReader& reader, const SpectrumShape& shape,
+                                  double rate, const FftProblem& problem) {
+  const bool is_sound = reader.rate().has_value();
+  // What lies lower is rounding: 1 / epsilon of the precision.
+  const double depth = problem.precision() == fft::Precision::f32 ? 138 : 313;
+  return {
+      .title = fmt::format("Spectrum of {}{}", reader.name(), options.window == "none" ? "" : ", " + options.window + " window"),
+      .each = is_sound ? "channel" : "transform",
+      .points = shape.points(),
+      .spacing = rate / static_cast<double>(problem.lengths().front()),
+      .has_unit = options.rate || is_sound,
+      .label = options.amplitude ? "amplitude" : "magnitude",
+      // Samples of sound are shares of full scale.
+      .level_unit = options.amplitude && is_sound ? "dBFS" : "dB",
+      .depth = depth};
 }
 
 nlohmann::ordered_json described(const FftOptions& options, const std::string& input, const FftProblem& problem, double rate) {
@@ -219,7 +195,7 @@ void spectrum_of_file(const FftJob& job, const std::string& input, const std::st
     meta["spectrum"] = described(options, reader.name(), problem, rate);
     table.emplace(*table_file, job.session.table_format(), meta, transforms);
   }
-  SpectrumCurves curves(reader.name(), reader.rate() ? "channel" : "transform");
+  SpectrumPlot curves(plot_of(options, reader, shape, rate, problem));
   const auto start = Clock::now();
   index_t first = 0;
   const auto use = [&](std::span<const std::byte> out, index_t count) {
@@ -242,8 +218,7 @@ void spectrum_of_file(const FftJob& job, const std::string& input, const std::st
     if (curves.left_out() > 0) {
       job.session.note(fmt::format("the plot shows the first {} of {} transforms", transforms - curves.left_out(), transforms));
     }
-    const bool rate_known = options.rate || reader.rate().has_value();
-    plot_file->write(io::to_svg(std::move(curves).plot(shape, rate_known, options.amplitude, problem.precision())));
+    plot_file->write(io::to_svg(std::move(curves).plot()));
     plot_file->commit();
   }
   job.session.note(fmt::format("{} spectr{} of {} points from {} samples each, in {:.3g} s", transforms,
