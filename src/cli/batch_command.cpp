@@ -5,6 +5,7 @@
 #include "cli/batch_bench.hpp"
 #include "cli/batch_options.hpp"
 #include "cli/batch_solve.hpp"
+#include "cli/plot_option.hpp"
 #include "phpc/batch/problems.hpp"
 
 namespace phpc::cli {
@@ -126,11 +127,10 @@ void add_output_options(CLI::App& command, BatchOptions& options) {
           "--report", options.report,
           "Table of iterations, true residual and status of each system; standard output where neither this nor -o is given")
       ->group(group);
-  command
-      .add_option(
-          "--plot", options.plot,
-          "Picture of the residuals by iteration (.svg): median, tenths and extremes of all systems; of --bench the median "
-          "times, with logarithmic axes")
+  add_plot_option(
+      command, options.plot,
+      "Draw the residuals by iteration as an SVG picture: median, tenths and extremes of all systems, and the tolerance; of "
+      "--bench the times. A name that ends in .svg or has no ending")
       ->group(group);
   command.add_flag("--allow-unconverged", options.allow_unconverged, "Exit 0 even if some system did not converge")->group(group);
   command

@@ -13,6 +13,7 @@
 #include "cli/fft_jobs.hpp"
 #include "cli/fft_options.hpp"
 #include "cli/fft_spectrum.hpp"
+#include "cli/plot_option.hpp"
 #include "cli/shard.hpp"
 #include "cli/signals.hpp"
 #include "phpc/core/error.hpp"
@@ -219,12 +220,10 @@ void add_spectrum_options(CLI::App& command, FftOptions& options) {
               "a real signal's other half is not shown")
           ->group(group);
   amplitude->excludes(command.get_option("--norm"));
-  command
-      .add_option(
-          "--plot", options.plot,
-          "Draw the spectra, or the times of --bench, as an SVG picture. Without --spectrum and -o nothing else is written")
-      ->type_name("OUT.svg")
-      ->check(filled())
+  add_plot_option(
+      command, options.plot,
+      "Draw the spectra in dB, or the times of --bench, as an SVG picture: a name that ends in .svg or has no ending. "
+      "Without --spectrum and -o nothing else is written")
       ->group(group);
 }
 
