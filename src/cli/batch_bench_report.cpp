@@ -149,6 +149,7 @@ io::Plot plot_of(const std::vector<Measured>& all, const BatchOptions& options, 
                 .y = {.label = "time: median, fastest to 90th percentile", .unit = "ms", .scale = io::AxisScale::log},
                 .series = {}};
   std::vector<std::pair<double, std::size_t>> order;  // by place; of one place as measured
+  order.reserve(all.size());
   for (std::size_t i = 0; i < all.size(); ++i) {
     order.emplace_back(all[i].place, i);
   }
