@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <ranges>
 
 namespace phpc::io {
 
@@ -134,8 +135,8 @@ void SeriesPainter::draw_band(SvgCanvas& canvas, const PlotFrame& frame) const {
       fmt::format_to(to, "{}{:.2f} {:.2f}", command, point.x, point.y);
       command = 'L';
     }
-    for (auto point = below[run].rbegin(); point != below[run].rend(); ++point) {
-      fmt::format_to(to, "L{:.2f} {:.2f}", point->x, point->y);
+    for (const PlotPoint point : std::ranges::reverse_view(below[run])) {
+      fmt::format_to(to, "L{:.2f} {:.2f}", point.x, point.y);
     }
     data += 'Z';
   }
