@@ -6,6 +6,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <utility>
 
 #include "cli/batch_bench.hpp"
 #include "cli/batch_input.hpp"
@@ -149,18 +150,35 @@ io::Plot plot_of(const std::vector<Measured>& all, const BatchOptions& options, 
                             : options.sweep == "systems" ? fmt::format("{} rows", first.rows)
                                                          : fmt::format("{} systems of {} rows", first.systems, first.rows);
   io::Plot plot{.title = fmt::format("{}, {}, on {}", what, fixed, device),
-                .x = {.label = options.sweep == "team-size" ? "threads of a team" : options.sweep, .scale = io::AxisScale::log},
-                .y = {.label = "time", .unit = "ms", .scale = io::AxisScale::log},
+                .x = {.label = options.sweep == "team-size" ? "threads of a team" : options.sweep,
+                      .scale = io::AxisScale::log2,
+                      .is_whole = true},
+                .y = {.label = "time: median, fastest to 90th percentile", .unit = "ms", .scale = io::AxisScale::log},
                 .series = {}};
-  for (const Measured& measured : all) {
-    const BatchBenchResult& result = measured.result;
+  std::vector<std::pair<double, std::size_t>> order;  // by place; of one place as measured
+  order.reserve(all.size());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    order.emplace_back(all[i].place, i);
+  }
+  std::sort(order.begin(), order.end());
+  for (const auto& [place_on_axis, number] : order) {
+    const BatchBenchResult& result = all[number].result;
     const std::string name = fmt::format("{}, {} device{}", result.solver, result.devices, result.devices == 1 ? "" : "s");
-    auto series = std::find_if(plot.series.begin(), plot.series.end(), [&](const auto& one) { return one.name == name; });
-    if (series == plot.series.end()) {
-      series = plot.series.insert(series, {.name = name});
+    // A series of medians, and behind each its band.
+    auto median = std::find_if(plot.series.begin(), plot.series.end(), [&](const auto& one) { return one.name == name; });
+    if (median == plot.series.end()) {
+      const std::size_t place = plot.series.size();
+      plot.series.push_back({.name = name, .is_marked = true});
+      plot.series.push_back({.style = io::SeriesStyle::band, .color_of = place});
+      median = plot.series.end() - 2;
     }
-    series->x.push_back(measured.place);
-    series->y.push_back(1e3 * result.seconds.median);
+    const auto band = median + 1;
+    for (const auto series : {median, band}) {
+      series->x.push_back(place_on_axis);
+    }
+    median->y.push_back(1e3 * result.seconds.median);
+    band->low.push_back(1e3 * result.seconds.smallest);
+    band->y.push_back(1e3 * result.seconds.ninetieth);
   }
   return plot;
 }

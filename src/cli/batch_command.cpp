@@ -8,6 +8,7 @@
 #include "cli/byte_size.hpp"
 #include "cli/number_check.hpp"
 #include "cli/option_tree.hpp"
+#include "cli/plot_option.hpp"
 #include "phpc/batch/problems.hpp"
 
 namespace phpc::cli {
@@ -134,11 +135,10 @@ void add_output_options(CLI::App& command, BatchOptions& options) {
                   "this nor -o is "
                   "given")
       ->group(group);
-  command
-      .add_option(
-          "--plot", options.plot,
-          "Picture of the residuals by iteration (.svg): median, tenths and extremes of all systems; of --bench the median "
-          "times, with logarithmic axes")
+  add_plot_option(
+      command, options.plot,
+      "Draw the residuals by iteration as an SVG picture: median, tenths and extremes of all systems, and the tolerance; of "
+      "--bench the times. A name that ends in .svg or has no ending")
       ->group(group);
   command.add_flag("--allow-unconverged", options.allow_unconverged, "Exit 0 even if some system did not converge")->group(group);
   command

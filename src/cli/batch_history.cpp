@@ -1,10 +1,10 @@
 #include "cli/batch_history.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
-#include <utility>
 
 namespace phpc::cli {
 
@@ -47,6 +47,13 @@ void ConvergenceCurves::add(std::span<const double> histories, index_t length, s
       ended_.resize(end);
     }
     const double unit = reports[system].rhs_norm > 0 ? reports[system].rhs_norm : 1;
+    const double scale = kind_ == batch::ToleranceKind::absolute              ? 1
+                         : kind_ == batch::ToleranceKind::relative_to_initial ? history[0]
+                                                                              : reports[system].rhs_norm;
+    if (scale > 0) {  // else any tolerance asks for zeros
+      tightest_ = std::min(tightest_, tolerance_ * scale / unit);
+      loosest_ = std::max(loosest_, tolerance_ * scale / unit);
+    }
     for (std::size_t iteration = 0; iteration + 1 < end; ++iteration) {
       ++going_[iteration][step_of(history[iteration] / unit)];
     }
@@ -55,14 +62,18 @@ void ConvergenceCurves::add(std::span<const double> histories, index_t length, s
 }
 
 io::Plot ConvergenceCurves::plot(const std::string& title) const {
-  constexpr std::array<std::pair<const char*, double>, 5> shares{
-      {{"largest", 1}, {"nine tenths below", 0.9}, {"median", 0.5}, {"one tenth below", 0.1}, {"smallest", 0}}};
+  constexpr double lowest = 1e-17;  // of what is not zero
   io::Plot plot{.title = title,
-                .x = {.label = "iteration"},
-                .y = {.label = "residual, relative to ||b||", .scale = io::AxisScale::log, .decades = 20},
-                .series = {}};
-  for (const auto& [name, share] : shares) {
-    plot.series.push_back({.name = name});
+                .x = {.label = "iteration", .is_whole = true},
+                .y = {.label = "residual, relative to ||b||", .scale = io::AxisScale::log, .floor = lowest},
+                .series = {{.name = "median", .is_marked = true},
+                           {.name = "10 % to 90 %", .style = io::SeriesStyle::band, .color_of = 0},
+                           {.name = "smallest to largest", .style = io::SeriesStyle::band, .color_of = 0}}};
+  if (loosest_ > 0 && loosest_ <= 1.01 * tightest_) {
+    plot.levels = {{fmt::format("tolerance {:.3g}", loosest_), loosest_}};
+  } else if (loosest_ > 0) {
+    plot.levels = {{fmt::format("loosest tolerance {:.3g}", loosest_), loosest_},
+                   {fmt::format("tightest {:.3g}", tightest_), tightest_}};
   }
   Distribution ended;
   for (std::size_t iteration = 0; iteration < going_.size(); ++iteration) {
@@ -77,10 +88,14 @@ io::Plot ConvergenceCurves::plot(const std::string& title) const {
     for (const auto& [step, count] : all) {
       total += count;
     }
-    for (std::size_t i = 0; i < shares.size(); ++i) {
-      plot.series[i].x.push_back(static_cast<double>(iteration));
-      plot.series[i].y.push_back(quantile(all, total, shares[i].second));
+    for (io::PlotSeries& series : plot.series) {
+      series.x.push_back(static_cast<double>(iteration));
     }
+    plot.series[0].y.push_back(quantile(all, total, 0.5));
+    plot.series[1].low.push_back(quantile(all, total, 0.1));
+    plot.series[1].y.push_back(quantile(all, total, 0.9));
+    plot.series[2].low.push_back(quantile(all, total, 0));
+    plot.series[2].y.push_back(quantile(all, total, 1));
   }
   return plot;
 }

@@ -1,4 +1,5 @@
 #pragma once
+#include <limits>
 #include <map>
 #include <span>
 #include <string>
@@ -13,16 +14,24 @@ namespace phpc::cli {
 /// over all systems, to a fiftieth of a decade. A system that has ended keeps its last residual.
 class ConvergenceCurves {
  public:
+  ConvergenceCurves(double tolerance, batch::ToleranceKind kind) : tolerance_(tolerance), kind_(kind) {}
+
   /// `histories` of shape (systems, length): residual norms by iteration, NaN after a system's last. They are taken relative to
   /// the norm of each system's right-hand side.
   void add(std::span<const double> histories, index_t length, std::span<const batch::Report> reports);
 
-  /// Median, the tenths with the smallest and largest residuals, and the extremes.
+  /// The median, in bands of the middle eight tenths and of all, and the tolerance; where it differs between systems the loosest
+  /// and the tightest.
   [[nodiscard]] io::Plot plot(const std::string& title) const;
 
  private:
   using Distribution = std::map<int, index_t>;  ///< by rounded logarithm
 
+  double tolerance_;
+  batch::ToleranceKind kind_;
+  double tightest_ =
+      std::numeric_limits<double>::infinity();  ///< tolerance of a system, relative to the norm of its right-hand side
+  double loosest_ = 0;
   std::vector<Distribution> going_;  ///< by iteration, of systems that go on after it
   std::vector<Distribution> ended_;  ///< by iteration, of systems whose last one it is
 };

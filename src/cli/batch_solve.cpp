@@ -377,7 +377,7 @@ int solve_batch(Session& session, BatchOptions options) {
   std::vector<batch::Report> kept;
   std::optional<ConvergenceCurves> curves;
   if (plot_file) {
-    curves.emplace();
+    curves.emplace(options.method.tolerance, settled_method(options).tolerance_kind);
   }
   Solve solve(session, options, input, devices, curves ? &*curves : nullptr);
   solve.run(left_of(streams, input.systems), streams, outputs.json_report ? &kept : nullptr);

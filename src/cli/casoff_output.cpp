@@ -8,6 +8,7 @@
 #include "cli/casoff_annotation.hpp"
 #include "cli/casoff_summary.hpp"
 #include "cli/output_format.hpp"
+#include "cli/plot_option.hpp"
 #include "cli/row_queue.hpp"
 #include "cli/session.hpp"
 #include "cli/version.hpp"
@@ -82,7 +83,8 @@ void add_casoff_output_options(CLI::App& command, CasoffOutputOptions& options) 
   command.add_option("--summary-format", options.summary_format, "text, tsv or json; without it by the file's ending, else text")
       ->check(CLI::IsMember(summary_format_names()))
       ->group("Output");
-  command.add_option("--plot", options.plot, "Draw the summary as an SVG picture")->group("Output");
+  add_plot_option(command, options.plot, "Draw the summary as an SVG picture: a name that ends in .svg or has no ending")
+      ->group("Output");
 }
 
 void settle_formats(CasoffOutputOptions& options, const std::string& output) {

@@ -98,6 +98,7 @@ Statistics statistics(std::vector<double> sample) {
   Statistics of;
   of.smallest = sample.front();
   of.median = sample.size() % 2 == 1 ? sample[half] : (sample[half - 1] + sample[half]) / 2;
+  of.ninetieth = sample[(sample.size() * 9 + 9) / 10 - 1];
   of.mean = std::accumulate(sample.begin(), sample.end(), 0.0) / count;
   double squares = 0;
   for (const double value : sample) {

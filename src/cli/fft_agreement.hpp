@@ -28,6 +28,7 @@ struct Statistics {
   double mean = 0;
   double median = 0;
   double smallest = 0;
+  double ninetieth = 0;  ///< nine tenths of the sample are not above it
   double deviation = 0;  ///< standard, with n - 1
 };
 Statistics statistics(std::vector<double> sample);

@@ -6,6 +6,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <tuple>
 
 #include "cli/fft_bench.hpp"
 #include "cli/fft_options.hpp"
@@ -97,27 +98,41 @@ void write_table(io::OutputFile& out, io::TableFormat format, const std::vector<
   table.finish();
 }
 
-io::Plot plot_of(const std::vector<BenchResult>& results, const FftBenchOptions& options, const std::string& device) {
+io::Plot plot_of(std::vector<BenchResult> results, const FftBenchOptions& options, const std::string& device) {
+  std::sort(results.begin(), results.end(),
+            [](Row a, Row b) { return std::tie(a.length, a.total.median) < std::tie(b.length, b.total.median); });
   io::Plot plot{
       .title = fmt::format("Forward and inverse transform, {}, batch {}, on {}", options.precision, options.batch, device),
-      .x = {.label = "length", .scale = io::AxisScale::log},
-      .y = {.label = "time", .unit = "us", .scale = io::AxisScale::log},
+      .x = {.label = "length", .scale = io::AxisScale::log2, .is_whole = true},
+      .y = {.label = "time: median, fastest to 90th percentile", .unit = "us", .scale = io::AxisScale::log},
       .series = {}};
-  const auto add = [&](const std::string& name, double (*value)(const BenchResult&)) {
-    io::PlotSeries series{.name = name};
+  const auto add = [&](const std::string& name, double (*value)(Row)) {
+    io::PlotSeries series{.name = name, .is_marked = true};
     for (const BenchResult& result : results) {
       series.x.push_back(static_cast<double>(result.length));
       series.y.push_back(value(result));
     }
     plot.series.push_back(std::move(series));
   };
-  add("total, median", [](Row r) { return r.total.median; });
-  add("total, mean", [](Row r) { return r.total.mean; });
-  add("total, optimal", [](Row r) { return r.total.smallest; });
-  add("launch, median", [](Row r) { return r.launch.median; });
-  add("kernel, median", [](Row r) { return kernel(r.total.median, r.launch.median); });
+  const auto add_with_band = [&](const std::string& name, const Statistics* (*statistics)(Row)) {
+    io::PlotSeries median{.name = name, .is_marked = true};
+    io::PlotSeries band{.style = io::SeriesStyle::band, .color_of = plot.series.size()};
+    for (const BenchResult& result : results) {
+      const Statistics* const times = statistics(result);
+      median.x.push_back(static_cast<double>(result.length));
+      median.y.push_back(times != nullptr ? times->median : missing);
+      band.low.push_back(times != nullptr ? times->smallest : missing);
+      band.y.push_back(times != nullptr ? times->ninetieth : missing);
+    }
+    band.x = median.x;
+    plot.series.push_back(std::move(median));
+    plot.series.push_back(std::move(band));
+  };
+  add_with_band("total", [](Row r) { return &r.total; });
+  add("kernel", [](Row r) { return kernel(r.total.median, r.launch.median); });
+  add("launch", [](Row r) { return r.launch.median; });
   if (!results.empty() && results.front().fftw) {
-    add("FFTW, median", [](Row r) { return r.fftw ? r.fftw->total.median : missing; });
+    add_with_band("FFTW", [](Row r) { return r.fftw ? &r.fftw->total : nullptr; });
   }
   return plot;
 }

@@ -17,6 +17,7 @@
 #include "cli/number_check.hpp"
 #include "cli/option_tree.hpp"
 #include "cli/output_format.hpp"
+#include "cli/plot_option.hpp"
 #include "cli/shard.hpp"
 #include "phpc/core/error.hpp"
 
@@ -256,12 +257,10 @@ void add_spectrum_options(CLI::App& command, FftOptions& options) {
               "a real signal's other half is not shown")
           ->group(group);
   amplitude->excludes(command.get_option("--norm"));
-  command
-      .add_option(
-          "--plot", options.plot,
-          "Draw the spectra, or the times of --bench, as an SVG picture. Without --spectrum and -o nothing else is written")
-      ->type_name("OUT.svg")
-      ->check(filled())
+  add_plot_option(
+      command, options.plot,
+      "Draw the spectra in dB, or the times of --bench, as an SVG picture: a name that ends in .svg or has no ending. "
+      "Without --spectrum and -o nothing else is written")
       ->group(group);
 }
 

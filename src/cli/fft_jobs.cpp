@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <optional>
@@ -14,6 +13,7 @@
 #include "cli/fft_spectrum.hpp"
 #include "cli/fft_stream.hpp"
 #include "cli/output_format.hpp"
+#include "cli/spectrum_plot.hpp"
 #include "phpc/core/error.hpp"
 #include "phpc/core/parse.hpp"
 #include "phpc/io/output_file.hpp"
@@ -48,54 +48,6 @@ std::string resized_text(const FftProblem& problem) {
   }
   return axes.empty() ? "" : fmt::format(" ({})", fmt::join(axes, "; "));
 }
-
-/// The curves of the first transforms, one series each.
-class SpectrumCurves {
- public:
-  SpectrumCurves(std::string input, std::string each) : input_(std::move(input)), each_(std::move(each)) {}
-
-  /// What the curves of so many transforms take, and the picture that is made of them.
-  static std::uint64_t bytes(index_t transforms, index_t points) {
-    constexpr std::uint64_t of_a_point = 2 * sizeof(double) + 16;
-    return static_cast<std::uint64_t>(std::min(transforms, most) * points) * of_a_point;
-  }
-
-  void add(index_t transform, const SpectrumPoint& point) {
-    transforms_ = std::max(transforms_, transform + 1);
-    if (transform >= most) {
-      return;
-    }
-    if (static_cast<index_t>(series_.size()) <= transform) {
-      series_.resize(static_cast<std::size_t>(transform + 1));
-      series_.back().name = fmt::format("{} {}", each_, transform);
-    }
-    series_[static_cast<std::size_t>(transform)].x.push_back(point.frequency);
-    series_[static_cast<std::size_t>(transform)].y.push_back(
-        // Zeros are below every logarithmic axis, and do not interrupt the line.
-        std::max(point.magnitude, std::numeric_limits<double>::min()));
-  }
-
-  [[nodiscard]] index_t left_out() const { return transforms_ - static_cast<index_t>(series_.size()); }
-
-  [[nodiscard]] io::Plot plot(const SpectrumShape& shape, bool rate_known, bool amplitude, fft::Precision precision) && {
-    // What lies lower than that is rounding.
-    const double decades = precision == fft::Precision::f32 ? 10 : 18;
-    return {.title = "Spectrum of " + input_,
-            .x = {.label = "frequency",
-                  .unit = rate_known ? "Hz" : "periods per sample",
-                  .scale = shape.one_sided() ? io::AxisScale::log : io::AxisScale::linear},
-            .y = {.label = amplitude ? "amplitude" : "magnitude", .scale = io::AxisScale::log, .decades = decades},
-            .series = std::move(series_)};
-  }
-
- private:
-  static constexpr index_t most = 7;  ///< as many as can be told apart
-
-  std::string input_;
-  std::string each_;  ///< what one transform is of
-  std::vector<io::PlotSeries> series_;
-  index_t transforms_ = 0;
-};
 
 /// The table of one file, a row for each point; the transform's number only where there are several.
 class SpectrumTable {
@@ -162,6 +114,23 @@ void validate_element_suffix(const FftOptions& options, const std::string& outpu
                       return right.type == type;
                     })->suffix));
   }
+}
+
+SpectrumPlot::Description plot_of(const FftOptions& options, const io::ArrayReader& reader, const SpectrumShape& shape,
+                                  double rate, const FftProblem& problem) {
+  const bool is_sound = reader.rate().has_value();
+  // What lies lower is rounding: 1 / epsilon of the precision.
+  const double depth = problem.precision() == fft::Precision::f32 ? 138 : 313;
+  return {
+      .title = fmt::format("Spectrum of {}{}", reader.name(), options.window == "none" ? "" : ", " + options.window + " window"),
+      .each = is_sound ? "channel" : "transform",
+      .points = shape.points(),
+      .spacing = rate / static_cast<double>(problem.lengths().front()),
+      .has_unit = options.rate || is_sound,
+      .label = options.amplitude ? "amplitude" : "magnitude",
+      // Samples of sound are shares of full scale.
+      .level_unit = options.amplitude && is_sound ? "dBFS" : "dB",
+      .depth = depth};
 }
 
 nlohmann::ordered_json described(const FftOptions& options, const std::string& input, const FftProblem& problem, double rate) {
@@ -271,8 +240,7 @@ void spectrum_of_file(const FftJob& job, const std::string& input, const std::st
   const index_t transforms = problem.blocks * problem.transforms();
   const index_t used = std::min(problem.file_block.front(), problem.real_block.front());
   const std::uint64_t window_bytes = options.window == "none" ? 0 : static_cast<std::uint64_t>(used) * sizeof(double);
-  const std::uint64_t curve_bytes = plot_file ? SpectrumCurves::bytes(transforms, problem.out_block.front()) : 0;
-  const PartPlan parts = plan_parts(problem, reader, job.memory, window_bytes + curve_bytes);
+  const PartPlan parts = plan_parts(problem, reader, job.memory, window_bytes);
   const std::vector<double> window = window_weights(options.window, problem.file_block.front(), used);
   const double weight_sum = window.empty() ? static_cast<double>(used) : std::accumulate(window.begin(), window.end(), 0.0);
   const SpectrumShape shape(problem, rate, options.amplitude, weight_sum);
@@ -283,7 +251,7 @@ void spectrum_of_file(const FftJob& job, const std::string& input, const std::st
     meta["spectrum"] = described(options, reader.name(), problem, rate);
     table.emplace(*table_file, job.session.table_format(table_path), meta, transforms);
   }
-  SpectrumCurves curves(reader.name(), reader.rate() ? "channel" : "transform");
+  SpectrumPlot curves(plot_of(options, reader, shape, rate, problem));
   const auto start = Clock::now();
   index_t first = 0;
   const auto use = [&](std::span<const std::byte> out, index_t count) {
@@ -306,8 +274,7 @@ void spectrum_of_file(const FftJob& job, const std::string& input, const std::st
     if (curves.left_out() > 0) {
       job.session.note(fmt::format("the plot shows the first {} of {} transforms", transforms - curves.left_out(), transforms));
     }
-    const bool rate_known = options.rate || reader.rate().has_value();
-    plot_file->write(io::to_svg(std::move(curves).plot(shape, rate_known, options.amplitude, problem.precision())));
+    plot_file->write(io::to_svg(std::move(curves).plot()));
     plot_file->commit();
   }
   job.session.note(fmt::format("{} spectr{} of {} points from {} samples each{}, in {:.3g} s", transforms,

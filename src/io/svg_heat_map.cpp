@@ -6,7 +6,9 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <string_view>
 
+#include "io/svg_canvas.hpp"
 #include "io/svg_text.hpp"
 #include "phpc/core/error.hpp"
 
@@ -18,8 +20,12 @@ constexpr double cell_width = 64;
 constexpr double cell_height = 24;
 constexpr double top = 84;
 constexpr double margin = 20;
-constexpr double letter_width = 8;  // of the rows' names, which are set in a font of fixed width
+constexpr double font_size = 13;
+constexpr double title_size = 16;
 constexpr std::size_t longest_name = 32;
+constexpr double scale_gap = 26;  // between the sums and the scale of colours
+constexpr double scale_width = 14;
+constexpr double scale_height = 5 * cell_height;
 
 struct Color {
   double red;
@@ -45,50 +51,66 @@ std::string hex(const Color& color) {
   return fmt::format("#{:02x}{:02x}{:02x}", byte(color.red), byte(color.green), byte(color.blue));
 }
 
-/// Whole numbers of up to five digits, beyond that two significant ones.
+/// Whole numbers of up to five digits, beyond that three significant ones and k, M, G or T.
 std::string number(double count) {
-  return count < 100000 ? fmt::format("{:.0f}", count) : fmt::format("{:.1e}", count);
+  if (count < 99999.5) {
+    return fmt::format("{:.0f}", count);
+  }
+  for (const char unit : std::string_view("kMGT")) {
+    count /= 1000;
+    if (count < 999.5) {
+      return fmt::format("{:.3g}{}", count, unit);
+    }
+  }
+  return fmt::format("{:.2g}T", count);
 }
 
 class Drawing {
  public:
   Drawing(const HeatMap& map, std::size_t most_rows) : map_(map), sums_(map.rows.size()) {
-    const std::size_t columns = map.columns.size();
     for (std::size_t row = 0; row < map.rows.size(); ++row) {
-      const auto first = map.counts.begin() + static_cast<std::ptrdiff_t>(row * columns);
-      sums_[row] = std::accumulate(first, first + static_cast<std::ptrdiff_t>(columns), 0.0);
+      for (std::size_t column = 0; column < map.columns.size(); ++column) {
+        sums_[row] += count_at(row, column);
+      }
     }
     choose_rows(most_rows);
-    std::size_t longest = map.row_label.size();
+    row_label_ = shortened_for_svg(map.row_label, longest_name);
+    double widest = text_width(row_label_, font_size);
     for (const std::size_t row : shown_) {
-      longest = std::max(longest, std::min(longest_name, map.rows[row].size()));
-      for (std::size_t column = 0; column < columns; ++column) {
+      widest = std::max(widest, text_width(shortened_for_svg(map.rows[row], longest_name), font_size));
+      for (std::size_t column = 0; column < map.columns.size(); ++column) {
         highest_ = std::max(highest_, count_at(row, column));
       }
     }
-    left_ = margin + static_cast<double>(longest) * letter_width + 10;
+    left_ = std::ceil(margin + widest + 10);
   }
 
-  std::string svg() {
-    const double right = left_ + static_cast<double>(map_.columns.size() + 1) * cell_width;
-    const double width = std::max(right + margin, 360.0);
-    const double height = top + static_cast<double>(shown_.size()) * cell_height + margin;
-    out_ = fmt::format(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
-        "font-family=\"sans-serif\" font-size=\"13\">\n<title>{2}</title>\n"
-        "<rect width=\"{0}\" height=\"{1}\" fill=\"#ffffff\"/>\n",
-        width, height, escaped_for_svg(map_.title));
-    text(width / 2, 24, "middle", title(), " font-size=\"16\"");
-    text(left_ + static_cast<double>(map_.columns.size()) * cell_width / 2, 50, "middle", map_.column_label);
-    text(left_ - 10, top - 10, "end", map_.row_label);
+  std::string svg() && {
+    const double right = x_of(map_.columns.size() + 1);
+    const double scale_right = right + scale_gap + scale_width + 6 + text_width(number(highest_), font_size);
+    // The title may stick out to both sides of the cells.
+    const std::string title = fitted_for_svg(this->title(), title_size, 800);
+    const double width = std::ceil(std::max(scale_right, text_width(title, title_size) + margin) + margin);
+    const double height =
+        top + std::max(static_cast<double>(shown_.size()) * cell_height, highest_ > 0 ? scale_height + 8 : 0) + margin;
+    SvgCanvas canvas(width, height, map_.title);
+    canvas.text(width / 2, 26, title, {.anchor = "middle", .size = title_size});
+    const double cells_width = static_cast<double>(map_.columns.size()) * cell_width;
+    const std::string column_label = fitted_for_svg(map_.column_label, font_size, std::max(cells_width, 2 * cell_width));
+    canvas.text(left_ + cells_width / 2, 52, column_label, {.anchor = "middle"});
+    canvas.text(left_ - 10, top - 10, row_label_, {.anchor = "end"});
     for (std::size_t column = 0; column < map_.columns.size(); ++column) {
-      text(x_of(column) + cell_width / 2, top - 10, "middle", map_.columns[column]);
+      const std::string name = fitted_for_svg(map_.columns[column], font_size, cell_width - 4);
+      canvas.text(x_of(column) + cell_width / 2, top - 10, name, {.anchor = "middle"});
     }
-    text(x_of(map_.columns.size()) + cell_width - 8, top - 10, "end", "all");
+    canvas.text(right - 8, top - 10, "all", {.anchor = "end"});
     for (std::size_t line = 0; line < shown_.size(); ++line) {
-      draw_row(shown_[line], top + static_cast<double>(line) * cell_height);
+      draw_row(canvas, shown_[line], top + static_cast<double>(line) * cell_height);
     }
-    return out_ + "</svg>\n";
+    if (highest_ > 0) {
+      draw_scale(canvas, right + scale_gap);
+    }
+    return std::move(canvas).finish();
   }
 
  private:
@@ -109,37 +131,63 @@ class Drawing {
                : fmt::format("{} (the {} rows of {} with most)", map_.title, shown_.size(), map_.rows.size());
   }
 
+  /// What is no count is taken as none.
   [[nodiscard]] double count_at(std::size_t row, std::size_t column) const {
-    return map_.counts[row * map_.columns.size() + column];
+    const double count = map_.counts[row * map_.columns.size() + column];
+    return std::isfinite(count) ? std::max(0.0, count) : 0;
   }
   [[nodiscard]] double x_of(std::size_t column) const { return left_ + static_cast<double>(column) * cell_width; }
+  /// How dark, 0 to 1.
+  [[nodiscard]] double share_of(double count) const { return highest_ > 0 ? std::log1p(count) / std::log1p(highest_) : 0; }
 
-  void text(double x, double y, const char* anchor, std::string_view content, std::string_view more = "") {
-    out_ += fmt::format("<text x=\"{:.2f}\" y=\"{:.2f}\" text-anchor=\"{}\"{}>{}</text>\n", x, y, anchor, more,
-                        escaped_for_svg(content));
-  }
-
-  void draw_row(std::size_t row, double y) {
+  void draw_row(SvgCanvas& canvas, std::size_t row, double y) const {
     const double baseline = y + cell_height / 2 + 4.5;
-    text(left_ - 10, baseline, "end", shortened_for_svg(map_.rows[row], longest_name), " font-family=\"monospace\"");
+    canvas.text(left_ - 10, baseline, shortened_for_svg(map_.rows[row], longest_name), {.anchor = "end", .family = "monospace"});
     for (std::size_t column = 0; column < map_.columns.size(); ++column) {
       const double count = count_at(row, column);
-      const double share = highest_ > 0 ? std::log1p(count) / std::log1p(highest_) : 0;
-      out_ += fmt::format("<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{}\" height=\"{}\" fill=\"{}\" stroke=\"#ffffff\"/>\n",
-                          x_of(column), y, cell_width, cell_height, hex(color_at(share)));
+      const double share = share_of(count);
+      canvas.rectangle(x_of(column), y, cell_width, cell_height,
+                       fmt::format("fill=\"{}\" stroke=\"#ffffff\"", hex(color_at(share))));
       if (count > 0) {
-        text(x_of(column) + cell_width / 2, baseline, "middle", number(count), share > 0.6 ? " fill=\"#ffffff\"" : "");
+        constexpr double dark = 0.6;
+        canvas.text(x_of(column) + cell_width / 2, baseline, number(count),
+                    {.anchor = "middle", .color = share > dark ? "#ffffff" : SvgText{}.color});
       }
     }
-    text(x_of(map_.columns.size()) + cell_width - 8, baseline, "end", number(sums_[row]));
+    canvas.text(x_of(map_.columns.size() + 1) - 8, baseline, number(sums_[row]), {.anchor = "end"});
+  }
+
+  /// The scale of colours: a step for each of some shares, the highest count above.
+  void draw_scale(SvgCanvas& canvas, double x) const {
+    constexpr int steps = 30;
+    for (int step = 0; step < steps; ++step) {
+      const double share = 1 - static_cast<double>(step) / (steps - 1);
+      canvas.rectangle(x, top + step * scale_height / steps, scale_width, scale_height / steps + 0.5,
+                       fmt::format("fill=\"{}\"", hex(color_at(share))));
+    }
+    canvas.rectangle(x, top, scale_width, scale_height, "fill=\"none\" stroke=\"#333333\" stroke-width=\"0.5\"");
+    // Powers of ten between 0 and the highest, as far as their labels keep apart.
+    const auto label = [&](double count) {
+      canvas.text(x + scale_width + 6, top + (1 - share_of(count)) * scale_height + 4.5, number(count));
+    };
+    label(highest_);
+    label(0);
+    double last = 1;  // of the labels above
+    constexpr double apart = 0.13;
+    for (double count = std::pow(10.0, std::floor(std::log10(highest_))); count >= 1; count /= 10) {
+      if (last - share_of(count) >= apart && share_of(count) >= apart) {
+        label(count);
+        last = share_of(count);
+      }
+    }
   }
 
   const HeatMap& map_;
   std::vector<double> sums_;  ///< by row
   std::vector<std::size_t> shown_;
+  std::string row_label_;
   double highest_ = 0;
   double left_ = 0;
-  std::string out_;
 };
 
 }  // namespace

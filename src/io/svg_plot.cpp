@@ -3,10 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <set>
 
-#include "io/plot_axis.hpp"
+#include "io/svg_canvas.hpp"
+#include "io/svg_series.hpp"
 #include "io/svg_text.hpp"
 #include "phpc/core/error.hpp"
 
@@ -14,180 +15,266 @@ namespace phpc::io {
 
 namespace {
 
-constexpr double width = 840;
-constexpr double height = 480;
-constexpr double left = 80;
-constexpr double top = 40;
-constexpr double bottom = height - 60;
-constexpr double legend_width = 150;
+constexpr double frame_width = 700;
+constexpr double least_frame_height = 376;
+constexpr double top = 44;
+constexpr double below_frame = 60;
+constexpr double margin = 20;
+constexpr double font_size = 13;
+constexpr double title_size = 16;
+constexpr double note_size = 12;
+constexpr double line_height = 19;
 
-// Okabe and Ito, "Color universal design" (2008): told apart by colour-blind readers too.
-constexpr std::array<const char*, 7> colors{"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"};
+constexpr std::size_t most_in_legend = 48;
+constexpr double swatch_width = 26;
+constexpr double widest_name = 300;
 
 std::string axis_title(const PlotAxis& axis) {
-  return escaped_for_svg(axis.unit.empty() ? axis.label : axis.label + " [" + axis.unit + "]");
+  return axis.unit.empty() ? axis.label : axis.label + " [" + axis.unit + "]";
 }
 
-struct Point {
-  double x;
-  double y;
-};
+void validate(const PlotSeries& series) {
+  const std::size_t lows = series.style == SeriesStyle::band ? series.low.size() : series.x.size();
+  PHPC_VALIDATE(series.x.size() == series.y.size() && series.x.size() == lows, ErrorKind::usage,
+                fmt::format("the series '{}' has {} x, {} y and {} lower ends; give as many", shortened_for_svg(series.name, 80),
+                            series.x.size(), series.y.size(), series.low.size()));
+}
 
-/// Runs of points that are drawn without a gap.
-using Runs = std::vector<std::vector<Point>>;
+/// A word's place on the picture.
+struct Box {
+  double left;
+  double top;
+  double right;
+  double bottom;
+
+  [[nodiscard]] bool meets(const Box& other) const {
+    return left < other.right && other.left < right && top < other.bottom && other.top < bottom;
+  }
+};
 
 class Drawing {
  public:
-  explicit Drawing(const Plot& plot)
-      : plot_(plot), x_(plot.x.scale), y_(plot.y.scale), right_(width - (plot.series.size() > 1 ? legend_width + 20 : 20)) {
-    for (const PlotSeries& series : plot.series) {
-      PHPC_VALIDATE(
-          series.x.size() == series.y.size(), ErrorKind::usage,
-          fmt::format("the series '{}' has {} x and {} y; give as many", series.name, series.x.size(), series.y.size()));
-      for (std::size_t i = 0; i < series.x.size(); ++i) {
-        if (x_.shows(series.x[i]) && y_.shows(series.y[i])) {
-          x_.include(series.x[i]);
-          y_.include(series.y[i]);
+  explicit Drawing(const Plot& plot) : plot_(plot), frame_{.x = AxisRange(plot.x), .y = AxisRange(plot.y)} {
+    choose_looks();
+    include_all();
+    const bool has_marks = std::any_of(plot.series.begin(), plot.series.end(), [](const auto& one) { return one.is_marked; });
+    const double beside = has_marks ? 0.025 : 0;
+    frame_.x.finish(beside, beside);
+    frame_.y.finish(0.05, plot.notes.empty() ? 0.05 : 0.09);
+    y_ticks_ = frame_.y.ticks(9);
+    double widest = 0;
+    for (const Tick& tick : y_ticks_) {
+      widest = std::max(widest, text_width(tick.label, font_size));
+    }
+    const auto rows = static_cast<double>(in_legend_.size() + (left_out_of_legend_ > 0 ? 1 : 0));
+    frame_.left = std::ceil(margin + 24 + widest);
+    frame_.top = top;
+    frame_.width = frame_width;
+    frame_.height = std::max(least_frame_height, rows * line_height);
+  }
+
+  std::string svg() && {
+    SvgCanvas canvas(frame_.right() + std::max(legend_width(), 2 * margin), frame_.bottom() + below_frame, plot_.title);
+    draw_axes(canvas);
+    canvas.begin_frame(frame_.left, frame_.top, frame_.width, frame_.height);
+    for (const bool bands : {true, false}) {
+      for (std::size_t i = 0; i < plot_.series.size(); ++i) {
+        if ((plot_.series[i].style == SeriesStyle::band) == bands) {
+          painter(i).draw(canvas, frame_);
         }
       }
     }
-    constexpr double margin = 0.04;  // peaks stay off the frame
-    x_.finish(plot.x.decades, 0);
-    y_.finish(plot.y.decades, margin);
-  }
-
-  std::string svg() {
-    out_ = fmt::format(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
-        "font-family=\"sans-serif\" font-size=\"13\">\n<title>{2}</title>\n"
-        "<rect width=\"{0}\" height=\"{1}\" fill=\"#ffffff\"/>\n"
-        "<clipPath id=\"frame\"><rect x=\"{3}\" y=\"{4}\" width=\"{5}\" height=\"{6}\"/></clipPath>\n",
-        width, height, escaped_for_svg(plot_.title), left, top, right_ - left, bottom - top);
-    draw_axes();
-    out_ += "<g clip-path=\"url(#frame)\" fill=\"none\" stroke-width=\"1.5\" stroke-linejoin=\"round\">\n";
-    for (std::size_t i = 0; i < plot_.series.size(); ++i) {
-      draw_series(plot_.series[i], colors[i % colors.size()]);
+    for (const PlotLevel& level : shown_levels_) {
+      canvas.line(frame_.left, frame_.y_at(level.y), frame_.right(), frame_.y_at(level.y),
+                  "stroke=\"#444444\" stroke-width=\"1.3\" stroke-dasharray=\"7 4\"");
     }
-    out_ += "</g>\n";
-    if (plot_.series.size() > 1) {
-      draw_legend();
-    }
-    return out_ + "</svg>\n";
+    canvas.end_frame();
+    canvas.rectangle(frame_.left, frame_.top, frame_.width, frame_.height, "fill=\"none\" stroke=\"#333333\"");
+    draw_words(canvas);
+    draw_legend(canvas);
+    return std::move(canvas).finish();
   }
 
  private:
-  [[nodiscard]] double x_at(double value) const { return left + x_.place(value) * (right_ - left); }
-  [[nodiscard]] double y_at(double value) const { return bottom - y_.place(value) * (bottom - top); }
-
-  void line(double x1, double y1, double x2, double y2, const char* color) {
-    out_ += fmt::format("<line x1=\"{:.2f}\" y1=\"{:.2f}\" x2=\"{:.2f}\" y2=\"{:.2f}\" stroke=\"{}\"/>\n", x1, y1, x2, y2, color);
-  }
-
-  void text(double x, double y, const char* anchor, const std::string& content, const std::string& more = "") {
-    out_ += fmt::format("<text x=\"{:.2f}\" y=\"{:.2f}\" text-anchor=\"{}\"{}>{}</text>\n", x, y, anchor, more, content);
-  }
-
-  void draw_axes() {
-    for (const Tick& tick : x_.ticks()) {
-      line(x_at(tick.value), top, x_at(tick.value), bottom, tick.label.empty() ? "#f2f2f2" : "#d9d9d9");
-      if (!tick.label.empty()) {
-        text(x_at(tick.value), bottom + 18, "middle", tick.label);
+  /// Series that have a look of their own are numbered, and those with a name are in the legend if there are several.
+  void choose_looks() {
+    std::size_t own = 0;
+    std::set<std::size_t> with_band;  // looks
+    for (std::size_t i = 0; i < plot_.series.size(); ++i) {
+      const PlotSeries& series = plot_.series[i];
+      looks_.push_back(series.color_of && *series.color_of < i ? looks_[*series.color_of] : own++);
+      is_inner_.push_back(series.style == SeriesStyle::band && with_band.insert(looks_.back()).second);
+      if (!series.name.empty()) {
+        in_legend_.push_back(i);
       }
     }
-    for (const Tick& tick : y_.ticks()) {
-      line(left, y_at(tick.value), right_, y_at(tick.value), tick.label.empty() ? "#f2f2f2" : "#d9d9d9");
-      if (!tick.label.empty()) {
-        text(left - 6, y_at(tick.value) + 4.5, "end", tick.label);
-      }
+    if (in_legend_.size() < 2) {
+      in_legend_.clear();
     }
-    out_ += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"none\" stroke=\"#333333\"/>\n", left, top,
-                        right_ - left, bottom - top);
-    text((left + right_) / 2, 24, "middle", escaped_for_svg(plot_.title), " font-size=\"16\"");
-    text((left + right_) / 2, height - 16, "middle", axis_title(plot_.x));
-    const double middle = (top + bottom) / 2;
-    text(20, middle, "middle", axis_title(plot_.y), fmt::format(" transform=\"rotate(-90 20 {})\"", middle));
+    if (in_legend_.size() > most_in_legend) {
+      left_out_of_legend_ = in_legend_.size() - most_in_legend;
+      in_legend_.resize(most_in_legend);
+    }
   }
 
-  /// The points of a series in units of the picture.
-  Runs visible(const PlotSeries& series) const {
-    Runs runs(1);
-    for (std::size_t i = 0; i < series.x.size(); ++i) {
-      if (x_.shows(series.x[i]) && y_.shows(series.y[i])) {
-        runs.back().push_back({x_at(series.x[i]), y_at(series.y[i])});
-      } else if (!runs.back().empty()) {
-        runs.emplace_back();
-      }
-    }
-    return runs;
-  }
+  [[nodiscard]] SeriesPainter painter(std::size_t i) const { return {plot_.series[i], looks_[i], is_inner_[i]}; }
 
-  /// First, lowest, highest and last point of each column of half a unit.
-  static std::vector<Point> aggregated(const std::vector<Point>& points) {
-    constexpr double columns_per_unit = 2;
-    const auto by_x = [](Point a, Point b) { return a.x < b.x; };
-    if (static_cast<double>(points.size()) < 4 * columns_per_unit * width ||
-        !std::is_sorted(points.begin(), points.end(), by_x)) {
-      return points;
-    }
-    const auto column_of = [](Point point) { return std::floor(point.x * columns_per_unit); };
-    const auto by_y = [](Point a, Point b) { return a.y < b.y; };
-    std::vector<Point> kept;
-    for (auto first = points.begin(); first != points.end();) {
-      const auto end = std::find_if(first, points.end(), [&](Point point) { return column_of(point) != column_of(*first); });
-      const auto [low, high] = std::minmax_element(first, end, by_y);
-      auto previous = points.end();
-      for (const auto next : {first, std::min(low, high), std::max(low, high), end - 1}) {
-        if (next != previous) {
-          kept.push_back(*next);
-        }
-        previous = next;
-      }
-      first = end;
-    }
-    return kept;
-  }
-
-  void draw_series(const PlotSeries& series, const char* color) {
-    const Runs runs = visible(series);
-    if (series.style == SeriesStyle::scatter) {
-      for (const std::vector<Point>& points : runs) {
-        for (const Point point : points) {
-          out_ += fmt::format("<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"2.5\" fill=\"{}\"/>\n", point.x, point.y, color);
+  void include_all() {
+    for (const PlotSeries& series : plot_.series) {
+      validate(series);
+      for (std::size_t i = 0; i < series.x.size(); ++i) {
+        if (frame_.shows(series, i)) {
+          frame_.x.include(series.x[i]);
+          frame_.y.include(series.y[i]);
+          if (series.style == SeriesStyle::band) {
+            frame_.y.include(series.low[i]);
+          }
         }
       }
-      return;
     }
-    for (const std::vector<Point>& run : runs) {
-      const std::vector<Point> points = aggregated(run);
-      if (points.empty()) {
+    is_empty_ = frame_.y.empty();
+    for (const PlotLevel& level : plot_.levels) {
+      if (frame_.y.shows(level.y) && !is_empty_) {
+        frame_.y.include(level.y);
+        shown_levels_.push_back(level);
+      }
+    }
+  }
+
+  /// As many labels as there is room for.
+  [[nodiscard]] std::vector<Tick> x_ticks() const {
+    constexpr double between = 12;
+    for (int most = 10;; --most) {
+      std::vector<Tick> ticks = frame_.x.ticks(most);
+      double taken_until = -between;
+      bool fits = true;
+      for (const Tick& tick : ticks) {
+        const double half = text_width(tick.label, font_size) / 2;
+        if (!tick.label.empty()) {
+          fits = fits && frame_.x_at(tick.value) - half >= taken_until + between;
+          taken_until = frame_.x_at(tick.value) + half;
+        }
+      }
+      if (fits || most == 2) {
+        return ticks;
+      }
+    }
+  }
+
+  void draw_axes(SvgCanvas& canvas) const {
+    const auto look = [](const Tick& tick) { return tick.label.empty() ? "stroke=\"#f2f2f2\"" : "stroke=\"#d9d9d9\""; };
+    for (const Tick& tick : x_ticks()) {
+      const double x = frame_.x_at(tick.value);
+      canvas.line(x, frame_.top, x, frame_.bottom(), look(tick));
+      if (!tick.label.empty()) {
+        canvas.text(x, frame_.bottom() + 18, tick.label, {.anchor = "middle"});
+      }
+    }
+    for (const Tick& tick : y_ticks_) {
+      const double y = frame_.y_at(tick.value);
+      canvas.line(frame_.left, y, frame_.right(), y, look(tick));
+      if (!tick.label.empty()) {
+        canvas.text(frame_.left - 6, y + 4.5, tick.label, {.anchor = "end"});
+      }
+    }
+    const double centre = (frame_.left + frame_.right()) / 2;
+    const double middle = (frame_.top + frame_.bottom()) / 2;
+    canvas.text(centre, 28, fitted_for_svg(plot_.title, title_size, frame_.width), {.anchor = "middle", .size = title_size});
+    canvas.text(centre, frame_.bottom() + below_frame - 18, fitted_for_svg(axis_title(plot_.x), font_size, frame_.width),
+                {.anchor = "middle"});
+    canvas.text(margin, middle, fitted_for_svg(axis_title(plot_.y), font_size, frame_.height),
+                {.anchor = "middle", .is_upright = false});
+    if (is_empty_) {
+      canvas.text(centre, middle, "no value that these axes can show", {.anchor = "middle", .color = "#666666"});
+    }
+  }
+
+  /// Names of levels, and notes beside their points.
+  void draw_words(SvgCanvas& canvas) const {
+    constexpr double height = 15;
+    std::vector<Box> taken;
+    const auto is_free = [&](const Box& box) {
+      return box.left >= frame_.left && box.right <= frame_.right() && box.top >= frame_.top && box.bottom <= frame_.bottom() &&
+             std::none_of(taken.begin(), taken.end(), [&](const Box& other) { return box.meets(other); });
+    };
+    for (const PlotLevel& level : shown_levels_) {
+      const std::string name = fitted_for_svg(level.name, note_size, frame_.width - 16);
+      const double right = frame_.right() - 8;
+      // Above the line, else below it.
+      for (const double baseline : {frame_.y_at(level.y) - 5, frame_.y_at(level.y) + 14}) {
+        const Box box{right - text_width(name, note_size), baseline - height + 4, right, baseline + 2};
+        if (is_free(box)) {
+          canvas.text(right, baseline, name, {.anchor = "end", .size = note_size, .color = "#444444", .has_halo = true});
+          taken.push_back(box);
+          break;
+        }
+      }
+    }
+    for (const PlotNote& note : plot_.notes) {
+      if (!frame_.x.shows(note.x) || !frame_.y.shows(note.y) || frame_.y.place(note.y) < 0) {
         continue;
       }
-      out_ += fmt::format("<path stroke=\"{}\" d=\"M{:.2f} {:.2f}", color, points.front().x, points.front().y);
-      for (std::size_t i = 1; i < points.size(); ++i) {
-        out_ += series.style == SeriesStyle::step ? fmt::format("H{:.2f}V{:.2f}", points[i].x, points[i].y)
-                                                  : fmt::format("L{:.2f} {:.2f}", points[i].x, points[i].y);
+      const std::string text = fitted_for_svg(note.text, note_size, widest_name);
+      const double half = text_width(text, note_size) / 2 + 2;
+      const PlotPoint point{frame_.x_at(note.x), frame_.y_at(note.y)};
+      const double centre = std::clamp(point.x, frame_.left + half, frame_.right() - half);
+      // Above the point, else to its right.
+      for (const PlotPoint place : {PlotPoint{centre, point.y - 8}, PlotPoint{point.x + half + 7, point.y + 4}}) {
+        const Box box{place.x - half, place.y - height + 3, place.x + half, place.y + 3};
+        if (is_free(box)) {
+          canvas.path(fmt::format("M{:.2f} {:.2f}m-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0z", point.x, point.y),
+                      "fill=\"#ffffff\" stroke=\"#1a1a1a\"");
+          canvas.text(place.x, place.y, text, {.anchor = "middle", .size = note_size, .has_halo = true});
+          taken.push_back(box);
+          taken.push_back({point.x - 4, point.y - 4, point.x + 4, point.y + 4});
+          break;
+        }
       }
-      // A point by itself shows as a dot of the line's width.
-      out_ += points.size() == 1 ? "h0\" stroke-linecap=\"round\" stroke-width=\"4\"/>\n" : "\"/>\n";
     }
   }
 
-  void draw_legend() {
-    constexpr std::size_t longest_name = 18;
-    double y = top + 10;
-    for (std::size_t i = 0; i < plot_.series.size() && y < bottom; ++i, y += 20) {
-      const std::string& name = plot_.series[i].name;
-      out_ += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"18\" height=\"4\" fill=\"{}\"/>\n", right_ + 12, y - 6,
-                          colors[i % colors.size()]);
-      text(right_ + 36, y, "start", escaped_for_svg(shortened_for_svg(name, longest_name)));
+  [[nodiscard]] std::string legend_name(std::size_t i) const {
+    return fitted_for_svg(plot_.series[i].name, font_size, widest_name);
+  }
+  [[nodiscard]] std::string legend_rest() const { return fmt::format("and {} more", left_out_of_legend_); }
+
+  /// What the legend takes to the right of the frame.
+  [[nodiscard]] double legend_width() const {
+    if (in_legend_.empty()) {
+      return 0;
+    }
+    double widest = left_out_of_legend_ > 0 ? text_width(legend_rest(), font_size) : 0;
+    for (const std::size_t i : in_legend_) {
+      widest = std::max(widest, text_width(legend_name(i), font_size));
+    }
+    return std::ceil(14 + swatch_width + 8 + widest + margin);
+  }
+
+  void draw_legend(SvgCanvas& canvas) const {
+    const double x = frame_.right() + 14;
+    double y = frame_.top + line_height / 2;
+    const auto write = [&](const std::string& name) {
+      canvas.text(x + swatch_width + 8, y + 4.5, name);
+      y += line_height;
+    };
+    for (const std::size_t i : in_legend_) {
+      painter(i).draw_swatch(canvas, x, y, swatch_width);
+      write(legend_name(i));
+    }
+    if (left_out_of_legend_ > 0) {
+      write(legend_rest());
     }
   }
 
   const Plot& plot_;
-  AxisRange x_;
-  AxisRange y_;
-  double right_;
-  std::string out_;
+  PlotFrame frame_;
+  std::vector<std::size_t> looks_;      ///< by series
+  std::vector<bool> is_inner_;          ///< by series: the first band of its look
+  std::vector<std::size_t> in_legend_;  ///< indices of series
+  std::size_t left_out_of_legend_ = 0;
+  std::vector<PlotLevel> shown_levels_;
+  bool is_empty_ = false;
+  std::vector<Tick> y_ticks_;
 };
 
 }  // namespace

@@ -90,7 +90,8 @@ TEST_F(BatchBench, WritesATableAndAPlot) {
   EXPECT_EQ(cells_of(read_file(report_)).size(), 5U);
   const std::string picture = read_file(plot);
   EXPECT_NE(picture.find("bicgstab, 1 device"), std::string::npos);
-  EXPECT_NE(picture.find("time [ms]"), std::string::npos);
+  EXPECT_NE(picture.find("time: median, fastest to 90th percentile [ms]"), std::string::npos);
+  EXPECT_NE(picture.find(">8</text>"), std::string::npos) << "ticks at powers of two";
 }
 
 TEST_F(BatchBench, RefusesWhatItCannotDo) {

@@ -177,6 +177,7 @@ TEST_F(BatchInputs, ThePlotShowsHowResidualsFell) {
   const std::string picture = read_file(plot);
   EXPECT_NE(picture.find("iteration"), std::string::npos);
   EXPECT_NE(picture.find("median"), std::string::npos);
+  EXPECT_NE(picture.find(">tolerance 1e-06</text>"), std::string::npos);
   // The same in pieces.
   std::vector<std::string> in_pieces = arguments;
   in_pieces.insert(in_pieces.end(), {"--memory", "100KB"});

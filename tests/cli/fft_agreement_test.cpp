@@ -50,6 +50,9 @@ TEST(Agreement, Statistics) {
   EXPECT_EQ(even.mean, 2.5);
   EXPECT_EQ(even.median, 2.5);
   EXPECT_EQ(even.smallest, 1);
+  EXPECT_EQ(even.ninetieth, 4);
+  EXPECT_EQ(statistics({10, 9, 8, 7, 6, 5, 4, 3, 2, 1}).ninetieth, 9);
+  EXPECT_EQ(statistics({7}).ninetieth, 7);
   EXPECT_NEAR(even.deviation, 1.2909944487, 1e-9);
   EXPECT_EQ(statistics({7}).deviation, 0);
   EXPECT_EQ(statistics({3, 1, 2}).median, 2);

@@ -178,6 +178,8 @@ TEST_F(FftSpectrum, PlotsAreDrawnByThemselvesOrBeside) {
   EXPECT_TRUE(svg.starts_with("<svg ")) << svg;
   EXPECT_NE(svg.find("frequency [Hz]"), std::string::npos);
   EXPECT_NE(svg.find("transform 2"), std::string::npos);
+  EXPECT_NE(svg.find("magnitude [dB]"), std::string::npos);
+  EXPECT_NE(svg.find(">0 Hz</text>"), std::string::npos) << "the peak is named";
   const std::string out = directory_ / "x.fft.npy";
   EXPECT_EQ(fft({in, "-o", out, "--plot", plot}).exit_code, 0);
   EXPECT_EQ(io::read_npy(out).shape(), (std::vector<index_t>{3, 16}));

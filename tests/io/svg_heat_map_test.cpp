@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "phpc/core/error.hpp"
+#include "support/xml.hpp"
 
 namespace phpc::io {
 namespace {
@@ -27,19 +30,22 @@ HeatMap sample() {
 TEST(SvgHeatMap, HasACellForEachCountAndTheSums) {
   const std::string svg = to_svg(sample());
   EXPECT_TRUE(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
-  EXPECT_EQ(count(svg, "<rect"), 7U);  // the background too
+  EXPECT_EQ(count(svg, "height=\"24.00\""), 6U);
   EXPECT_EQ(count(svg, "Sites &amp; more"), 2U);
   for (const char* const text : {">first<", ">&lt;second&gt;<", ">mismatches<", ">guide<", ">1<", ">7<", ">12345<", ">12352<"}) {
     EXPECT_GE(count(svg, text), 1U) << text;
   }
-  EXPECT_EQ(count(svg, ">1.2e+05<"), 2U) << "a cell and its row's sum";
-  EXPECT_EQ(count(svg, ">0<"), 1U) << "the column's name: cells without a count are empty";
+  EXPECT_EQ(count(svg, ">123k<"), 3U) << "a cell, its row's sum and the end of the scale";
+  EXPECT_EQ(count(svg, ">0<"), 2U) << "the column's name and the scale: cells without a count are empty";
+  EXPECT_EQ(count(svg, ">1000<"), 1U) << "on the scale";
+  EXPECT_EQ(svg, to_svg(sample())) << "the same bytes";
+  EXPECT_EQ(test::xml_complaint(svg), "");
 }
 
 TEST(SvgHeatMap, DarkensWithTheCount) {
   const std::string svg = to_svg(sample());
-  EXPECT_EQ(count(svg, "#f7fbff"), 2U) << "no count";
-  EXPECT_EQ(count(svg, "#08306b"), 1U) << "the highest";
+  EXPECT_EQ(count(svg, "#f7fbff\" stroke"), 2U) << "no count";
+  EXPECT_EQ(count(svg, "#08306b\" stroke"), 1U) << "the highest";
 }
 
 TEST(SvgHeatMap, LeavesOutTheLowestRows) {
@@ -54,15 +60,26 @@ TEST(SvgHeatMap, LeavesOutTheLowestRows) {
 
 TEST(SvgHeatMap, ShortensLongNames) {
   HeatMap map = sample();
-  map.rows[0] = std::string(40, 'x');
+  map.rows[0] = std::string(1 << 20, 'x') + "end";
   map.rows[1].clear();
   for (int i = 0; i < 40; ++i) {
     map.rows[1] += "µ";
   }
   const std::string svg = to_svg(map);
-  EXPECT_EQ(count(svg, ">" + std::string(29, 'x') + "...<"), 1U);
-  EXPECT_EQ(count(svg, "µ"), 29U);
+  EXPECT_EQ(count(svg, ">" + std::string(21, 'x') + "…" + std::string(7, 'x') + "end<"), 1U);
+  EXPECT_EQ(count(svg, "µ"), 31U);
   EXPECT_EQ(count(svg, "?"), 0U) << "a letter was cut";
+  map.title = map.row_label = map.column_label = map.columns[0] = map.rows[0];
+  const std::string long_names = to_svg(map);
+  EXPECT_LT(long_names.size(), 20000U);
+  EXPECT_EQ(test::xml_complaint(long_names), "");
+}
+
+TEST(SvgHeatMap, AnyBytesAreWellFormed) {
+  HeatMap map = sample();
+  map.rows[0] = "\xff\xed\xa0\x80\x01<";
+  map.columns[0] = map.row_label = map.title = map.rows[0];
+  EXPECT_EQ(test::xml_complaint(to_svg(map)), "");
 }
 
 TEST(SvgHeatMap, TakesWhatIsEmptyAndRefusesWhatDoesNotFit) {
@@ -70,6 +87,11 @@ TEST(SvgHeatMap, TakesWhatIsEmptyAndRefusesWhatDoesNotFit) {
   HeatMap map = sample();
   map.counts.assign(6, 0);
   EXPECT_EQ(count(to_svg(map), "nan"), 0U);
+  const double infinity = std::numeric_limits<double>::infinity();
+  map.counts = {infinity, -infinity, std::numeric_limits<double>::quiet_NaN(), -1, 1e300, 2};
+  const std::string svg = to_svg(map);
+  EXPECT_EQ(count(svg, "nan") + count(svg, "inf"), 0U) << svg;
+  EXPECT_EQ(test::xml_complaint(svg), "");
   map.counts.pop_back();
   EXPECT_THROW(to_svg(map), Error);
 }
