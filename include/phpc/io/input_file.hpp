@@ -18,7 +18,7 @@ class InputFile {
 
   /// Reads the next bytes: fewer than asked for only at the end of the file, 0 beyond it. Throws Error(io).
   std::size_t read(std::span<char> bytes);
-  /// Everything from here to the end. Throws Error(io).
+  /// Everything from here to the end. Throws Error(io), and Error(memory) for a pipe of 1 GiB or more.
   std::string read_rest();
   /// Reads bytes at an offset from where the file was opened, without moving read()'s place; same result. For regular files
   /// only.
