@@ -292,12 +292,8 @@ Entries read_entries(const std::string& path, const std::function<void(const Rea
   entries.layout = header.layout;
   entries.rows = read_size(reader, "number of rows");
   entries.columns = read_size(reader, "number of columns");
-  index_t declared = 0;
-  if (header.layout == Layout::coordinate) {
-    declared = read_size(reader, "number of entries");
-  } else {
-    declared = array_length(header.symmetry, entries.rows, entries.columns);
-  }
+  const index_t declared = header.layout == Layout::coordinate ? read_size(reader, "number of entries")
+                                                               : array_length(header.symmetry, entries.rows, entries.columns);
   reader.expect_end_of_line();
   if (header.symmetry != Symmetry::general && entries.rows != entries.columns) {
     reader.fail_here(fmt::format("a symmetric matrix of {} x {}", entries.rows, entries.columns));

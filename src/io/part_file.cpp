@@ -199,13 +199,13 @@ PartFile::PartFile(const std::string& path) : path_(path) {
     fail_no_part(path);
   }
   for (std::size_t length = 4096;; length *= 4) {
-    head.resize(std::min<std::uint64_t>(length, size));
+    head.resize(std::min<std::uint64_t>({length, longest_head, size}));
     file.read_at(0, head);
     if (const std::size_t end = head.find('\n'); end != std::string::npos) {
       head.resize(end + 1);
       break;
     }
-    if (head.size() == size || length > longest_head) {
+    if (head.size() == size || length >= longest_head) {
       fail_cut(path);
     }
   }
@@ -272,9 +272,13 @@ std::uint32_t sum_of(std::string_view bytes) {
 std::uint32_t sum_of_all(const InputFile& file, std::uint32_t before) {
   std::vector<char> block(std::size_t{1} << 20);
   std::uint32_t sum = before;
-  for (std::uint64_t at = 0; const std::size_t read = file.read_at(at, block); at += read) {
+  std::uint64_t at = 0;
+  std::size_t read = 0;
+  do {
+    read = file.read_at(at, block);
     sum = extended_sum(sum, std::as_bytes(std::span<const char>(block).first(read)));
-  }
+    at += read;
+  } while (read == block.size());
   return sum;
 }
 

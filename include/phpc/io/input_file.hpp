@@ -20,7 +20,7 @@ class InputFile {
   /// Reads the next bytes: fewer than asked for only at the end of the file, 0 beyond it. Throws Error(io).
   std::size_t read(std::span<char> bytes);
   /// Everything from here to the end, which lies in memory then; more than `most` bytes are Error(input), told before they are
-  /// read where the file's size is known. Throws Error(io).
+  /// read where the file's size is known. Throws Error(io), and Error(memory) for a pipe of 1 GiB or more.
   std::string read_rest(std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
   /// The most that a list of paths or guides holds: 100 000 guides take 3 MB, and a file far beyond is another one by mistake.
   static constexpr std::uint64_t longest_list = std::uint64_t{256} << 20;
