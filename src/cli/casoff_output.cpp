@@ -226,8 +226,6 @@ struct SiteWriter::State {
   }
 
   void open_summary(const CasoffOutputOptions& options) {
-    PHPC_VALIDATE(options.summary_format.empty() || !options.summary.empty(), ErrorKind::usage,
-                  "--summary-format without --summary; give both");
     if (!options.summary.empty()) {
       summary_form = parse_summary_format(options.summary_format);
       summary_file = std::make_unique<io::OutputFile>(options.summary);

@@ -23,8 +23,14 @@ class OrderedWork {
   void run(int threads) {
     if (threads > 1) {
       slots_ = std::vector<Slot>(2 * static_cast<std::size_t>(threads));
-      const bool has_workers = run_beside(threads);
-      slots_.clear();  // and with them what items hold
+      const SlotsCleared cleared{*this};
+      Threads workers;
+      Stopper stopper{*this};  // the workers are joined after it
+      const bool has_workers = workers.start(threads, [this] { serve(); }) > 0;
+      if (has_workers) {
+        deliver_all();
+      }
+      stopper.is_complete = true;
       if (has_workers) {
         return;
       }
@@ -54,6 +60,11 @@ class OrderedWork {
     std::exception_ptr error;
     Stage stage = Stage::free;
   };
+  /// Lets go of what items hold.
+  struct SlotsCleared {
+    OrderedWork& owner;
+    ~SlotsCleared() { owner.slots_.clear(); }
+  };
   struct Stopper {
     OrderedWork& owner;
     bool is_complete = false;
@@ -68,18 +79,6 @@ class OrderedWork {
       }
     }
   };
-
-  /// False, and nothing done, where no thread can be started.
-  bool run_beside(int threads) {
-    Threads workers;
-    Stopper stopper{*this};  // the workers are joined after it
-    const bool has_workers = workers.start(threads, [this] { serve(); }) > 0;
-    if (has_workers) {
-      deliver_all();
-    }
-    stopper.is_complete = true;
-    return has_workers;
-  }
 
   /// Waits for a free slot and begins an item in it; nullptr when there is nothing more to begin.
   Slot* begin_next() {
