@@ -4,6 +4,7 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <atomic>
 #include <filesystem>
 #include <limits>
 #include <memory>
@@ -12,6 +13,7 @@
 #include "phpc/batch/problems.hpp"
 #include "phpc/core/error.hpp"
 #include "phpc/core/first_error.hpp"
+#include "phpc/core/threads.hpp"
 #include "phpc/io/array_reader.hpp"
 #include "phpc/io/batch_folder.hpp"
 #include "phpc/io/matrix_market.hpp"
@@ -64,10 +66,23 @@ template <class Make>
 BatchInput::Read made_by(index_t length, const Make& make) {
   return [length, make, threads = omp_get_max_threads()](index_t first, std::span<double> sets, Progress&) {
     const index_t count = static_cast<index_t>(sets.size()) / length;
+    // On threads of its own, for it runs beside a solve: OpenMP would start a second team, and ends the program if it cannot.
+    constexpr index_t block = 64;
     FirstError error;
-#pragma omp parallel for num_threads(threads)
-    for (index_t i = 0; i < count; ++i) {
-      error.guard([&] { make(first + i, sets.subspan(static_cast<std::size_t>(i * length), static_cast<std::size_t>(length))); });
+    std::atomic<index_t> next = 0;
+    const auto work = [&] {
+      error.guard([&] {
+        for (index_t begin = next.fetch_add(block); begin < count; begin = next.fetch_add(block)) {
+          for (index_t i = begin; i < std::min(begin + block, count); ++i) {
+            make(first + i, sets.subspan(static_cast<std::size_t>(i * length), static_cast<std::size_t>(length)));
+          }
+        }
+      });
+    };
+    {
+      Threads others;
+      others.start(static_cast<int>(std::min<index_t>(threads - 1, count / block)), work);
+      work();
     }
     error.rethrow();
   };

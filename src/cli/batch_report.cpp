@@ -104,4 +104,13 @@ std::string report_lines(index_t first, std::span<const batch::Report> reports) 
   return text;
 }
 
+void write_json_report(io::OutputFile& out, const std::vector<batch::Report>& reports, const nlohmann::ordered_json& meta) {
+  io::TableWriter table(out, io::TableFormat::json, report_columns(), meta);
+  index_t system = 0;
+  for (const batch::Report& report : reports) {
+    table.row(report_cells(system++, report));
+  }
+  table.finish();
+}
+
 }  // namespace phpc::cli

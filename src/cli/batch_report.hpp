@@ -43,5 +43,7 @@ std::vector<io::Cell> report_cells(index_t system, const batch::Report& report);
 /// The table as TSV: its first line, and the lines of systems from `first` on.
 std::string report_header();
 std::string report_lines(index_t first, std::span<const batch::Report> reports);
+/// The table as JSON, which says first what all of its rows come to.
+void write_json_report(io::OutputFile& out, const std::vector<batch::Report>& reports, const nlohmann::ordered_json& meta);
 
 }  // namespace phpc::cli

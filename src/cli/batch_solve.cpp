@@ -298,16 +298,6 @@ class Solve {
   Timing timing_;
 };
 
-/// The table as JSON, which says first what all of its rows come to.
-void write_json(io::OutputFile& out, const std::vector<batch::Report>& reports, const nlohmann::ordered_json& meta) {
-  io::TableWriter table(out, io::TableFormat::json, report_columns(), meta);
-  index_t system = 0;
-  for (const batch::Report& report : reports) {
-    table.row(report_cells(system++, report));
-  }
-  table.finish();
-}
-
 void validate_source(const BatchOptions& options) {
   PHPC_VALIDATE(options.input.empty() != options.problem.empty(), ErrorKind::usage,
                 options.input.empty()
@@ -395,7 +385,7 @@ int solve_batch(Session& session, BatchOptions options) {
   if (outputs.json_report) {
     nlohmann::ordered_json meta = session.meta(devices);
     meta["batch"] = described(options, input, summary, solve.timing());
-    write_json(*outputs.json_report, kept, meta);
+    write_json_report(*outputs.json_report, kept, meta);
     outputs.json_report->commit();
   }
   PHPC_VALIDATE(summary.failures().empty() || options.allow_unconverged, ErrorKind::input,

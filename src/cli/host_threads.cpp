@@ -1,6 +1,7 @@
 #include "cli/host_threads.hpp"
 
 #include <fmt/format.h>
+#include <malloc.h>
 #include <omp.h>
 #include <pthread.h>
 #include <sys/resource.h>
@@ -55,6 +56,11 @@ int startable_threads(int wanted) {
 }
 
 int set_host_threads(int asked) {
+  const bool is_limited = memory_is_limited();
+  if (is_limited) {
+    // One heap for all threads: glibc sets 64 MiB of addresses aside for each of them otherwise, up to 8 a processor.
+    mallopt(M_ARENA_MAX, 1);
+  }
   const int wanted = asked > 0 ? asked : std::min(omp_get_max_threads(), most_host_threads);
   const int others = wanted - 1;
   const int startable = others == 0 ? 0 : startable_threads(others + spare);
@@ -68,7 +74,7 @@ int set_host_threads(int asked) {
                     asked, spare, startable + 1, threads));
   }
   omp_set_num_threads(threads);
-  if (memory_is_limited()) {  // while there is room for their stacks; elsewhere their waiting would take time from readers
+  if (is_limited) {  // while there is room for their stacks; elsewhere their waiting would take time from readers
     start_openmp(threads);
   }
   return threads;

@@ -10,6 +10,9 @@ namespace phpc::cli {
 
 namespace {
 
+/// Bounds above it are there for arithmetic's sake, and would only puzzle who reads the help.
+constexpr index_t most_shown = 1'000'000;
+
 /// As parse_integer() and parse_real() want them.
 std::string without_plus(const std::string& text) {
   return text.size() > 1 && text.front() == '+' && text[1] != '-' ? text.substr(1) : text;
@@ -38,7 +41,9 @@ CLI::Validator whole_number(index_t least, index_t most) {
                                    digits != "-";
             return fmt::format("'{}' is {}; give {}", shown(text), is_number ? "out of range" : "no whole number", wanted);
           },
-          ""};
+          most <= most_shown ? fmt::format("INT in [{} - {}]", least, most)
+          : least == 0       ? "NONNEGATIVE"
+                             : ""};
 }
 
 CLI::Validator precision_name() {
@@ -60,11 +65,14 @@ CLI::Validator real_number(double least) {
             if (number && std::isfinite(*number) && *number >= least) {
               return "";
             }
+            if (!number && !is_bounded) {
+              return fmt::format("'{}' is no number", shown(text));
+            }
             return fmt::format("'{}' is {}; give a {}number{}", shown(text), number ? "out of range" : "no number",
                                number && !std::isfinite(*number) ? "finite " : "",
                                is_bounded ? fmt::format(" of {} or more", least) : std::string());
           },
-          ""};
+          least == 0 ? "NONNEGATIVE" : ""};
 }
 
 }  // namespace phpc::cli

@@ -151,7 +151,9 @@ std::vector<std::string> sorted_entries(const std::string& folder) {
   std::error_code error;
   std::vector<std::string> paths;
   for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
-    paths.push_back(entry->path().string());
+    if (!entry->path().filename().string().starts_with('.')) {  // hidden, as what is still being written
+      paths.push_back(entry->path().string());
+    }
   }
   if (error) {
     fail_errno("cannot read the folder '" + folder + "'", error.value());

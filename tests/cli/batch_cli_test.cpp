@@ -162,7 +162,7 @@ TEST_F(BatchCli, BadInputIsOneLineAndLeavesNothing) {
   expect(with_outputs({in_, "--tol", "small"}), 2, "--tol");
   expect(with_outputs({in_, "--max-iterations", "-3"}), 2, "--max-iterations");
   expect(with_outputs({in_, "--systems", "-3"}), 2, "--systems");
-  expect({in_, "-o", x_, "--report", x_, "--device", "host"}, 2, "both go to");
+  expect({in_, "-o", x_, "--report", x_, "--format", "tsv", "--device", "host"}, 2, "both go to");
   expect({in_, "-o", directory_ / "no/such/x.npy", "--device", "host"}, 1, "no/such/x.npy");
   expect({in_, "--report", in_, "--device", "host"}, 1, "cannot write");
   expect(with_outputs({in_, "--device", "99"}), 2, "--device");

@@ -209,7 +209,7 @@ TEST_F(BatchInputs, BadInputIsOneLineAndLeavesNothing) {
     expect({"--problem", "stencil3:4", "--seed", number}, 2, "--seed");
     expect({"--problem", "stencil3:4", "--systems", number}, 2, "--systems");
   }
-  expect({"--problem", "stencil3:4", "--systems", "9223372036854775807"}, 2, "do not fit in 63 bits");
+  expect({"--problem", "stencil3:4", "--systems", "9223372036854775807"}, 2, "is out of range");
   for (const char* const size : {"-1", "1e23", "16EiB", "0", "5 parsecs"}) {
     expect({"--problem", "stencil3:4", "--memory", size}, 2, "--memory");
   }

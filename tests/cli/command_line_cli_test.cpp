@@ -50,7 +50,7 @@ TEST(Help, ShowsDefaultsLimitsAndAnExample) {
     const std::string help = run_program({command, "--help"}, {.environment = {{"COLUMNS", "120"}}}).out;
     EXPECT_NE(help.find("--device DEVICE"), std::string::npos) << help;
     EXPECT_NE(help.find("default: auto)"), std::string::npos) << help;
-    EXPECT_NE(help.find("(0 to 65536, default: 0)"), std::string::npos) << help;
+    EXPECT_NE(help.find("(0 to 4096, default: 0)"), std::string::npos) << help;
     EXPECT_NE(help.find("portable-hpc " + command + " "), std::string::npos) << help;
   }
 }
@@ -155,11 +155,11 @@ TEST(CommandLine, WhatWasMeantIsSaid) {
 TEST(CommandLine, WhatIsWrongIsSaidInPlainWords) {
   expect_refusal({"devices", "--format"}, "--format needs a value, text|tsv|json; see");
   expect_refusal({"devices", "--format", "tsv", "--format", "json"}, "--format is given 2 times; give it once; see");
-  expect_refusal({"devices", "--threads", "-1"}, "--threads: -1 is out of range; give 0 to 65536; see");
-  expect_refusal({"devices", "--threads", "many"}, "--threads: 'many' is no whole number; see");
-  expect_refusal({"devices", "--threads", "1.5"}, "--threads: '1.5' is no whole number; see");
+  expect_refusal({"devices", "--threads", "-1"}, "--threads: '-1' is out of range; give 0 to 4096; see");
+  expect_refusal({"devices", "--threads", "many"}, "--threads: 'many' is no whole number; give 0 to 4096; see");
+  expect_refusal({"devices", "--threads", "1.5"}, "--threads: '1.5' is no whole number; give 0 to 4096; see");
   expect_refusal({"devices", "--threads", "99999999999999999999"},
-                 "--threads: 99999999999999999999 is out of range; give 0 to 65536");
+                 "--threads: '99999999999999999999' is out of range; give 0 to 4096");
   expect_refusal({"devices", "--quiet=much"}, "--quiet takes no value, and has 'much'; see");
   expect_refusal({"fft", "x.npy", "--scale", "big"}, "--scale: 'big' is no number; see");
   expect_refusal({"fft", "x.npy", "--memory", "much"},

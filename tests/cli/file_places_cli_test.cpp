@@ -35,9 +35,15 @@ class FilePlaces : public ::testing::Test {
       write_file(directory_ / (std::string(folder) + "b.mtx"), rhs);
     }
     fs::create_symlink("genome.fa", directory_ / "link.fa");
+    // Names that choose no format.
+    fs::create_symlink("genome.fa", directory_ / "genome-link");
+    fs::create_symlink("A.mtx", directory_ / "matrix-link");
+    fs::create_symlink("x.npy", directory_ / "array-link");
     fs::create_symlink("none", directory_ / "to-none");
     fs::create_directory_symlink(".", directory_ / "here");
     fs::create_hard_link(directory_ / "genome.fa", directory_ / "hard.fa");
+    fs::create_hard_link(directory_ / "genome.fa", directory_ / "hard.phg");
+    fs::create_hard_link(directory_ / "genomes/one.fa", directory_ / "one.phg");
     fs::create_hard_link(directory_ / "systems/1/b.mtx", directory_ / "hard.mtx");
     fs::create_hard_link(directory_ / "y.npy", directory_ / "hard.npy");
   }
@@ -77,33 +83,33 @@ TEST_F(FilePlaces, AnInputIsNotReplaced) {
   for (const std::string& arguments : std::vector<std::string>{
            "casoff -q --device host input.txt -o input.txt",
            "casoff -q input.txt C here/input.txt",
-           "casoff -q --device host input.txt -o genome.fa",
-           search + "--genome genome.fa --guide ACGT:3 -o genome.fa",
-           search + "--genome genome.fa --guide ACGT:3 -o here/./genome.fa",
-           search + "--genome genome.fa --guide ACGT:3 -o hard.fa",
-           search + "--genome link.fa --guide ACGT:3 -o genome.fa",
-           search + "--genome genome.fa --guide ACGT:3 -o link.fa",
-           search + "--genome genome.fa --guide ACGT:3 -o rows --summary hard.fa",
-           search + "--genome genome.fa --guide ACGT:3 -o rows --plot link.fa",
-           search + "--genome genomes --guide ACGT:3 -o genomes/one.fa",
+           "casoff -q --device host input.txt --format cas-offinder -o genome.fa",
+           search + "--genome genome.fa --guide ACGT:3 --format cas-offinder -o genome.fa",
+           search + "--genome genome.fa --guide ACGT:3 --format cas-offinder -o here/./genome.fa",
+           search + "--genome genome.fa --guide ACGT:3 --format cas-offinder -o hard.fa",
+           search + "--genome link.fa --guide ACGT:3 --format cas-offinder -o genome.fa",
+           search + "--genome genome.fa --guide ACGT:3 --format cas-offinder -o link.fa",
+           search + "--genome genome.fa --guide ACGT:3 -o rows --summary-format text --summary hard.fa",
+           search + "--genome genome.fa --guide ACGT:3 -o rows --plot genome-link",
+           search + "--genome genomes --guide ACGT:3 --format cas-offinder -o genomes/one.fa",
            search + "--genome genome.fa --guides-from guides.txt -o guides.txt",
            search + "--genome genome.fa --guide ACGT:3 --format tsv --annotate genes.bed -o genes.bed",
-           search + "--genome genome.fa --guide ACGT:3 --shard 0/1 -o genome.fa",
+           search + "--genome genome.fa --guide ACGT:3 --shard 0/1 --format cas-offinder -o genome.fa",
            search + "--genome genome.fa --guide ACGT:3 1<> genome.fa",
            search + "--genome genome.fa --guide ACGT:3 -o /dev/stdout >> hard.fa",
-           "casoff -q --pack genome.fa -o genome.fa",
-           "casoff -q --pack genomes -o genomes/one.fa",
+           "casoff -q --pack genome.fa -o hard.phg",
+           "casoff -q --pack genomes -o one.phg",
            solve + "systems -o systems/1/A.mtx",
            solve + "systems -o hard.mtx",
-           solve + "systems --report systems/0/b.mtx",
+           solve + "systems --format tsv --report systems/0/b.mtx",
            solve + "A.mtx -o b.mtx",
-           solve + "A.mtx -o x.mtx --plot A.mtx",
+           solve + "A.mtx -o x.mtx --plot matrix-link",
            solve + "A.mtx --rhs b.mtx --shard 0/1 -o b.mtx",
-           solve + "A.mtx --rhs ones --bench --values 4 --repeats 1 --report A.mtx",
+           solve + "A.mtx --rhs ones --bench --values 4 --repeats 1 --format tsv --report A.mtx",
            "fft -q --device host x.npy y.npy -o 'here/{stem}.npy'",
-           "fft -q --device host x.npy --spectrum -o x.npy",
+           "fft -q --device host x.npy --spectrum --format tsv -o x.npy",
            "fft -q --device host x.npy -o x.npy --plot x.svg",
-           "fft -q --device host x.npy -o z.npy --plot x.npy",
+           "fft -q --device host x.npy -o z.npy --plot array-link",
            "fft -q --device host x.npy --shard 0/1 -o x.npy",
        }) {
     expect_refused(arguments, "would replace the input");
@@ -127,7 +133,7 @@ TEST_F(FilePlaces, AResultDoesNotReplaceAnother) {
            solve + "--report - --plot -",
            solve + "-o x --report ./x --shard 0/1",
            solve + "-o x --report x.part-00000-of-00001 --shard 0/1",
-           "batch -q --device host --problem stencil3:4 --bench --values 4 --repeats 1 --report t --plot ./t",
+           "batch -q --device host --problem stencil3:4 --bench --sweep rows --values 4 --repeats 1 --report t --plot ./t",
            "fft -q --device host x.npy -o - --plot -",
            "fft -q --device host x.npy --spectrum -o s --plot ./s",
            "fft -q --device host --bench --lengths 4 --iterations 1 -o t --plot here/t",

@@ -72,7 +72,7 @@ TEST(Numbers, RealOnesAreFinite) {
     expect_refusal(fft + "--spectrum --rate=" + value, "--rate: '" + value + "'");
   }
   for (const std::string value : {"1,5", "abc", "1e", "0x"}) {
-    expect_refusal(fft + "-o x.npy --scale " + value, "'" + value + "' is no number; give a number");
+    expect_refusal(fft + "-o x.npy --scale " + value, "'" + value + "' is no number");
   }
   expect_refusal(fft + "--spectrum --rate 1e308", "--rate 1e+308 is not above 0");
   expect_refusal(fft + "--spectrum --rate 0", "--rate");

@@ -12,6 +12,7 @@ namespace {
 
 /// Bytes that are no UTF-8, or that XML does not have.
 const std::string bad_name = "a\xff\xed\xa0\x80\x01\x1b[2J<&\">";
+const std::string bad_id = "a\xff\xed\xa0\x80[2J<&\">";  // ids hold no control characters
 
 class PlotOption : public ::testing::Test {
  protected:
@@ -24,8 +25,8 @@ class PlotOption : public ::testing::Test {
   [[nodiscard]] static std::vector<std::vector<std::string>> commands() {
     return {{"fft", "x.f32", "--dtype", "f32"},
             {"fft", "--bench", "--lengths", "8,16", "--iterations", "2", "-o", "t.tsv"},
-            {"casoff", "--genome", "g.fa", "--pattern", "NNNNNNNNNNNNNNNNNNNNNRG", "--guide",
-             "GACCTGATTACAGATTACAT:2:" + bad_name, "-o", "sites"},
+            {"casoff", "--genome", "g.fa", "--pattern", "NNNNNNNNNNNNNNNNNNNNNRG", "--guide", "GACCTGATTACAGATTACAT:2:" + bad_id,
+             "-o", "sites"},
             {"batch", "--problem", "stencil3:8", "--systems", "4", "-o", "x.npy"},
             {"batch", "--bench", "--values", "8,16", "--systems", "10", "--repeats", "1", "--report", "r.tsv"}};
   }

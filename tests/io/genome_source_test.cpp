@@ -59,6 +59,7 @@ TEST_F(Genome, IsReadFromAFolderInOrderOfNames) {
   test::write_file(folder + "/B.fa", ">B\nG\n");
   test::write_file(folder + "/empty.fa", "");
   test::write_file(folder + "/README", "not a genome\n");
+  test::write_file(folder + "/.b.fa.0123abcd.tmp", "what another run is writing\n");
   test::write_file(folder + "/inner/c.fa", ">c\nT\n");
   test::write_file(directory_ / "elsewhere.fa", ">z\nT\n");
   std::filesystem::create_symlink("../elsewhere.fa", folder + "/z.fa");

@@ -151,7 +151,7 @@ TEST_F(NpzBatchTest, OtherSparseFormatsAreTheSameMatrix) {
   refuse(coordinates, "col", {"col", "<i4", {3}, bytes_of<std::int32_t>({2, 1, 0})}, "column 2 in row 1");
   refuse(coordinates, "col", {"col", "<i4", {3}, bytes_of<std::int32_t>({1, 1, 1})}, "row 0 lists column 1 twice");
   refuse(coordinates, "row", {"coords", "<i4", {3}, bytes_of<std::int32_t>({1, 0, 0})}, "lacks one of row, col and shape");
-  refuse(coordinates, "shape", {"shape", "<i8", {2}, bytes_of<std::int64_t>({2147483647, 2147483647})}, "a row is empty");
+  refuse(coordinates, "shape", {"shape", "<i8", {2}, bytes_of<std::int64_t>({2147483647, 2147483647})}, "rows without any");
   for (const std::string format : {"bsr", "dia"}) {
     refuse(by_columns, "format", {"format", "|S3", {}, format}, "in format " + format + "; save its .tocsr()");
   }
