@@ -36,6 +36,7 @@ nlohmann::ordered_json fingerprint_of_all_if(const BatchOptions& options, BatchI
     return {};
   }
   std::vector<std::string> paths;
+  paths.reserve(static_cast<std::size_t>(count));
   for (index_t i = 0; i < count; ++i) {
     paths.push_back(path_of(i));
   }
