@@ -6,6 +6,7 @@
 
 #include "io/byte_stream.hpp"
 #include "io/fasta_reader.hpp"
+#include "io/folder_names.hpp"
 #include "io/text_source.hpp"
 #include "phpc/core/error.hpp"
 #include "phpc/io/fasta.hpp"
@@ -148,17 +149,10 @@ class CountingConsumer final : public SequenceConsumer {
 };
 
 std::vector<std::string> sorted_entries(const std::string& folder) {
-  std::error_code error;
   std::vector<std::string> paths;
-  for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
-    if (!entry->path().filename().string().starts_with('.')) {  // hidden, as what is still being written
-      paths.push_back(entry->path().string());
-    }
+  for (const std::string& name : folder_names(folder, Hidden::left_out)) {
+    paths.push_back((fs::path(folder) / name).string());
   }
-  if (error) {
-    fail_errno("cannot read the folder '" + folder + "'", error.value());
-  }
-  std::sort(paths.begin(), paths.end());
   return paths;
 }
 

@@ -18,6 +18,7 @@
 #include <random>
 #include <string_view>
 
+#include "io/folder_names.hpp"
 #include "phpc/core/error.hpp"
 #include "phpc/io/output_file.hpp"
 #include "phpc/io/output_target.hpp"
@@ -168,14 +169,17 @@ int remove_stale_temporaries(const std::string& target) {
   namespace fs = std::filesystem;
   const fs::path stem(temporary_stem(output_target(target).path));
   const std::string begin = stem.filename().string();
-  std::error_code problem;
+  const std::string folder = stem.has_parent_path() ? stem.parent_path().string() : ".";
+  std::vector<std::string> names;
+  try {
+    names = folder_names(folder, Hidden::included);
+  } catch (const Error&) {  // a folder that may be written and not read keeps them
+  }
   int removed = 0;
-  for (fs::directory_iterator entry(stem.has_parent_path() ? stem.parent_path() : fs::path("."), problem), end;
-       !problem && entry != end; entry.increment(problem)) {
-    const std::string name = entry->path().filename().string();
+  for (const std::string& name : names) {
     const bool fits = name.size() == begin.size() + random_digits + ending.size() && name.starts_with(begin) &&
                       name.ends_with(ending) && name.find_first_not_of(hex_digits, begin.size()) == begin.size() + random_digits;
-    removed += fits && remove_unlocked(entry->path().string()) ? 1 : 0;
+    removed += fits && remove_unlocked((fs::path(folder) / name).string()) ? 1 : 0;
   }
   return removed;
 }
