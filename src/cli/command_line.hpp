@@ -16,8 +16,8 @@ std::vector<std::string> arranged(const CLI::App& app, const std::vector<std::st
 /// The command that was parsed last, or the program itself.
 const CLI::App& chosen_command(const CLI::App& app);
 
-/// What is wrong with a command line that CLI11 refused with `error`, as a plain sentence: what was meant by an unknown word, what
-/// an option takes, which options do not go together.
+/// What is wrong with a command line that CLI11 refused with `error`, as a plain sentence: what was meant by an unknown word,
+/// what an option takes, which options do not go together.
 std::string complaint(const CLI::App& app, const CLI::ParseError& error);
 
 }  // namespace phpc::cli
