@@ -106,7 +106,7 @@ TEST(Messages, NamesThatAreNoUtf8AreNoFailure) {
                            "ec";
   const auto listed = run_program({"devices", "--format", "json", "--device", "\xff"});
   EXPECT_EQ(listed.exit_code, 0) << listed.err;
-  EXPECT_NO_THROW(static_cast<void>(nlohmann::json::parse(listed.out)));
+  EXPECT_TRUE(nlohmann::json::accept(listed.out)) << listed.out;
   const std::vector<std::string> share = {"batch", "--problem", "stencil3:8", "--systems", "4",  "--solver", "cg",
                                           "-o",    name,        "--shard",    "0/2",       "-q", "--resume"};
   for (int run = 0; run < 2; ++run) {  // the second finds the first one's part
