@@ -241,7 +241,7 @@ void spectrum_of_file(const FftJob& job, const std::string& input, const std::st
   const index_t used = std::min(problem.file_block.front(), problem.real_block.front());
   const std::uint64_t window_bytes = options.window == "none" ? 0 : static_cast<std::uint64_t>(used) * sizeof(double);
   const PartPlan parts = plan_parts(problem, reader, job.memory, window_bytes);
-  const std::vector<double> window = window_weights(options.window, problem.file_block.front(), used);
+  const std::vector<double> window = window_weights(options.window, used);
   const double weight_sum = window.empty() ? static_cast<double>(used) : std::accumulate(window.begin(), window.end(), 0.0);
   const SpectrumShape shape(problem, rate, options.amplitude, weight_sum);
 

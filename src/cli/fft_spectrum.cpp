@@ -29,15 +29,15 @@ const std::vector<std::string>& window_names() {
   return names;
 }
 
-std::vector<double> window_weights(const std::string& name, index_t length, index_t used) {
+std::vector<double> window_weights(const std::string& name, index_t length) {
   std::vector<double> weights;
   for (const CosineWindow& window : cosine_windows) {
     if (window.name != name) {
       continue;
     }
     const auto& c = window.coefficients;
-    weights.reserve(static_cast<std::size_t>(used));
-    for (index_t i = 0; i < used; ++i) {
+    weights.reserve(static_cast<std::size_t>(length));
+    for (index_t i = 0; i < length; ++i) {
       const double angle = 2 * std::numbers::pi * static_cast<double>(i) / static_cast<double>(length);
       weights.push_back(c[0] - c[1] * std::cos(angle) + c[2] * std::cos(2 * angle));
     }

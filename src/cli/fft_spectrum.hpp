@@ -19,10 +19,10 @@ struct SpectrumPoint {
 /// The names that --window takes.
 const std::vector<std::string>& window_names();
 
-/// Weights of the first `used` of `length` samples; empty for "none". Periodic windows (a whole period of the cosines, w[0] not
+/// Weights of `length` samples; empty for "none". Periodic windows (a whole period of the cosines, w[0] not
 /// repeated at the end), as for spectra: Harris, "On the use of windows for harmonic analysis with the discrete Fourier
 /// transform" (1978). Blackman's is that with coefficients 0.42, 0.5, 0.08.
-std::vector<double> window_weights(const std::string& name, index_t length, index_t used);
+std::vector<double> window_weights(const std::string& name, index_t length);
 
 /// How the transforms of one problem over one axis become spectra.
 class SpectrumShape {
