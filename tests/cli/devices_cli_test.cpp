@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <sstream>
 
 #include "support/process.hpp"
@@ -27,6 +28,11 @@ std::vector<std::string> lines(const std::string& text) {
   return parts;
 }
 
+// A table without its sizes and the width of its columns: the free memory changes from one run to the next.
+std::string without_sizes(const std::string& table) {
+  return std::regex_replace(std::regex_replace(table, std::regex("[0-9.]+ [KMGT]?i?B"), "SIZE"), std::regex(" +"), " ");
+}
+
 TEST(Devices, TextIsAlignedAndMarksWhatAutoTakes) {
   const auto result = run_program({"devices"});
   EXPECT_EQ(result.exit_code, 0);
@@ -34,7 +40,7 @@ TEST(Devices, TextIsAlignedAndMarksWhatAutoTakes) {
   const auto rows = lines(result.out);
   ASSERT_GE(rows.size(), 3u) << result.out;
   EXPECT_EQ(result.out.find('\t'), std::string::npos) << result.out;
-  EXPECT_EQ(result.out, run_program({"devices", "--format", "text"}).out);
+  EXPECT_EQ(without_sizes(result.out), without_sizes(run_program({"devices", "--format", "text"}).out));
   const std::size_t kind = rows[0].find("kind");
   const std::size_t name = rows[0].find("name");
   ASSERT_NE(kind, std::string::npos) << result.out;
