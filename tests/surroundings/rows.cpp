@@ -61,7 +61,8 @@ std::vector<Row> ignored_signals() {
 }
 
 std::vector<Row> folders() {
-  const std::string bind = "mount --bind \"$PWD\" /mnt && cd /mnt && ";
+  // Below /tmp the program itself would be out of sight.
+  const std::string bind = "[ \"${PHPC_BINARY#/tmp/}\" = \"$PHPC_BINARY\" ] && mount --bind \"$PWD\" /mnt && cd /mnt && ";
   std::vector<Row> all;
   for (const auto& [name, mount] : {std::pair<std::string, std::string>{"Full",
                                                                         "mount -t tmpfs -o size=4k none /tmp && "
