@@ -151,7 +151,8 @@ std::string filled_up(const std::string& sequence, const std::string& pattern) {
 }  // namespace
 
 void fail_at(const std::string& place, const std::string& problem) {
-  fail(ErrorKind::input, place + ": " + problem);
+  // A place is a line of a file, or the option that gave the text.
+  fail(place.starts_with("--") ? ErrorKind::usage : ErrorKind::input, place + ": " + problem);
 }
 
 SearchInput read_search_input(const std::string& path) {

@@ -140,10 +140,10 @@ TEST_F(CasoffGenome, IsSearchedForGuidesOfTheCommandLine) {
     expect_failure(more, exit_code, text);
   };
   fails({}, 2, "no guide");
-  fails({"--guide", "ACGTAC"}, 1, "no number of mismatches");
-  fails({"--guide", "ACGTAC:x"}, 1, "--guide 'ACGTAC:x': 'x' is no number");
-  fails({"--guide", "ACGTACGGG:1"}, 1, "9 letters where the pattern has 8");
-  fails({"--guide", "ACGTAC:1:a", "--guide", "ACGTAC:1"}, 1, "an id is missing");
+  fails({"--guide", "ACGTAC"}, 2, "no number of mismatches");
+  fails({"--guide", "ACGTAC:x"}, 2, "--guide 'ACGTAC:x': 'x' is no number");
+  fails({"--guide", "ACGTACGGG:1"}, 2, "9 letters where the pattern has 8");
+  fails({"--guide", "ACGTAC:1:a", "--guide", "ACGTAC:1"}, 2, "an id is missing");
   fails({"--guides-from", "guides.txt"}, 1, "guides.txt:2: there is no number of mismatches");
   fails({"--guide", "ACGTAC:1", "--mismatches", "-1"}, 2, "--mismatches");
   write_file(directory_ / "input.txt", "g.fa\nNNNNNNRG 0 0\nACGTACNN 3 g\n");

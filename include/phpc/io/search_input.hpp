@@ -60,7 +60,7 @@ std::string as_dna(std::string_view letters);
 SearchInput make_search_input(std::string genome_path, const std::string& pattern, const std::vector<GuideText>& guides,
                               std::optional<index_t> mismatches);
 
-/// "place: problem" as Error(input).
+/// "place: problem" as Error(input), or as Error(usage) where the place is an option of the command line.
 [[noreturn]] void fail_at(const std::string& place, const std::string& problem);
 
 }  // namespace phpc::io
