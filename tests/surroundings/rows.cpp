@@ -61,8 +61,7 @@ std::vector<Row> ignored_signals() {
 }
 
 std::vector<Row> folders() {
-  // Below /tmp the program itself would be out of sight.
-  const std::string bind = "[ \"${PHPC_BINARY#/tmp/}\" = \"$PHPC_BINARY\" ] && mount --bind \"$PWD\" /mnt && cd /mnt && ";
+  const std::string bind = "mount --bind \"$PWD\" /mnt && cd /mnt && ";
   std::vector<Row> all;
   for (const auto& [name, mount] : {std::pair<std::string, std::string>{"Full",
                                                                         "mount -t tmpfs -o size=4k none /tmp && "
@@ -70,8 +69,8 @@ std::vector<Row> folders() {
                                     {"ReadOnly", "mount -t tmpfs -o ro none /tmp"},
                                     {"Noexec", "mount -t tmpfs -o noexec none /tmp"}}) {
     const std::string set = "unset TMPDIR; " + bind + mount + " || give_up; ";
-    all.push_back({"Tmp" + name + "Fft", Needs::mounts, set + "p fft -q x.npy -o y.npy", {0}, "", Result::whole});
-    all.push_back({"Tmp" + name + "Devices", Needs::mounts, set + "p devices -q", {0}, "", Result::older});
+    all.push_back({"Tmp" + name + "Fft", Needs::another_tmp, set + "p fft -q x.npy -o y.npy", {0}, "", Result::whole});
+    all.push_back({"Tmp" + name + "Devices", Needs::another_tmp, set + "p devices -q", {0}, "", Result::older});
   }
   all.insert(all.end(),
              {{"TmpdirAbsent", Needs::nothing, "export TMPDIR=/absent; p fft -q x.npy -o y.npy", {0}, "", Result::whole},

@@ -9,8 +9,9 @@ namespace phpc::test {
 /// What a row of the table cannot do without.
 enum class Needs {
   nothing,
-  mounts,      ///< a mount namespace of its own: root, or user namespaces
-  other_user,  ///< root, which becomes an ordinary user
+  mounts,       ///< a mount namespace of its own: root, or user namespaces
+  another_tmp,  ///< the same, and a program that does not lie below /tmp
+  other_user,   ///< root, which becomes an ordinary user
 };
 
 /// What the file y.npy is after a row.

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <iostream>
 #include <random>
+#include <string_view>
 
 #include "support/npz_files.hpp"
 #include "support/process.hpp"
@@ -62,7 +63,10 @@ bool works(std::vector<std::string> words, const std::vector<std::string>& more)
 }
 
 Way way_to(Needs needs) {
-  if (needs == Needs::mounts) {
+  if (needs == Needs::another_tmp && std::string_view(std::getenv("PHPC_BINARY")).starts_with("/tmp/")) {
+    return {{}, "the program lies below /tmp: no other /tmp"};
+  }
+  if (needs == Needs::mounts || needs == Needs::another_tmp) {
     for (const std::vector<std::string>& words : {std::vector<std::string>{"unshare", "-m"}, {"unshare", "-Urm"}}) {
       if (works(words, {"mount", "-t", "tmpfs", "none", "/mnt"})) {
         return {words, ""};
