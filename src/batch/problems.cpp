@@ -124,9 +124,9 @@ ProblemSize problem_size(std::string_view text) {
   if (words->name != "chemistry") {
     fail_form(text);
   }
-  constexpr index_t most_rows = 46340;
-  PHPC_VALIDATE(rows <= most_rows, ErrorKind::usage,
-                problem + " has more entries than 2^31; give at most " + std::to_string(most_rows) + " rows");
+  constexpr index_t most_chemistry_rows = 46340;
+  PHPC_VALIDATE(rows <= most_chemistry_rows, ErrorKind::usage,
+                problem + " has more entries than 2^31; give at most " + std::to_string(most_chemistry_rows) + " rows");
   return {rows, rows * rows};
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view blanks = " \t";
 
-std::optional<std::uint64_t> whole_number(std::string_view digits) {
+std::optional<std::uint64_t> value_of_digits(std::string_view digits) {
   std::uint64_t value = 0;
   const char* const end = digits.data() + digits.size();
   const auto [stop, error] = std::from_chars(digits.data(), end, value);
@@ -47,7 +47,7 @@ std::optional<std::uint64_t> parse_bytes(std::string_view text) {
   for (std::size_t step = 0; step < power; ++step) {
     factor *= is_binary ? 1024 : 1000;
   }
-  const auto whole = whole_number(text.substr(0, whole_end));
+  const auto whole = value_of_digits(text.substr(0, whole_end));
   std::uint64_t bytes = 0;
   if (!whole || __builtin_mul_overflow(*whole, factor, &bytes)) {
     return std::nullopt;

@@ -13,7 +13,7 @@ namespace phpc::cli {
 namespace {
 
 constexpr std::string_view whole_number = "N";
-constexpr std::string_view number = "NUMBER";
+constexpr std::string_view any_number = "NUMBER";
 // The last of the words between braces where there are others.
 constexpr std::string_view and_others = "...";
 
@@ -45,7 +45,7 @@ std::string plain_value(const std::string& type) {
   if (type == "INT" || type == "UINT") {
     return std::string(whole_number);
   }
-  return type == "FLOAT" ? std::string(number) : type;
+  return type == "FLOAT" ? std::string(any_number) : type;
 }
 
 }  // namespace
@@ -55,7 +55,7 @@ std::string with_words(std::string_view value, std::span<const std::string> word
 }
 
 bool takes_number(const OptionEntry& entry) {
-  return entry.value == whole_number || entry.value == number;
+  return entry.value == whole_number || entry.value == any_number;
 }
 
 bool takes_file(const OptionEntry& entry) {

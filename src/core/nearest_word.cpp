@@ -10,7 +10,7 @@ namespace phpc {
 namespace {
 
 // Longer than any word that the program knows; of a longer one the distance would take long and mean nothing.
-constexpr std::size_t longest_word = 64;
+constexpr std::size_t longest_compared = 64;
 
 /// Optimal string alignment distance: insertions, deletions, substitutions and transpositions of neighbours.
 std::size_t distance(std::string_view from, std::string_view to) {
@@ -38,7 +38,7 @@ std::size_t distance(std::string_view from, std::string_view to) {
 }  // namespace
 
 std::optional<std::string> nearest_word(std::string_view word, std::span<const std::string> known) {
-  if (word.empty() || word.size() > longest_word) {
+  if (word.empty() || word.size() > longest_compared) {
     return std::nullopt;
   }
   const std::string wanted = lower_case(word);
@@ -67,7 +67,7 @@ std::optional<std::string> nearest_word(std::string_view word, std::span<const s
 
 std::string did_you_mean(std::string_view word, std::span<const std::string> known) {
   const std::optional<std::string> nearest = nearest_word(word, known);
-  return nearest ? " (did you mean '" + *nearest + "'?)" : "";
+  return nearest && *nearest != word ? " (did you mean '" + *nearest + "'?)" : "";
 }
 
 }  // namespace phpc

@@ -48,12 +48,12 @@ void SamPrimaries::take_begin(std::string_view bytes) {
 
 /// Makes FLAG, the last field of what has come, that of a secondary alignment where the name came before.
 void SamPrimaries::mark() {
-  constexpr index_t flag_secondary = 256;
+  constexpr index_t secondary = 256;
   const std::size_t name_end = begin_.find('\t');
   const std::size_t flag_bytes = begin_.size() - name_end - 2;
   const auto flag = parse_integer(std::string_view(begin_).substr(name_end + 1, flag_bytes));
-  if (!names_.insert(begin_.substr(0, name_end)).second && flag && (*flag & flag_secondary) == 0) {
-    begin_.replace(name_end + 1, flag_bytes, std::to_string(*flag | flag_secondary));
+  if (!names_.insert(begin_.substr(0, name_end)).second && flag && (*flag & secondary) == 0) {
+    begin_.replace(name_end + 1, flag_bytes, std::to_string(*flag | secondary));
   }
 }
 

@@ -4,10 +4,15 @@
 
 namespace phpc::io {
 
+/// Sizes that all pictures share.
+inline constexpr double svg_margin = 20;
+inline constexpr double svg_font_size = 13;
+inline constexpr double svg_title_size = 16;
+
 /// Look of text beside its place.
 struct SvgText {
   const char* anchor = "start";  ///< or middle, end
-  double size = 13;
+  double size = svg_font_size;
   const char* color = "#1a1a1a";
   const char* family = nullptr;  ///< null = that of the picture
   bool has_halo = false;         ///< white around the letters, for text over lines

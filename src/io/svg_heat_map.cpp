@@ -18,10 +18,7 @@ namespace {
 
 constexpr double cell_width = 64;
 constexpr double cell_height = 24;
-constexpr double top = 84;
-constexpr double margin = 20;
-constexpr double font_size = 13;
-constexpr double title_size = 16;
+constexpr double above_cells = 84;
 constexpr std::size_t longest_name = 32;
 constexpr double scale_gap = 26;  // between the sums and the scale of colours
 constexpr double scale_width = 14;
@@ -65,9 +62,9 @@ std::string number(double count) {
   return fmt::format("{:.2g}T", count);
 }
 
-class Drawing {
+class HeatMapDrawing {
  public:
-  Drawing(const HeatMap& map, std::size_t most_rows) : map_(map), sums_(map.rows.size()) {
+  HeatMapDrawing(const HeatMap& map, std::size_t most_rows) : map_(map), sums_(map.rows.size()) {
     for (std::size_t row = 0; row < map.rows.size(); ++row) {
       for (std::size_t column = 0; column < map.columns.size(); ++column) {
         sums_[row] += count_at(row, column);
@@ -75,37 +72,38 @@ class Drawing {
     }
     choose_rows(most_rows);
     row_label_ = shortened_for_svg(map.row_label, longest_name);
-    double widest = text_width(row_label_, font_size);
+    double widest = text_width(row_label_, svg_font_size);
     for (const std::size_t row : shown_) {
-      widest = std::max(widest, text_width(shortened_for_svg(map.rows[row], longest_name), font_size));
+      widest = std::max(widest, text_width(shortened_for_svg(map.rows[row], longest_name), svg_font_size));
       for (std::size_t column = 0; column < map.columns.size(); ++column) {
         highest_ = std::max(highest_, count_at(row, column));
       }
     }
-    left_ = std::ceil(margin + widest + 10);
+    left_ = std::ceil(svg_margin + widest + 10);
   }
 
   std::string svg() && {
     const double right = x_of(map_.columns.size() + 1);
-    const double scale_right = right + scale_gap + scale_width + 6 + text_width(number(highest_), font_size);
+    const double scale_right = right + scale_gap + scale_width + 6 + text_width(number(highest_), svg_font_size);
     // The title may stick out to both sides of the cells.
-    const std::string title = fitted_for_svg(this->title(), title_size, 800);
-    const double width = std::ceil(std::max(scale_right, text_width(title, title_size) + margin) + margin);
-    const double height =
-        top + std::max(static_cast<double>(shown_.size()) * cell_height, highest_ > 0 ? scale_height + 8 : 0) + margin;
+    const std::string title = fitted_for_svg(this->title(), svg_title_size, 800);
+    const double width = std::ceil(std::max(scale_right, text_width(title, svg_title_size) + svg_margin) + svg_margin);
+    const double height = above_cells +
+                          std::max(static_cast<double>(shown_.size()) * cell_height, highest_ > 0 ? scale_height + 8 : 0) +
+                          svg_margin;
     SvgCanvas canvas(width, height, map_.title);
-    canvas.text(width / 2, 26, title, {.anchor = "middle", .size = title_size});
+    canvas.text(width / 2, 26, title, {.anchor = "middle", .size = svg_title_size});
     const double cells_width = static_cast<double>(map_.columns.size()) * cell_width;
-    const std::string column_label = fitted_for_svg(map_.column_label, font_size, std::max(cells_width, 2 * cell_width));
+    const std::string column_label = fitted_for_svg(map_.column_label, svg_font_size, std::max(cells_width, 2 * cell_width));
     canvas.text(left_ + cells_width / 2, 52, column_label, {.anchor = "middle"});
-    canvas.text(left_ - 10, top - 10, row_label_, {.anchor = "end"});
+    canvas.text(left_ - 10, above_cells - 10, row_label_, {.anchor = "end"});
     for (std::size_t column = 0; column < map_.columns.size(); ++column) {
-      const std::string name = fitted_for_svg(map_.columns[column], font_size, cell_width - 4);
-      canvas.text(x_of(column) + cell_width / 2, top - 10, name, {.anchor = "middle"});
+      const std::string name = fitted_for_svg(map_.columns[column], svg_font_size, cell_width - 4);
+      canvas.text(x_of(column) + cell_width / 2, above_cells - 10, name, {.anchor = "middle"});
     }
-    canvas.text(right - 8, top - 10, "all", {.anchor = "end"});
+    canvas.text(right - 8, above_cells - 10, "all", {.anchor = "end"});
     for (std::size_t line = 0; line < shown_.size(); ++line) {
-      draw_row(canvas, shown_[line], top + static_cast<double>(line) * cell_height);
+      draw_row(canvas, shown_[line], above_cells + static_cast<double>(line) * cell_height);
     }
     if (highest_ > 0) {
       draw_scale(canvas, right + scale_gap);
@@ -162,13 +160,13 @@ class Drawing {
     constexpr int steps = 30;
     for (int step = 0; step < steps; ++step) {
       const double share = 1 - static_cast<double>(step) / (steps - 1);
-      canvas.rectangle(x, top + step * scale_height / steps, scale_width, scale_height / steps + 0.5,
+      canvas.rectangle(x, above_cells + step * scale_height / steps, scale_width, scale_height / steps + 0.5,
                        fmt::format("fill=\"{}\"", hex(color_at(share))));
     }
-    canvas.rectangle(x, top, scale_width, scale_height, "fill=\"none\" stroke=\"#333333\" stroke-width=\"0.5\"");
+    canvas.rectangle(x, above_cells, scale_width, scale_height, "fill=\"none\" stroke=\"#333333\" stroke-width=\"0.5\"");
     // Powers of ten between 0 and the highest, as far as their labels keep apart.
     const auto label = [&](double count) {
-      canvas.text(x + scale_width + 6, top + (1 - share_of(count)) * scale_height + 4.5, number(count));
+      canvas.text(x + scale_width + 6, above_cells + (1 - share_of(count)) * scale_height + 4.5, number(count));
     };
     label(highest_);
     label(0);
@@ -196,7 +194,7 @@ std::string to_svg(const HeatMap& map, std::size_t most_rows) {
   PHPC_VALIDATE(map.counts.size() == map.rows.size() * map.columns.size(), ErrorKind::usage,
                 fmt::format("a heat map of {} rows and {} columns has {} counts; give one a cell", map.rows.size(),
                             map.columns.size(), map.counts.size()));
-  return Drawing(map, most_rows).svg();
+  return HeatMapDrawing(map, most_rows).svg();
 }
 
 }  // namespace phpc::io

@@ -19,9 +19,6 @@ constexpr double frame_width = 700;
 constexpr double least_frame_height = 376;
 constexpr double top = 44;
 constexpr double below_frame = 60;
-constexpr double margin = 20;
-constexpr double font_size = 13;
-constexpr double title_size = 16;
 constexpr double note_size = 12;
 constexpr double line_height = 19;
 
@@ -64,17 +61,17 @@ class Drawing {
     y_ticks_ = frame_.y.ticks(9);
     double widest = 0;
     for (const Tick& tick : y_ticks_) {
-      widest = std::max(widest, text_width(tick.label, font_size));
+      widest = std::max(widest, text_width(tick.label, svg_font_size));
     }
     const auto rows = static_cast<double>(in_legend_.size() + (left_out_of_legend_ > 0 ? 1 : 0));
-    frame_.left = std::ceil(margin + 24 + widest);
+    frame_.left = std::ceil(svg_margin + 24 + widest);
     frame_.top = top;
     frame_.width = frame_width;
     frame_.height = std::max(least_frame_height, rows * line_height);
   }
 
   std::string svg() && {
-    SvgCanvas canvas(frame_.right() + std::max(legend_width(), 2 * margin), frame_.bottom() + below_frame, plot_.title);
+    SvgCanvas canvas(frame_.right() + std::max(legend_width(), 2 * svg_margin), frame_.bottom() + below_frame, plot_.title);
     draw_axes(canvas);
     canvas.begin_frame(frame_.left, frame_.top, frame_.width, frame_.height);
     for (const bool bands : {true, false}) {
@@ -149,7 +146,7 @@ class Drawing {
       double taken_until = -between;
       bool fits = true;
       for (const Tick& tick : ticks) {
-        const double half = text_width(tick.label, font_size) / 2;
+        const double half = text_width(tick.label, svg_font_size) / 2;
         if (!tick.label.empty()) {
           fits = fits && frame_.x_at(tick.value) - half >= taken_until + between;
           taken_until = frame_.x_at(tick.value) + half;
@@ -179,10 +176,11 @@ class Drawing {
     }
     const double centre = (frame_.left + frame_.right()) / 2;
     const double middle = (frame_.top + frame_.bottom()) / 2;
-    canvas.text(centre, 28, fitted_for_svg(plot_.title, title_size, frame_.width), {.anchor = "middle", .size = title_size});
-    canvas.text(centre, frame_.bottom() + below_frame - 18, fitted_for_svg(axis_title(plot_.x), font_size, frame_.width),
+    canvas.text(centre, 28, fitted_for_svg(plot_.title, svg_title_size, frame_.width),
+                {.anchor = "middle", .size = svg_title_size});
+    canvas.text(centre, frame_.bottom() + below_frame - 18, fitted_for_svg(axis_title(plot_.x), svg_font_size, frame_.width),
                 {.anchor = "middle"});
-    canvas.text(margin, middle, fitted_for_svg(axis_title(plot_.y), font_size, frame_.height),
+    canvas.text(svg_margin, middle, fitted_for_svg(axis_title(plot_.y), svg_font_size, frame_.height),
                 {.anchor = "middle", .is_upright = false});
     if (is_empty_) {
       canvas.text(centre, middle, "no value that these axes can show", {.anchor = "middle", .color = "#666666"});
@@ -234,7 +232,7 @@ class Drawing {
   }
 
   [[nodiscard]] std::string legend_name(std::size_t i) const {
-    return fitted_for_svg(plot_.series[i].name, font_size, widest_name);
+    return fitted_for_svg(plot_.series[i].name, svg_font_size, widest_name);
   }
   [[nodiscard]] std::string legend_rest() const { return fmt::format("and {} more", left_out_of_legend_); }
 
@@ -243,11 +241,11 @@ class Drawing {
     if (in_legend_.empty()) {
       return 0;
     }
-    double widest = left_out_of_legend_ > 0 ? text_width(legend_rest(), font_size) : 0;
+    double widest = left_out_of_legend_ > 0 ? text_width(legend_rest(), svg_font_size) : 0;
     for (const std::size_t i : in_legend_) {
-      widest = std::max(widest, text_width(legend_name(i), font_size));
+      widest = std::max(widest, text_width(legend_name(i), svg_font_size));
     }
-    return std::ceil(14 + swatch_width + 8 + widest + margin);
+    return std::ceil(14 + swatch_width + 8 + widest + svg_margin);
   }
 
   void draw_legend(SvgCanvas& canvas) const {

@@ -17,7 +17,7 @@ namespace {
 using test::OracleGuide;
 using test::OracleSite;
 
-struct Problem {
+struct BulgeProblem {
   std::vector<Contig> contigs;
   std::string pattern;
   std::vector<OracleGuide> guides;
@@ -51,9 +51,9 @@ std::string distorted(std::mt19937_64& random, const std::string& from, std::siz
 }
 
 /// PAM on either side, letters of the pattern anywhere, guides near to pieces of the genome, tiny contigs.
-Problem random_problem(std::mt19937_64& random) {
+BulgeProblem random_bulge_problem(std::mt19937_64& random) {
   const auto letters = random() % 3 != 0 ? test::GenomeLetters::acgt : test::GenomeLetters::ambiguous;
-  Problem problem{test::random_genome(random, 1 + static_cast<int>(random() % 4), 300, letters), "", {}, {}, {}};
+  BulgeProblem problem{test::random_genome(random, 1 + static_cast<int>(random() % 4), 300, letters), "", {}, {}, {}};
   problem.bulges.mixed = random() % 3 == 0;
   problem.bulges.dna = static_cast<int>(random() % (problem.bulges.mixed ? 3 : 4));
   problem.bulges.rna = static_cast<int>(random() % (problem.bulges.mixed ? 3 : 4));
@@ -79,7 +79,7 @@ Problem random_problem(std::mt19937_64& random) {
   return problem;
 }
 
-SearchOptions options_of(const Problem& problem) {
+SearchOptions options_of(const BulgeProblem& problem) {
   SearchOptions options;
   options.ambiguity = problem.ambiguity;
   options.dna_bulge = problem.bulges.dna;
@@ -89,7 +89,7 @@ SearchOptions options_of(const Problem& problem) {
 }
 
 /// What the search finds, checked to be in order, then in the oracle's order.
-std::vector<OracleSite> run(const Problem& problem, exec::Device device, const SearchOptions& options) {
+std::vector<OracleSite> run(const BulgeProblem& problem, exec::Device device, const SearchOptions& options) {
   Search search(Pattern(problem.pattern), test::as_guides(problem.guides), {device}, options);
   const std::vector<FoundSite> found = search_contigs(problem.contigs, search);
   const auto key = [](const FoundSite& one) {
@@ -127,7 +127,7 @@ TEST_P(BulgeSearch, AgreesWithTheOracleOnRandomGenomes) {
   for (int seed = 0; seed < problems; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     std::mt19937_64 random(static_cast<unsigned>(seed));
-    const Problem problem = random_problem(random);
+    const BulgeProblem problem = random_bulge_problem(random);
     SearchOptions options = options_of(problem);
     options.chunk_bases = 100 + static_cast<index_t>(random() % 400);
     options.batch_sites = random() % 2 == 0 ? 1 + static_cast<index_t>(random() % 200) : options.batch_sites;
@@ -146,7 +146,7 @@ TEST_P(BulgeSearch, GivesTheSameForEveryChunkAndBatchSize) {
   constexpr unsigned seed = 4;
   SCOPED_TRACE(testing::Message() << "seed " << seed);
   std::mt19937_64 random(seed);
-  Problem problem{test::random_genome(random, 3, 3000, test::GenomeLetters::acgt), "NNNNNNNRG", {}, {2, 2, false}, {}};
+  BulgeProblem problem{test::random_genome(random, 3, 3000, test::GenomeLetters::acgt), "NNNNNNNRG", {}, {2, 2, false}, {}};
   for (int guide = 0; guide < 4; ++guide) {
     problem.guides.push_back({test::random_letters(random, "ACGT", 7) + "NN", 1});
   }

@@ -10,7 +10,7 @@ namespace phpc::cli {
 namespace {
 
 using Intervals = std::vector<GenomeRegions::Interval>;
-constexpr index_t no_end = std::numeric_limits<index_t>::max();
+constexpr index_t to_the_end = std::numeric_limits<index_t>::max();
 
 Intervals parts(const std::vector<std::string>& texts, std::string_view header) {
   return GenomeRegions(texts).parts_of(header).value();
@@ -20,9 +20,9 @@ TEST(GenomeRegions, AreOneBasedWithBothEndsIncluded) {
   EXPECT_EQ(parts({"chr1:1-10"}, "chr1"), (Intervals{{0, 10}}));
   EXPECT_EQ(parts({"chr1:1,000-2,000"}, "chr1"), (Intervals{{999, 2000}}));
   EXPECT_EQ(parts({"chr1:5-5"}, "chr1"), (Intervals{{4, 5}}));
-  EXPECT_EQ(parts({"chr1:7"}, "chr1"), (Intervals{{6, no_end}}));
-  EXPECT_EQ(parts({"chr1:7-"}, "chr1"), (Intervals{{6, no_end}}));
-  EXPECT_EQ(parts({"chr1"}, "chr1"), (Intervals{{0, no_end}}));
+  EXPECT_EQ(parts({"chr1:7"}, "chr1"), (Intervals{{6, to_the_end}}));
+  EXPECT_EQ(parts({"chr1:7-"}, "chr1"), (Intervals{{6, to_the_end}}));
+  EXPECT_EQ(parts({"chr1"}, "chr1"), (Intervals{{0, to_the_end}}));
   EXPECT_FALSE(GenomeRegions({}).parts_of("chr1").has_value());
 }
 
@@ -31,7 +31,7 @@ TEST(GenomeRegions, NameAHeaderOrItsFirstWord) {
   EXPECT_EQ(parts({"chr1 of a thing:1-2"}, "chr1 of a thing"), (Intervals{{0, 2}}));
   EXPECT_EQ(parts({"chr1:1-2"}, "chr10"), Intervals{});
   EXPECT_EQ(parts({"HLA:1:2-3"}, "HLA:1"), (Intervals{{1, 3}}));
-  EXPECT_EQ(parts({"HLA:1-2"}, "HLA:1-2"), (Intervals{{0, no_end}})) << "a name before a part";
+  EXPECT_EQ(parts({"HLA:1-2"}, "HLA:1-2"), (Intervals{{0, to_the_end}})) << "a name before a part";
 }
 
 TEST(GenomeRegions, AreJoinedWhereTheyTouch) {

@@ -50,7 +50,7 @@ class OutputNames : public testing::Test {
   TemporaryDirectory directory_;
 };
 
-constexpr const char* batch = "batch --problem stencil3:4 --systems 2 ";
+constexpr const char* small_batch = "batch --problem stencil3:4 --systems 2 ";
 constexpr const char* spectrum = "fft zeros --dtype f32 --spectrum ";
 constexpr const char* transform = "fft zeros --dtype f32 ";
 
@@ -81,8 +81,8 @@ TEST_F(OutputNames, ChooseTheFormatOfTables) {
   std::filesystem::create_directory(directory_ / "all.json");
   EXPECT_TRUE(written("fft zeros input.txt --dtype u8 --spectrum -o all.json", "all.json/zeros.tsv").starts_with("frequency\t"))
       << "the name of a folder says nothing";
-  EXPECT_TRUE(nlohmann::json::parse(written(std::string(batch) + "--report r.json", "r.json")).contains("rows"));
-  EXPECT_TRUE(written(std::string(batch) + "--report r2.json --format tsv", "r2.json").starts_with("system\t"));
+  EXPECT_TRUE(nlohmann::json::parse(written(std::string(small_batch) + "--report r.json", "r.json")).contains("rows"));
+  EXPECT_TRUE(written(std::string(small_batch) + "--report r2.json --format tsv", "r2.json").starts_with("system\t"));
   const std::string bench = "fft --bench --lengths 8 --iterations 1 -o times.json";
   EXPECT_TRUE(nlohmann::json::parse(written(bench, "times.json")).contains("rows"));
   const std::string batch_bench = "batch --bench --problem stencil3:4 --systems 4 --repeats 1 --report b.json";
@@ -97,8 +97,8 @@ TEST_F(OutputNames, ChooseTheFormatOfArrays) {
   EXPECT_EQ(written(std::string(transform) + "-o x.raw", "x.raw").size(), 64U * 8);
   EXPECT_EQ(written(std::string(transform) + "-o x.C64", "x.C64").size(), 64U * 8);
   EXPECT_EQ(written(std::string(transform) + "-o x.csv --output-format raw", "x.csv").size(), 64U * 8);
-  EXPECT_TRUE(written(std::string(batch) + "-o x.mtx", "x.mtx").starts_with("%%MatrixMarket"));
-  EXPECT_TRUE(written(std::string(batch) + "-o y.npy", "y.npy").starts_with("\x93NUMPY"));
+  EXPECT_TRUE(written(std::string(small_batch) + "-o x.mtx", "x.mtx").starts_with("%%MatrixMarket"));
+  EXPECT_TRUE(written(std::string(small_batch) + "-o y.npy", "y.npy").starts_with("\x93NUMPY"));
 }
 
 TEST_F(OutputNames, ThatNameAnotherFormatAreRefused) {
@@ -111,13 +111,13 @@ TEST_F(OutputNames, ThatNameAnotherFormatAreRefused) {
   expect_refusal("casoff input.txt -o rows --summary n.jsonl", "--summary 'n.jsonl'");
   for (const std::string suffix : {"csv", "npy", "jsonl", "svg", "json.gz"}) {
     expect_refusal(spectrum + ("-o s." + suffix), "which tables are not written as; give a name that ends in .tsv or .json");
-    expect_refusal(batch + ("--report s." + suffix), "--report 's." + suffix + "'");
+    expect_refusal(small_batch + ("--report s." + suffix), "--report 's." + suffix + "'");
   }
   for (const std::string suffix : {"csv", "tsv", "json", "txt", "wav", "mat", "h5", "npz", "npy.gz"}) {
     expect_refusal(transform + ("-o t." + suffix), "--spectrum for a table");
-    expect_refusal(batch + ("-o t." + suffix), "give a name that ends in .npy or .mtx");
+    expect_refusal(small_batch + ("-o t." + suffix), "give a name that ends in .npy or .mtx");
   }
-  expect_refusal(std::string(batch) + "-o t.raw", "names a file of raw");
+  expect_refusal(std::string(small_batch) + "-o t.raw", "names a file of raw");
   expect_refusal(std::string(transform) + "-o t.csv --shard 0/2", "names a file of CSV");
   expect_refusal("fft --bench --lengths 8 -o t.csv", "names a file of CSV");
   expect_refusal("batch --bench --report t.csv", "names a file of CSV");

@@ -41,6 +41,7 @@ TEST(NearestWord, SaysNothingWhereNoneIsNear) {
 TEST(NearestWord, EndsAMessage) {
   EXPECT_EQ(did_you_mean("gmrs", solvers), " (did you mean 'gmres'?)");
   EXPECT_EQ(did_you_mean("multigrid", solvers), "");
+  EXPECT_EQ(did_you_mean("gmres", solvers), "") << "a word that is known and not there";
 }
 
 }  // namespace

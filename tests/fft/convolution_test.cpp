@@ -14,7 +14,7 @@ namespace {
 
 using test::Wide;
 
-constexpr unsigned seed = 77;
+constexpr unsigned convolution_seed = 77;
 
 /// Element k of the full convolution of a signal with a filter, of three axes, as one sum; cyclic: of the signal repeated.
 Wide convolved_at(const std::vector<Wide>& x, const std::vector<index_t>& n, const std::vector<Wide>& h,
@@ -82,8 +82,8 @@ class ConvolutionTest : public testing::TestWithParam<exec::Device> {
     const std::vector<index_t> out_lengths = three(d.out_lengths());
     const index_t each = n[0] * n[1] * n[2];
     const index_t out_each = out_lengths[0] * out_lengths[1] * out_lengths[2];
-    const auto x = numbers<Real>(d.elements, each * d.batch, seed);
-    const auto h = numbers<Real>(d.elements, m[0] * m[1] * m[2], seed + 1);
+    const auto x = numbers<Real>(d.elements, each * d.batch, convolution_seed);
+    const auto h = numbers<Real>(d.elements, m[0] * m[1] * m[2], convolution_seed + 1);
     const Convolution convolution(d, GetParam(), array<const Real>(d.elements, h.data()));
     const exec::Buffer<Real> in(GetParam(), std::span<const Real>(x));
     std::vector<Real> result(static_cast<std::size_t>(out_each * d.batch) * (d.elements == Elements::complex ? 2 : 1));
@@ -108,7 +108,7 @@ class ConvolutionTest : public testing::TestWithParam<exec::Device> {
     }
     // Two transforms and a product.
     EXPECT_LE(error.value(), 3 * test::tolerance<Real>(2 * each))
-        << "extent " << static_cast<int>(d.extent) << ", length " << d.lengths.back() << ", seed " << seed;
+        << "extent " << static_cast<int>(d.extent) << ", length " << d.lengths.back() << ", seed " << convolution_seed;
   }
 };
 

@@ -15,7 +15,7 @@ namespace {
 using exec::Device;
 using test::Wide;
 
-constexpr unsigned seed = 20261122;
+constexpr unsigned layouts_seed = 20261122;
 
 /// An array in host memory as the numbers it is made of: `parts[0]` holds the real numbers, the real parts or the pairs,
 /// parts[1] the imaginary parts of planar numbers.
@@ -147,7 +147,7 @@ class LayoutsTest : public testing::TestWithParam<Device> {
   }
 
   template <class Real>
-  static void check(Descriptor d, unsigned array_seed = seed) {
+  static void check(Descriptor d, unsigned array_seed = layouts_seed) {
     d.precision = sizeof(Real) == sizeof(float) ? Precision::f32 : Precision::f64;
     SCOPED_TRACE(text_of(d));
     TestArray<Real> in(elements_of(d, true), test::array_size(d, true), array_seed);
@@ -271,7 +271,7 @@ TEST_P(LayoutsTest, ManyLoopsThatNoneOfJoin) {
 }
 
 TEST_P(LayoutsTest, RandomProblems) {
-  std::mt19937 random(seed);
+  std::mt19937 random(layouts_seed);
   const auto draw = [&random](index_t most) { return static_cast<index_t>(random() % static_cast<std::uint32_t>(most)); };
   for (int round = 0; round < (device().kind() == exec::DeviceKind::x86_64 ? 20 : 150); ++round) {
     std::vector<index_t> shape;
@@ -311,8 +311,8 @@ TEST_P(LayoutsTest, RandomProblems) {
     for (Repeat& repeat : d.repeats) {
       (&layout == &d.in ? repeat.in_distance : repeat.out_distance) *= factor;
     }
-    check<float>(d, seed + static_cast<unsigned>(round));
-    check<double>(d, seed + static_cast<unsigned>(round));
+    check<float>(d, layouts_seed + static_cast<unsigned>(round));
+    check<double>(d, layouts_seed + static_cast<unsigned>(round));
   }
 }
 
@@ -338,8 +338,10 @@ TEST_P(LayoutsTest, RealLinesInPlace) {
     inverse.in = forward.out;
     inverse.out = forward.in;
     for (const Descriptor& d : {forward, inverse}) {
-      TestArray<float> apart(elements_of(d, true), test::array_size(forward, false) * (d.kind == forward.kind ? 2 : 1), seed);
-      TestArray<float> out(elements_of(d, false), test::array_size(forward, false) * (d.kind == forward.kind ? 1 : 2), seed);
+      TestArray<float> apart(elements_of(d, true), test::array_size(forward, false) * (d.kind == forward.kind ? 2 : 1),
+                             layouts_seed);
+      TestArray<float> out(elements_of(d, false), test::array_size(forward, false) * (d.kind == forward.kind ? 1 : 2),
+                           layouts_seed);
       const Plan plan(d, device());
       plan.execute_host(apart.host(), out.host());
       std::vector<float> memory = apart.part(0);

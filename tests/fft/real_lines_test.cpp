@@ -10,7 +10,7 @@
 namespace phpc::fft {
 namespace {
 
-constexpr unsigned seed = 15;
+constexpr unsigned real_lines_seed = 15;
 
 /// Long real lines as they may lie in memory. GPUs have kernels of whole lines for the lengths here.
 class RealLinesTest : public testing::TestWithParam<exec::Device> {
@@ -27,8 +27,10 @@ class RealLinesTest : public testing::TestWithParam<exec::Device> {
     d.precision = sizeof(Real) == sizeof(float) ? Precision::f32 : Precision::f64;
     d.in.distance = from_real ? real_distance : half_distance;
     d.out.distance = from_real ? half_distance : real_distance;
-    const std::vector<Real> in = numbers<Real>(from_real ? d.batch * real_distance : 2 * d.batch * half_distance, seed);
-    const std::vector<Real> before = numbers<Real>(from_real ? 2 * d.batch * half_distance : d.batch * real_distance, seed + 1);
+    const std::vector<Real> in =
+        numbers<Real>(from_real ? d.batch * real_distance : 2 * d.batch * half_distance, real_lines_seed);
+    const std::vector<Real> before =
+        numbers<Real>(from_real ? 2 * d.batch * half_distance : d.batch * real_distance, real_lines_seed + 1);
     const index_t in_shift = from_real ? shift : 0;
     const index_t out_shift = from_real ? 0 : shift;
     exec::Buffer<Real> from(GetParam(), static_cast<index_t>(in.size()) + in_shift);
@@ -63,7 +65,7 @@ class RealLinesTest : public testing::TestWithParam<exec::Device> {
       }
     }
     SCOPED_TRACE(testing::Message() << "length " << length << ", padding " << padding << ", shift " << shift << ", seed "
-                                    << seed);
+                                    << real_lines_seed);
     EXPECT_LE(error.value(), test::tolerance<Real>(length));
     EXPECT_TRUE(expected_rest == out) << "gaps of the output were written";
   }

@@ -8,11 +8,13 @@
 #include <tuple>
 
 #include "phpc/core/error.hpp"
+#include "support/array_files.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace phpc::io {
 namespace {
 
+using test::bytes_of;
 using test::TemporaryDirectory;
 using test::write_file;
 
@@ -25,18 +27,6 @@ std::string npy_file(int version, const std::string& header, const std::string& 
     file += static_cast<char>(header.size() >> (8 * byte) & 0xff);
   }
   return file + header + elements;
-}
-
-/// The bytes of values in the byte order asked for.
-template <class T>
-std::string bytes_of(const std::vector<T>& values, std::endian order = std::endian::native) {
-  std::string bytes;
-  for (const T& value : values) {
-    std::string one(sizeof value, '\0');
-    std::memcpy(one.data(), &value, sizeof value);
-    bytes += order == std::endian::native ? one : std::string(one.rbegin(), one.rend());
-  }
-  return bytes;
 }
 
 template <class T>

@@ -103,12 +103,12 @@ TEST(AxisRange, MarginsAndFloor) {
 }
 
 TEST(AxisRange, ShowsWhatItCan) {
-  const double infinity = std::numeric_limits<double>::infinity();
+  const double beyond_all = std::numeric_limits<double>::infinity();
   EXPECT_TRUE(AxisRange(linear).shows(-1));
   EXPECT_FALSE(AxisRange(logarithmic).shows(0));
   EXPECT_FALSE(AxisRange(binary).shows(-1));
   EXPECT_FALSE(AxisRange(linear).shows(std::numeric_limits<double>::quiet_NaN()));
-  EXPECT_FALSE(AxisRange(logarithmic).shows(infinity));
+  EXPECT_FALSE(AxisRange(logarithmic).shows(beyond_all));
   EXPECT_FALSE(AxisRange(linear).shows(-1.7e308)) << "ranges are to be finite";
   EXPECT_FALSE(AxisRange(logarithmic).shows(5e-324));
 }

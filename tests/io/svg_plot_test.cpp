@@ -15,14 +15,6 @@ namespace {
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-std::size_t count(const std::string& text, const std::string& part) {
-  std::size_t found = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
-    ++found;
-  }
-  return found;
-}
-
 /// The number behind the first `name="` of the first element that holds `mark`.
 double attribute(const std::string& svg, const std::string& mark, const std::string& name) {
   const std::size_t end = svg.find(mark);
@@ -48,13 +40,13 @@ TEST(SvgPlot, HoldsTitleLabelsUnitsAndLegend) {
   EXPECT_TRUE(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
   EXPECT_NE(svg.find(">frequency [Hz]</text>"), std::string::npos);
   EXPECT_NE(svg.find(">magnitude</text>"), std::string::npos);
-  EXPECT_EQ(count(svg, "Spectrum"), 2U);
-  EXPECT_EQ(count(svg, ">one</text>"), 0U) << "a legend of one";
+  EXPECT_EQ(test::occurrences(svg, "Spectrum"), 2U);
+  EXPECT_EQ(test::occurrences(svg, ">one</text>"), 0U) << "a legend of one";
   plot.series.push_back(named("two"));
   plot.series.push_back(named(""));
   svg = to_svg(plot);
-  EXPECT_EQ(count(svg, ">one</text>") + count(svg, ">two</text>"), 2U);
-  EXPECT_EQ(count(svg, "<path"), 3U);
+  EXPECT_EQ(test::occurrences(svg, ">one</text>") + test::occurrences(svg, ">two</text>"), 2U);
+  EXPECT_EQ(test::occurrences(svg, "<path"), 3U);
   EXPECT_EQ(svg, to_svg(plot)) << "the same bytes";
 }
 
@@ -65,7 +57,7 @@ TEST(SvgPlot, LegendsAreNeverCut) {
     plot.series.push_back(named("series " + std::to_string(i)));
   }
   std::string svg = to_svg(plot);
-  EXPECT_EQ(count(svg, ">series 39</text>"), 1U);
+  EXPECT_EQ(test::occurrences(svg, ">series 39</text>"), 1U);
   const double width = attribute(svg, "viewBox", "width");
   const double height = attribute(svg, "viewBox", "height");
   const std::string longest = "M…";
@@ -75,7 +67,7 @@ TEST(SvgPlot, LegendsAreNeverCut) {
     plot.series.push_back(named("series " + std::to_string(i)));
   }
   svg = to_svg(plot);
-  EXPECT_EQ(count(svg, ">and 52 more</text>"), 1U);
+  EXPECT_EQ(test::occurrences(svg, ">and 52 more</text>"), 1U);
   EXPECT_LT(attribute(svg, ">and 52 more<", "y"), attribute(svg, "viewBox", "height"));
 }
 
@@ -86,7 +78,7 @@ TEST(SvgPlot, NamesOfAMegabyteAreShortened) {
   plot.notes = {{5, 1.5, name}};
   const std::string svg = to_svg(plot);
   EXPECT_LT(svg.size(), 20000U);
-  EXPECT_GE(count(svg, "aend</text>"), 5U);
+  EXPECT_GE(test::occurrences(svg, "aend</text>"), 5U);
   EXPECT_EQ(test::xml_complaint(svg), "");
 }
 
@@ -101,18 +93,18 @@ TEST(SvgPlot, EscapesText) {
 
 TEST(SvgPlot, StylesDiffer) {
   PlotSeries series{.name = "s", .x = {0, 1, 2}, .y = {0, 1, 0}};
-  EXPECT_EQ(count(to_svg(plot_of(series)), "L"), 2U);
+  EXPECT_EQ(test::occurrences(to_svg(plot_of(series)), "L"), 2U);
   series.style = SeriesStyle::step;
   const std::string steps = to_svg(plot_of(series));
-  EXPECT_EQ(count(steps, "H"), 2U);
-  EXPECT_EQ(count(steps, "V"), 2U);
+  EXPECT_EQ(test::occurrences(steps, "H"), 2U);
+  EXPECT_EQ(test::occurrences(steps, "V"), 2U);
   series.style = SeriesStyle::scatter;
-  EXPECT_EQ(count(to_svg(plot_of(series)), "h0"), 3U);
+  EXPECT_EQ(test::occurrences(to_svg(plot_of(series)), "h0"), 3U);
   series.style = SeriesStyle::band;
   series.low = {-1, -1, -1};
   const std::string band = to_svg(plot_of(series));
-  EXPECT_EQ(count(band, "L"), 5U) << "there and back";
-  EXPECT_EQ(count(band, "Z\""), 1U);
+  EXPECT_EQ(test::occurrences(band, "L"), 5U) << "there and back";
+  EXPECT_EQ(test::occurrences(band, "Z\""), 1U);
   EXPECT_NE(band.find("−1.0</text>"), std::string::npos) << "the axis holds the lower end";
 }
 
@@ -122,10 +114,10 @@ TEST(SvgPlot, MeasuredPointsAreMarkedWhileThereIsRoom) {
     series.x.push_back(i);
     series.y.push_back(i % 7);
   }
-  EXPECT_EQ(count(to_svg(plot_of(series)), "a3.5 3.5"), 160U) << "two arcs a circle";
+  EXPECT_EQ(test::occurrences(to_svg(plot_of(series)), "a3.5 3.5"), 160U) << "two arcs a circle";
   series.x.resize(200, 300);
   series.y.resize(200, 1);
-  EXPECT_EQ(count(to_svg(plot_of(series)), "a3.5 3.5"), 0U);
+  EXPECT_EQ(test::occurrences(to_svg(plot_of(series)), "a3.5 3.5"), 0U);
 }
 
 TEST(SvgPlot, ABandHasTheColorOfItsMedian) {
@@ -133,8 +125,8 @@ TEST(SvgPlot, ABandHasTheColorOfItsMedian) {
   plot.series.push_back({.name = "band", .x = {1, 10}, .y = {3, 4}, .low = {0, 1}, .style = SeriesStyle::band, .color_of = 0});
   plot.series.push_back(named("next"));
   const std::string svg = to_svg(plot);
-  EXPECT_EQ(count(svg, "fill=\"#0072b2\""), 2U) << "the band, and its sample in the legend";
-  EXPECT_EQ(count(svg, "stroke=\"#d55e00\""), 2U) << "the second colour is the next one's";
+  EXPECT_EQ(test::occurrences(svg, "fill=\"#0072b2\""), 2U) << "the band, and its sample in the legend";
+  EXPECT_EQ(test::occurrences(svg, "stroke=\"#d55e00\""), 2U) << "the second colour is the next one's";
   EXPECT_LT(svg.find("fill=\"#0072b2\""), svg.find("fill=\"none\" stroke=\"#0072b2\"")) << "behind the lines";
 }
 
@@ -143,8 +135,8 @@ TEST(SvgPlot, LevelsAreOnTheAxisAndNamed) {
   plot.y.scale = AxisScale::log;
   plot.levels = {{"tolerance", 1e-6}, {"none", 0}, {"not a number", nan}};
   const std::string svg = to_svg(plot);
-  EXPECT_EQ(count(svg, ">tolerance</text>"), 2U) << "and its halo";
-  EXPECT_EQ(count(svg, "stroke-dasharray=\"7 4\""), 1U);
+  EXPECT_EQ(test::occurrences(svg, ">tolerance</text>"), 2U) << "and its halo";
+  EXPECT_EQ(test::occurrences(svg, "stroke-dasharray=\"7 4\""), 1U);
   EXPECT_NE(svg.find(">10⁻⁶</text>"), std::string::npos) << svg;
 }
 
@@ -152,22 +144,22 @@ TEST(SvgPlot, NotesKeepApart) {
   Plot plot = plot_of({.name = "s", .x = {0, 49, 50, 100}, .y = {0, 10, 9.9, 0}});
   plot.notes = {{49, 10, "first"}, {50, 9.9, "second"}, {49.5, 9.95, "third"}, {100, 0, "at the edge"}, {1, nan, "nowhere"}};
   const std::string svg = to_svg(plot);
-  EXPECT_EQ(count(svg, ">first</text>"), 2U) << "and its halo";
-  EXPECT_EQ(count(svg, ">third</text>"), 0U) << "no room";
-  EXPECT_EQ(count(svg, ">nowhere</text>"), 0U);
+  EXPECT_EQ(test::occurrences(svg, ">first</text>"), 2U) << "and its halo";
+  EXPECT_EQ(test::occurrences(svg, ">third</text>"), 0U) << "no room";
+  EXPECT_EQ(test::occurrences(svg, ">nowhere</text>"), 0U);
   EXPECT_LE(attribute(svg, ">at the edge</text>", "x"), attribute(svg, "viewBox", "width") - 40);
 }
 
 TEST(SvgPlot, WhatCannotBeShownInterruptsTheLine) {
   Plot plot = plot_of({.name = "s", .x = {1, 2, 3, 4, 5}, .y = {1, 2, nan, 3, 4}});
-  const auto runs = [&] { return count(to_svg(plot), "M"); };
+  const auto runs = [&] { return test::occurrences(to_svg(plot), "M"); };
   EXPECT_EQ(runs(), 2U);
   plot.series[0].y = {1, 2, 0, 3, 4};
   EXPECT_EQ(runs(), 1U);
   plot.y.scale = AxisScale::log;
   EXPECT_EQ(runs(), 2U);
   plot.series[0].y = {1, nan, 2, nan, 3};
-  EXPECT_EQ(count(to_svg(plot), "h0"), 3U) << "a point by itself is a dot";
+  EXPECT_EQ(test::occurrences(to_svg(plot), "h0"), 3U) << "a point by itself is a dot";
   plot.series[0].y = {nan, infinity, -infinity, 0, -1};
   EXPECT_NE(to_svg(plot).find("no value that these axes can show"), std::string::npos);
 }
@@ -204,7 +196,7 @@ TEST(SvgPlot, UglyNumbersMakeWholePictures) {
               plot.notes = {{x.empty() ? 0 : x[0], y.empty() ? 0 : y[0], "note"}};
               const std::string svg = to_svg(plot);
               ASSERT_EQ(test::xml_complaint(svg), "");
-              ASSERT_EQ(count(svg, "nan") + count(svg, "inf"), 0U) << svg;
+              ASSERT_EQ(test::occurrences(svg, "nan") + test::occurrences(svg, "inf"), 0U) << svg;
               ASSERT_LT(svg.size(), 20000U) << svg;
             }
           }
@@ -223,14 +215,14 @@ TEST(SvgPlot, LongLinesKeepTheirPeaksAndStaySmall) {
   std::string svg = to_svg(plot_of(series));
   EXPECT_LT(svg.size(), 200000U);
   // The axis goes from -1 to 10 and a twentieth more to both sides.
-  EXPECT_EQ(count(svg, " 61.09L"), 1U) << "the peak";
+  EXPECT_EQ(test::occurrences(svg, " 61.09L"), 1U) << "the peak";
   // The same with gaps.
   for (std::size_t i = 0; i < series.y.size(); i += 3) {
     series.y[i] = i == 123456 ? 10 : nan;
   }
   svg = to_svg(plot_of(series));
   EXPECT_LT(svg.size(), 200000U);
-  EXPECT_EQ(count(svg, " 61.09L"), 1U) << "the peak";
+  EXPECT_EQ(test::occurrences(svg, " 61.09L"), 1U) << "the peak";
 }
 
 TEST(SvgPlot, CloudsOfPointsStaySmall) {

@@ -21,15 +21,6 @@ std::vector<Wide> roots(index_t n, fft::Direction direction) {
   return values;
 }
 
-index_t smallest_prime_factor(index_t n) {
-  for (index_t p = 2; p * p <= n; ++p) {
-    if (n % p == 0) {
-      return p;
-    }
-  }
-  return n;
-}
-
 /// x[offset], x[offset + stride], ... (n of them); root[t * stride] is the t-th of n roots of unity.
 std::vector<Wide> strided_dft(const std::vector<Wide>& x, const std::vector<Wide>& root, index_t n, index_t offset,
                               index_t stride) {
@@ -54,6 +45,15 @@ std::vector<Wide> strided_dft(const std::vector<Wide>& x, const std::vector<Wide
 }
 
 }  // namespace
+
+index_t smallest_prime_factor(index_t n) {
+  for (index_t p = 2; p * p <= n; ++p) {
+    if (n % p == 0) {
+      return p;
+    }
+  }
+  return n;
+}
 
 std::vector<Wide> dft(const std::vector<Wide>& x, fft::Direction direction) {
   const auto n = static_cast<index_t>(x.size());

@@ -12,6 +12,9 @@ using Wide = Complex<long double>;
 /// plain sums of n products where n is prime. No scale.
 std::vector<Wide> dft(const std::vector<Wide>& x, fft::Direction direction);
 
+/// Of n > 1.
+index_t smallest_prime_factor(index_t n);
+
 /// The elements of dft(x, direction) at `places`, each as one sum: for lengths whose whole transform would take too long.
 std::vector<Wide> dft_at(const std::vector<Wide>& x, const std::vector<index_t>& places, fft::Direction direction);
 

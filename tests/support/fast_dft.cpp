@@ -20,15 +20,6 @@ const std::vector<Wide>& roots(index_t n) {
   return values;
 }
 
-index_t smallest_prime_factor(index_t n) {
-  for (index_t p = 2; p * p <= n; ++p) {
-    if (n % p == 0) {
-      return p;
-    }
-  }
-  return n;
-}
-
 /// In place, n a power of two; the result in bit-reversed order.
 void halves_forward(Wide* x, index_t n) {
   const std::vector<Wide>& root = roots(n);

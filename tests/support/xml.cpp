@@ -123,4 +123,12 @@ std::string xml_complaint(std::string_view document) {
   return "";
 }
 
+std::size_t occurrences(std::string_view text, std::string_view part) {
+  std::size_t found = 0;
+  for (std::size_t at = text.find(part); at != std::string_view::npos; at = text.find(part, at + 1)) {
+    ++found;
+  }
+  return found;
+}
+
 }  // namespace phpc::test
