@@ -4,11 +4,13 @@
 BUILD ?= build
 PREFIX ?= /usr/local
 GPU ?= nvptx
+ARCH =
 CMAKE_FLAGS ?=
 CTEST_FLAGS ?= --output-on-failure
 BENCH_FLAGS ?=
 # A build folder that was made with another generator keeps it.
 export CMAKE_GENERATOR ?= Ninja
+export CTEST_PARALLEL_LEVEL ?= $(shell nproc)
 
 # `make CXX=...` or CXX in the environment chooses the compiler, and leaves clang 19 and its libraries out. (One of two words, as in
 # "ccache g++", CMake reads from the environment by itself.)
@@ -18,12 +20,14 @@ compiler = $(if $(filter g++%,$(notdir $(CXX))),gcc)
 configure_compiler = $(if $(word 2,$(CXX)),,-DCMAKE_CXX_COMPILER=$(CXX))
 endif
 
-configure = cmake -B $(BUILD) $(configure_compiler) $(CMAKE_FLAGS)
+# ARCH names architectures of GPU's kind: sm_80,sm_90 or gfx90a,gfx942.
+configure_arch = $(if $(ARCH),-DPHPC_$(if $(filter amdgcn,$(GPU)),AMD_)ARCH=$(ARCH))
+configure = cmake -B $(BUILD) $(configure_compiler) $(configure_arch) $(CMAKE_FLAGS)
 sources = $$(git ls-files '*.cpp' '*.hpp')
 
-.PHONY: all setup demo test gpu bench lint format install bundle clean help
+.PHONY: all setup demo test check gpu bench lint format install bundle deb clean help
 
-all: ## Build the best that this machine allows: a GPU image too where a CUDA toolkit is found
+all: ## Build the best that this machine allows: images too for the GPUs that are here
 	@.ci/setup build $(compiler)
 	@$(configure)
 	@cmake --build $(BUILD) --target program
@@ -37,10 +41,16 @@ demo: all ## Run all three subcommands on files in data/
 test: ## Build and run the tests
 	@.ci/setup build $(compiler) test
 	@$(configure)
-	@cmake --build $(BUILD)
+	@cmake --build $(BUILD) --target check_all
 	@ctest --test-dir $(BUILD) --no-tests=error $(CTEST_FLAGS)
 
-gpu: ## Build with a GPU image or fail: GPU=nvptx (default) or GPU=amdgcn
+check: ## While working: host only, -O1, no benchmarks, into build-check; ROOM=batch (core, exec, io, fft, casoff, cli): its tests alone
+	@.ci/setup build $(compiler) test
+	@cmake -B $(BUILD)-check $(configure_compiler) -DPHPC_OFFLOAD=none -DPHPC_BENCH=OFF -DCMAKE_BUILD_TYPE=Quick $(CMAKE_FLAGS)
+	@cmake --build $(BUILD)-check --target check_$(or $(ROOM),all)
+	@ctest --test-dir $(BUILD)-check --no-tests=error $(if $(ROOM),-L '^$(ROOM)$$') $(CTEST_FLAGS)
+
+gpu: ## Build with a GPU image or fail: GPU=nvptx (default) or amdgcn, ARCH=sm_80,sm_90 for GPUs that are not here
 	@.ci/setup build clang $(filter amdgcn,$(GPU))
 	@$(configure) "-DPHPC_OFFLOAD=x86_64;$(GPU)"
 	@cmake --build $(BUILD) --target program
@@ -63,11 +73,18 @@ format: ## Format the sources in place
 install: all ## Install under PREFIX (default /usr/local)
 	@cmake --install $(BUILD) --prefix $(PREFIX)
 
+bundle deb: ARCH = sm_80,sm_90
 bundle: ## Pack dist/portable-hpc-VERSION-linux-x86_64.tar.xz, which needs no LLVM; TESTS=1: with tests and benchmarks
 	@.ci/setup build clang bundle $(if $(TESTS),test bench)
-	@cmake -B $(BUILD)-bundle -DPHPC_HOST_ARCH=x86-64-v3 $(if $(TESTS),-DPHPC_GPU_TESTS=ON) $(CMAKE_FLAGS)
+	@cmake -B $(BUILD)-bundle -DPHPC_ARCH=$(ARCH) -DPHPC_HOST_ARCH=x86-64-v3 $(if $(TESTS),-DPHPC_GPU_TESTS=ON) $(CMAKE_FLAGS)
 	@cmake --build $(BUILD)-bundle $(if $(TESTS),,--target program)
 	@.ci/bundle $(BUILD)-bundle $(if $(TESTS),tests)
+
+deb: ## Pack dist/portable-hpc_VERSION_amd64.deb, which depends on Debian's packages
+	@.ci/setup build clang deb
+	@cmake -B $(BUILD)-deb -DPHPC_ARCH=$(ARCH) -DCMAKE_INSTALL_PREFIX=/usr -DPHPC_HOST_ARCH=x86-64-v3 -DPHPC_TESTS=OFF -DPHPC_BENCH=OFF $(CMAKE_FLAGS)
+	@cmake --build $(BUILD)-deb --target program
+	@cpack --config $(BUILD)-deb/CPackConfig.cmake -B dist && rm -rf dist/_CPack_Packages
 
 clean: ## Remove what the targets above have built
 	rm -rf $(BUILD) $(BUILD)-* dist

@@ -4,7 +4,7 @@ include(CMakePackageConfigHelpers)
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/phpc DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/data/ DESTINATION ${CMAKE_INSTALL_DATADIR}/portable-hpc/data COMPONENT runtime
-  PATTERN slurm EXCLUDE)
+  PATTERN slurm EXCLUDE PATTERN packaging EXCLUDE)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/data/slurm DESTINATION ${CMAKE_INSTALL_DATADIR}/portable-hpc COMPONENT runtime)
 install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/portable-hpc COMPONENT runtime)
 
@@ -19,3 +19,19 @@ if(BUILD_SHARED_LIBS)
   install(EXPORT portable_hpc NAMESPACE phpc:: FILE portable_hpc-targets.cmake DESTINATION ${package_dir}
     COMPONENT development)
 endif()
+
+# `make deb`: one Debian package of the component runtime, which depends on the packages that its libraries come from.
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME portable-hpc)
+set(CPACK_PACKAGE_CONTACT "portable-hpc developers <portable-hpc@invalid>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_COMPONENTS_ALL runtime)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME portable-hpc)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${CMAKE_LIBRARY_OUTPUT_DIRECTORY})
+include(CPack)

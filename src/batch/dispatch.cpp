@@ -33,7 +33,7 @@ struct MethodRow {
   bool (*accepts)(std::int32_t row, std::int32_t column);
   PatternTable (*table)(const CsrPattern&);                                ///< what the method works out of a pattern, or none
   void (*teams)(exec::Device, std::string_view, int, const SolveJob<T>&);  ///< or none
-  void (*general_teams)(exec::Device, int, const SolveJob<T>&);
+  void (*general_teams)(exec::Device, const SolveJob<T>&);
   void (*lanes)(std::string_view, const SolveJob<T>&);
   void (*registers)(exec::Device, std::string_view, const RegisterShape&, const RegisterJob<T>&);  ///< or none
 };
@@ -135,22 +135,15 @@ bool needs_general_kernel(const Options& options) {
   return needed;
 }
 
-/// The team sizes of the options' kernels, ascending.
+/// The team sizes that the options may ask for, ascending.
 template <class T>
-std::vector<int> sizes_for(const Options& options) {
-  if (!needs_general_kernel<T>(options)) {
-    return method_named<T>(options.solver).team_sizes();
+std::vector<int> sizes_for(const Options& options, exec::DeviceKind kind) {
+  std::vector<int> sizes =
+      needs_general_kernel<T>(options) ? std::vector<int>{general_team_size} : method_named<T>(options.solver).team_sizes();
+  if (!is_gpu(kind)) {
+    sizes.insert(sizes.begin(), 1);
   }
-  std::vector<int> sizes;
-  for_each_general_team_size([&](auto team) { sizes.push_back(team.size); });
   return sizes;
-}
-
-/// The largest of the general kernels' that is not above `wanted`: what was planned for that many threads has room for fewer.
-int general_team_size(int wanted) {
-  int size = 0;
-  for_each_general_team_size([&](auto team) { size = team.size <= wanted ? team.size : size; });
-  return size;
 }
 
 /// What a preconditioner and the method's own work take of each system, in values.
@@ -216,19 +209,19 @@ void validate_pattern(std::string_view solver, const CsrPattern& pattern) {
   }
 }
 
-std::vector<int> team_sizes() {
-  return sizes_of<double, BiCgStab>();
+std::vector<int> team_sizes(exec::DeviceKind kind) {
+  return sizes_for<double>({.solver = "bicgstab"}, kind);
 }
 
 template <class T>
 int default_team_size(const Options& options, exec::DeviceKind kind, const CsrPattern& pattern) {
-  if (kind == exec::DeviceKind::host || kind == exec::DeviceKind::x86_64) {
-    return 1;
+  if (!is_gpu(kind)) {
+    return 1;  // threads are worth more as teams of their own
   }
   // A thread a row up to 64; beyond that, fewer threads with two rows each waste less than many with none.
   const index_t rows = pattern.rows();
   const int wanted = rows <= 32 ? 32 : rows <= 64 ? 64 : rows <= 192 ? 128 : 256;
-  const std::vector<int> sizes = sizes_for<T>(options);
+  const std::vector<int> sizes = sizes_for<T>(options, kind);
   const auto found = std::lower_bound(sizes.begin(), sizes.end(), wanted);
   return found == sizes.end() ? sizes.back() : *found;
 }
@@ -275,7 +268,7 @@ PatternTable pattern_table(const Options& options, const CsrPattern& pattern) {
 template <class T>
 ScratchRequest scratch_request(const Options& options, int team_size, exec::DeviceKind kind, index_t rows, index_t entries,
                                const std::int32_t* table) {
-  const std::vector<int> sizes = sizes_for<T>(options);
+  const std::vector<int> sizes = sizes_for<T>(options, kind);
   PHPC_VALIDATE(std::find(sizes.begin(), sizes.end(), team_size) != sizes.end(), ErrorKind::usage,
                 "no kernel of " + options.solver + " with " + options.preconditioner + " has teams of " +
                     std::to_string(team_size) + " threads");
@@ -289,7 +282,8 @@ ScratchRequest scratch_request(const Options& options, int team_size, exec::Devi
   if (kind == exec::DeviceKind::host && fits_lanes<T>(options, rows, entries, table)) {
     request = {};  // packs have all they need on their thread
   }
-  request.collective_bytes = collective_bytes(kind, team_size, sizeof(T));
+  // Histories take the general kernel, whatever the plan was made for.
+  request.collective_bytes = collective_bytes(kind, std::max(team_size, general_team_size), sizeof(T));
   return request;
 }
 
@@ -300,8 +294,8 @@ void dispatch(exec::Device device, const Options& options, const SolveJob<T>& jo
     method.lanes(options.preconditioner, job);
     return;
   }
-  if (with_history || needs_general_kernel<T>(options)) {
-    method.general_teams(device, general_team_size(options.team_size), job);
+  if (!device.is_gpu() || with_history || needs_general_kernel<T>(options)) {
+    method.general_teams(device, job);
     return;
   }
   method.teams(device, options.preconditioner, options.team_size, job);

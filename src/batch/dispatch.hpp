@@ -15,6 +15,10 @@ namespace phpc::batch {
 /// Memory in bytes that a host thread may take for the lanes of a pack; larger systems are solved one by one.
 inline constexpr index_t most_lane_bytes = index_t{256} << 20;
 
+/// Threads of a team of every method's general kernel, the one kernel that the host and the x86_64 device have too, in teams of
+/// one.
+inline constexpr int general_team_size = 64;
+
 /// Names with commas between them.
 std::string listed(const std::vector<std::string>& names);
 

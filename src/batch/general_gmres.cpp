@@ -3,7 +3,7 @@
 
 namespace phpc::batch {
 
-template void launch_general_teams<float, Gmres>(exec::Device, int, const SolveJob<float>&);
-template void launch_general_teams<double, Gmres>(exec::Device, int, const SolveJob<double>&);
+template void launch_general_teams<float, Gmres>(exec::Device, const SolveJob<float>&);
+template void launch_general_teams<double, Gmres>(exec::Device, const SolveJob<double>&);
 
 }  // namespace phpc::batch

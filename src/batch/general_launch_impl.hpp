@@ -6,13 +6,9 @@
 namespace phpc::batch {
 
 template <class T, class Method>
-void launch_general_teams(exec::Device device, int team_size, const SolveJob<T>& job) {
+void launch_general_teams(exec::Device device, const SolveJob<T>& job) {
   with_general_preconditioner<Method>([&]<template <class> class P>(PreconditionerRow<P>) {
-    for_each_general_team_size([&](auto team) {
-      if (team.size == team_size) {
-        exec::launch(device, solve_shape(job), SolveKernel<T, Method, P, decltype(team)::size, true>{job});
-      }
-    });
+    exec::launch(device, solve_shape(job), GeneralSolveKernel<T, Method, P, general_team_size>{{job}});
   });
 }
 

@@ -3,7 +3,7 @@
 
 namespace phpc::batch {
 
-template void launch_general_teams<float, DenseLu>(exec::Device, int, const SolveJob<float>&);
-template void launch_general_teams<double, DenseLu>(exec::Device, int, const SolveJob<double>&);
+template void launch_general_teams<float, DenseLu>(exec::Device, const SolveJob<float>&);
+template void launch_general_teams<double, DenseLu>(exec::Device, const SolveJob<double>&);
 
 }  // namespace phpc::batch

@@ -3,9 +3,9 @@
 
 namespace phpc::batch {
 
-template void launch_general_teams<float, LowerTriangularSolve>(exec::Device, int, const SolveJob<float>&);
-template void launch_general_teams<double, LowerTriangularSolve>(exec::Device, int, const SolveJob<double>&);
-template void launch_general_teams<float, UpperTriangularSolve>(exec::Device, int, const SolveJob<float>&);
-template void launch_general_teams<double, UpperTriangularSolve>(exec::Device, int, const SolveJob<double>&);
+template void launch_general_teams<float, LowerTriangularSolve>(exec::Device, const SolveJob<float>&);
+template void launch_general_teams<double, LowerTriangularSolve>(exec::Device, const SolveJob<double>&);
+template void launch_general_teams<float, UpperTriangularSolve>(exec::Device, const SolveJob<float>&);
+template void launch_general_teams<double, UpperTriangularSolve>(exec::Device, const SolveJob<double>&);
 
 }  // namespace phpc::batch

@@ -46,6 +46,7 @@ struct HostKernel {
     Value* const x = b + n;
 
     Value* const factors = x + n;
+    PHPC_EXPECT(scratch.reaches(factors + (job.scaling().kind == ScalingRule::Kind::none ? 0 : 2 * n)));
 
     // Lanes without a system repeat the last one, and take no part.
     const T* value_of[lanes];

@@ -8,13 +8,15 @@
 /// The launches of one method, each defined in a source of its own for every method: many kernels, compiled side by side.
 namespace phpc::batch {
 
-/// Systems in teams, a launch for all (kernels_<method>.cpp), with a plain preconditioner, neither scaled nor with histories.
+/// Systems in teams of a GPU, a launch for all (kernels_<method>.cpp), with a plain preconditioner, neither scaled nor with
+/// histories.
 template <class T, class Method>
-void launch_teams(exec::Device device, std::string_view preconditioner, int team_size, const SolveJob<T>& job);
+void launch_teams(exec::Device gpu, std::string_view preconditioner, int team_size, const SolveJob<T>& job);
 
-/// The same with whatever the job says, its table of the preconditioner (general_<method>.cpp).
+/// The same on any device, with whatever the job says, its table of the preconditioner (general_<method>.cpp). Teams have
+/// general_team_size threads on a GPU, elsewhere one.
 template <class T, class Method>
-void launch_general_teams(exec::Device device, int team_size, const SolveJob<T>& job);
+void launch_general_teams(exec::Device device, const SolveJob<T>& job);
 
 /// Systems in the lanes of host packs (host_<method>.cpp). The placement of the job is not used.
 template <class T, class Method>

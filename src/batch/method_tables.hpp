@@ -1,6 +1,7 @@
 #pragma once
 #include <string_view>
 
+#include "batch/dispatch.hpp"
 #include "batch/precond/any_preconditioner.hpp"
 #include "batch/precond/identity.hpp"
 #include "batch/precond/jacobi.hpp"
@@ -58,17 +59,21 @@ void with_plain_preconditioner(std::string_view name, Action action) {
 }
 
 /// Calls action(row) for the plain row of that name, or for any preconditioner where there is none: on the host, whose kernels
-/// are all general.
+/// are all general. Methods without plain kernels have the one for any there too.
 template <class Method, class Action>
 void with_preconditioner(std::string_view name, Action action) {
-  bool is_plain = false;
-  with_plain_preconditioner<Method>(name, [&](auto row) {
-    is_plain = true;
-    action(row);
-  });
-  if constexpr (Method::preconditioned) {
-    if (!is_plain) {
-      action(PreconditionerRow<AnyPreconditioner>{"any"});
+  if constexpr (Method::preconditioned && Method::plain_kernels == KernelSizes::none) {
+    action(PreconditionerRow<AnyPreconditioner>{"any"});
+  } else {
+    bool is_plain = false;
+    with_plain_preconditioner<Method>(name, [&](auto row) {
+      is_plain = true;
+      action(row);
+    });
+    if constexpr (Method::preconditioned) {
+      if (!is_plain) {
+        action(PreconditionerRow<AnyPreconditioner>{"any"});
+      }
     }
   }
 }
@@ -83,15 +88,14 @@ void with_general_preconditioner(Action action) {
   }
 }
 
-/// The team sizes of a method's plain kernels: all for the two that the tables of README.md are about, in double. Each kernel
-/// takes seconds to compile for each device, so other methods have few or none, and their general kernels do all.
+/// The team sizes of a method's plain kernels, which are for GPUs: all for the two that the tables of README.md are about, in
+/// double. Each kernel takes seconds to compile, so other methods have few or none, and their general kernels do all.
 template <class T, class Method, class Action>
 void for_each_team_size(Action action) {
   if constexpr (Method::plain_kernels == KernelSizes::none) {
     return;
   }
   constexpr bool many = Method::plain_kernels == KernelSizes::all && sizeof(T) == sizeof(double);
-  action(TeamRow<1>{});  // the x86_64 offload device, whose threads are worth more as teams of their own
   if constexpr (many) {
     action(TeamRow<32>{});
   }
@@ -100,13 +104,6 @@ void for_each_team_size(Action action) {
     action(TeamRow<128>{});
   }
   action(TeamRow<256>{});
-}
-
-/// Those of every method's general kernels.
-template <class Action>
-void for_each_general_team_size(Action action) {
-  action(TeamRow<1>{});
-  action(TeamRow<64>{});
 }
 
 }  // namespace phpc::batch

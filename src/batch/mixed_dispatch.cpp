@@ -26,7 +26,7 @@ struct MixedRow {
   int vectors;  ///< r and d included
   bool preconditioned;
   index_t (*need)(index_t rows, const std::int32_t* table);
-  void (*teams)(exec::Device, int, const SolveJob<double>&);
+  void (*teams)(exec::Device, const SolveJob<double>&);
   void (*lanes)(std::string_view, const SolveJob<double>&);
 };
 
@@ -38,22 +38,22 @@ constexpr MixedRow row_of(std::string_view name) {
 
 /// Those whose cycles take most of a solve's time. Richardson's and triangular or tridiagonal substitution's do about as much as
 /// the residual around them.
-constexpr MixedRow methods[] = {
+constexpr MixedRow mixed_methods[] = {
     row_of<BiCgStab>("bicgstab"), row_of<ConjugateGradients>("cg"), row_of<Gmres>("gmres"),
     row_of<DenseLu>("lu"),        row_of<SparseLu>("sparse-lu"),
 };
 
 const MixedRow& method_named(std::string_view name) {
   const auto* const found =
-      std::find_if(std::begin(methods), std::end(methods), [&](const MixedRow& row) { return row.name == name; });
-  PHPC_VALIDATE(found != std::end(methods), ErrorKind::usage,
+      std::find_if(std::begin(mixed_methods), std::end(mixed_methods), [&](const MixedRow& row) { return row.name == name; });
+  PHPC_VALIDATE(found != std::end(mixed_methods), ErrorKind::usage,
                 "solver '" + std::string(name) + "' has no cycles in f32; give one of " + listed(mixed_solver_names()) +
                     ", or f64 throughout");
   return *found;
 }
 
 /// What a preconditioner and the method's own work take of each system, in values.
-index_t preparation_size(const Options& options, index_t rows, index_t entries, const std::int32_t* table) {
+index_t mixed_preparation_size(const Options& options, index_t rows, index_t entries, const std::int32_t* table) {
   const MixedRow& method = method_named(options.solver);
   return (method.preconditioned ? AnyPreconditioner<MemorySpace<float, 1>>::need(rows, entries, table) : 0) +
          method.need(rows, table);
@@ -61,7 +61,8 @@ index_t preparation_size(const Options& options, index_t rows, index_t entries, 
 
 bool fits_lanes(const Options& options, index_t rows, index_t entries, const std::int32_t* table) {
   const index_t wide = 6 * rows + entries;
-  const index_t low = method_named(options.solver).vectors * rows + preparation_size(options, rows, entries, table) + entries;
+  const index_t low =
+      method_named(options.solver).vectors * rows + mixed_preparation_size(options, rows, entries, table) + entries;
   return 2 * wide + low <= most_lane_bytes / pack_bytes;
 }
 
@@ -69,26 +70,19 @@ bool fits_lanes(const Options& options, index_t rows, index_t entries, const std
 
 std::vector<std::string> mixed_solver_names() {
   std::vector<std::string> names;
-  for (const MixedRow& row : methods) {
+  for (const MixedRow& row : mixed_methods) {
     names.emplace_back(row.name);
   }
   return names;
 }
 
 int default_mixed_team_size(exec::DeviceKind kind) {
-  int size = 0;
-  for_each_general_team_size([&](auto team) {
-    const bool one_thread = kind == exec::DeviceKind::host || kind == exec::DeviceKind::x86_64;
-    size = size == 0 || !one_thread ? team.size : size;
-  });
-  return size;
+  return is_gpu(kind) ? general_team_size : 1;
 }
 
 ScratchRequest mixed_scratch_request(const Options& options, exec::DeviceKind kind, index_t rows, index_t entries,
                                      const std::int32_t* table) {
-  bool exists = false;
-  for_each_general_team_size([&](auto team) { exists = exists || team.size == options.team_size; });
-  PHPC_VALIDATE(exists, ErrorKind::usage,
+  PHPC_VALIDATE(options.team_size == general_team_size || (options.team_size == 1 && !is_gpu(kind)), ErrorKind::usage,
                 "no kernel with cycles in f32 has teams of " + std::to_string(options.team_size) + " threads");
   ScratchRequest request;
   if (kind != exec::DeviceKind::host || !fits_lanes(options, rows, entries, table)) {
@@ -97,9 +91,9 @@ ScratchRequest mixed_scratch_request(const Options& options, exec::DeviceKind ki
     request.value_bytes = sizeof(float);
     request.vectors = method_named(options.solver).vectors;
     request.matrix_is_reread = method_named(options.solver).preconditioned;
-    request.preconditioner_size = preparation_size(options, rows, entries, table);
+    request.preconditioner_size = mixed_preparation_size(options, rows, entries, table);
   }
-  request.collective_bytes = collective_bytes(kind, options.team_size, sizeof(double));
+  request.collective_bytes = collective_bytes(kind, general_team_size, sizeof(double));
   return request;
 }
 
@@ -113,7 +107,7 @@ void dispatch_mixed(exec::Device device, const Options& options, const SolveJob<
     method.lanes(options.preconditioner, job);
     return;
   }
-  method.teams(device, options.team_size, job);
+  method.teams(device, job);
 }
 
 }  // namespace phpc::batch

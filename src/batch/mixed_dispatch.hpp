@@ -21,9 +21,9 @@ std::size_t mixed_workspace_bytes(index_t rows, index_t entries, Memory matrix);
 /// Runs the job, whose placement was planned from mixed_scratch_request and whose workspace has what mixed_workspace_bytes says.
 void dispatch_mixed(exec::Device device, const Options& options, const SolveJob<double>& job);
 
-/// The launches of one method, each in a source of its own (mixed_teams_<method>.cpp, mixed_lanes_<method>.cpp).
+/// The launches of one method, each in a source of its own (mixed_teams_<method>.cpp, host_mixed_<method>.cpp).
 template <class Method>
-void launch_mixed_teams(exec::Device device, int team_size, const SolveJob<double>& job);
+void launch_mixed_teams(exec::Device device, const SolveJob<double>& job);
 template <class Method>
 void launch_mixed_lanes(std::string_view preconditioner, const SolveJob<double>& job);
 

@@ -54,6 +54,7 @@ struct MixedHostKernel {
     Low* const preparation = inner_vectors + (first_vector + Method::vectors) * n;
     Low* const work = preparation + Preconditioner<InnerSpace>::need(n, entries, job.table);
     Low* const low_values = work + Method::need(n, job.table);
+    PHPC_EXPECT(scratch.reaches(low_values + entries));
 
     // Lanes without a system repeat the last one, and take no part.
     const double* value_of[lanes];

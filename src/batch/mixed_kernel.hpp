@@ -12,6 +12,7 @@ namespace phpc::batch {
 template <class Method, template <class> class Preconditioner, int TeamSize>
 struct MixedSolveKernel {
   static constexpr int team_size = TeamSize;
+  static constexpr int x86_64_team_size = 1;
   using Scratch = exec::DynamicScratch;
   using Space = MemorySpace<double, TeamSize>;
   using InnerSpace = MemorySpace<float, TeamSize>;
@@ -48,6 +49,9 @@ struct MixedSolveKernel {
         in_global + (first_vector + Method::vectors - placement.vectors_in_scratch) * placement.vector_stride;
     float* const values = placement.matrix == Memory::scratch ? scratch_end + placement.preconditioner_stride
                                                               : reinterpret_cast<float*>(outer_vectors + 2 * index_t{n});
+    PHPC_EXPECT(
+        scratch.reaches(scratch_end + (placement.preconditioner == Memory::scratch ? placement.preconditioner_stride : 0)) &&
+        (placement.matrix != Memory::scratch || scratch.reaches(values + matrix.entries)));
     for (std::int32_t entry = team.rank(); entry < matrix.entries; entry += team.size()) {
       values[entry] = static_cast<float>(space.matrix().values[entry]);
     }

@@ -3,6 +3,6 @@
 
 namespace phpc::batch {
 
-template void launch_mixed_teams<ConjugateGradients>(exec::Device, int, const SolveJob<double>&);
+template void launch_mixed_teams<ConjugateGradients>(exec::Device, const SolveJob<double>&);
 
 }  // namespace phpc::batch

@@ -6,14 +6,10 @@
 namespace phpc::batch {
 
 template <class Method>
-void launch_mixed_teams(exec::Device device, int team_size, const SolveJob<double>& job) {
+void launch_mixed_teams(exec::Device device, const SolveJob<double>& job) {
   with_general_preconditioner<Method>([&]<template <class> class P>(PreconditionerRow<P>) {
     const exec::LaunchShape shape{.groups = job.matrix.systems, .scratch_bytes = job.placement.scratch_bytes};
-    for_each_general_team_size([&](auto team) {
-      if (team.size == team_size) {
-        exec::launch(device, shape, MixedSolveKernel<Method, P, decltype(team)::size>{job});
-      }
-    });
+    exec::launch(device, shape, MixedSolveKernel<Method, P, general_team_size>{job});
   });
 }
 

@@ -4,12 +4,14 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "batch/dispatch.hpp"
 #include "batch/mixed_dispatch.hpp"
 #include "batch/scaling.hpp"
 #include "phpc/core/error.hpp"
+#include "phpc/core/parse.hpp"
 
 namespace phpc::batch {
 
@@ -255,6 +257,43 @@ std::size_t Plan<T>::workspace_bytes(exec::Device device, const CsrPattern& patt
   const std::size_t bytes = place<T>(device, pattern.rows(), pattern.entries(), complete, pattern_table(complete, pattern).data())
                                 .placement.workspace_bytes;
   return shape_in_registers<T>(device.kind(), pattern, options) ? 0 : bytes;
+}
+
+template <class T>
+std::string Plan<T>::describe(exec::Device device, const CsrPattern& pattern, const Options& options, bool with_history) {
+  pattern.validate();
+  const Options complete = resolved<T>(device, pattern, options);
+  validate_pattern(complete.solver, pattern);
+  const bool mixed = complete.inner_precision == Precision::f32;
+  std::string text = complete.solver;
+  if (takes_preconditioner(complete.solver)) {
+    text += " with " + complete.preconditioner;
+  }
+  text += sizeof(T) == sizeof(float) ? " in f32, " : mixed ? " in f64 around cycles of f32, " : " in f64, ";
+  if (const auto shape = shape_in_registers<T>(device.kind(), pattern, options); shape && !with_history) {
+    text += "in registers: " + std::to_string(shape->threads) + " threads a system with up to " +
+            std::to_string(shape->rows_of_a_thread) + " rows of " + std::to_string(shape->slots) +
+            (shape->storage == RowStorage::dense ? " columns" : " entries") + " each";
+    if (shape->registers > 0) {
+      text += ", at most " + std::to_string(shape->registers) + " registers a thread";
+    }
+  } else {
+    const PatternTable table = pattern_table(complete, pattern);
+    const Workspace workspace = place<T>(device, pattern.rows(), pattern.entries(), complete, table.data());
+    const Placement& placement = workspace.placement;
+    const int team = !device.is_gpu() ? 1 : with_history ? general_team_size : complete.team_size;
+    if (placement.vector_stride == 0) {
+      text += "a system in each lane of a host thread's packs";
+    } else {
+      text += "a team of " + std::to_string(team) + " a system, " + format_bytes(placement.scratch_bytes) + " of scratch (" +
+              std::to_string(placement.vectors_in_scratch) + " vectors" +
+              (placement.preconditioner == Memory::scratch ? ", preconditioner" : "") +
+              (placement.matrix == Memory::scratch ? ", matrix" : "") + "), " + format_bytes(placement.workspace_bytes) +
+              " of global memory";
+    }
+  }
+  const auto least = static_cast<std::uint64_t>(pattern.entries() + 3 * pattern.rows()) * sizeof(T) + sizeof(Report);
+  return text + "; at least " + format_bytes(least) + " read and written a system";
 }
 
 template class Plan<float>;

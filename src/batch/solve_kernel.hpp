@@ -25,6 +25,10 @@ struct SolveKernel {
     T* const scratch_end = in_scratch + placement.vectors_in_scratch * placement.vector_stride;
     T* const global_end = in_global + (first_vector + Method::vectors - placement.vectors_in_scratch) * placement.vector_stride;
 
+    PHPC_EXPECT(scratch.reaches(scratch_end +
+                                (placement.preconditioner == Memory::scratch ? placement.preconditioner_stride : 0) +
+                                (placement.matrix == Memory::scratch ? job.matrix.entries : 0)));
+
     const std::int32_t n = job.matrix.rows;
     const index_t set = job.matrix.set_of(number);
     CsrSystem<T> matrix{n, job.matrix.entries, job.matrix.row_offsets, job.matrix.columns,
@@ -60,6 +64,12 @@ struct SolveKernel {
                              outcome.iterations, static_cast<Status>(outcome.status)};
     }
   }
+};
+
+/// The library's general kernel: of one thread a system on the x86_64 device, whose threads are worth more as teams of their own.
+template <class T, class Method, template <class> class Preconditioner, int TeamSize>
+struct GeneralSolveKernel : SolveKernel<T, Method, Preconditioner, TeamSize, true> {
+  static constexpr int x86_64_team_size = 1;
 };
 
 /// A team for each system.

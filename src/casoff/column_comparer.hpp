@@ -22,6 +22,7 @@ struct ColumnComparerKernel {
   static std::size_t scratch_bytes(int rows) { return static_cast<std::size_t>(rows) * TeamSize * sizeof(Word); }
 
   [[gnu::always_inline]] void operator()(const exec::Team& team, Scratch& scratch) const {
+    PHPC_EXPECT(team.size() <= team_size && scratch_bytes(program.row_count) <= scratch.bytes);
     const Tile tile = tiles[team.league_rank()];
     const int columns = static_cast<int>((tile.slots + 64U * Lanes - 1) / (64U * Lanes));
     // A thread makes the table's column that it reads, so that no barrier is needed.

@@ -45,6 +45,7 @@ struct ListComparerKernel {
   static index_t slots_of_group() { return index_t{64} * Lanes * TeamSize; }
 
   [[gnu::always_inline]] void operator()(const exec::Team& team, Scratch& scratch) const {
+    PHPC_EXPECT(team.size() <= team_size && scratch_bytes(program.row_count, width) <= scratch.bytes);
     Word* const own = reinterpret_cast<Word*>(scratch.data) + team.rank();
     const TableColumn<Lanes> bases{own, team.size()};
     const TableColumn<Lanes> table{own + 4 * width * team.size(), team.size()};

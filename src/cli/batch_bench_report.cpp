@@ -68,7 +68,8 @@ std::vector<index_t> powers_of_two(int first, int last) {
   return values;
 }
 
-std::vector<index_t> values_of(const BatchOptions& options, bool on_gpu) {
+std::vector<index_t> values_of(const BatchOptions& options, exec::DeviceKind kind) {
+  const bool on_gpu = is_gpu(kind);
   if (!options.values.empty()) {
     std::vector<index_t> values = parse_list(options.values, "--values");
     PHPC_VALIDATE(std::all_of(values.begin(), values.end(), [](index_t value) { return value >= 1 && value <= most_units; }),
@@ -81,14 +82,14 @@ std::vector<index_t> values_of(const BatchOptions& options, bool on_gpu) {
   if (options.sweep == "systems") {
     return on_gpu ? powers_of_two(13, 17) : powers_of_two(9, 13);
   }
-  const std::vector<int> sizes = batch::team_sizes();
+  const std::vector<int> sizes = batch::team_sizes(kind);
   return {sizes.begin(), sizes.end()};
 }
 
-std::vector<Point> points_of(const BatchOptions& options, bool on_gpu) {
-  const index_t systems = options.systems > 0 ? options.systems : index_t{1} << (on_gpu ? 17 : 13);
+std::vector<Point> points_of(const BatchOptions& options, exec::DeviceKind kind) {
+  const index_t systems = options.systems > 0 ? options.systems : index_t{1} << (is_gpu(kind) ? 17 : 13);
   std::vector<Point> points;
-  for (const index_t value : values_of(options, on_gpu)) {
+  for (const index_t value : values_of(options, kind)) {
     Point point{.options = options, .systems = systems, .place = static_cast<double>(value)};
     if (options.sweep == "rows") {
       point.options.problem = with_rows(options.problem, value);
@@ -218,7 +219,7 @@ int bench_batch(Session& session, const BatchOptions& given) {
   const std::string table = options.report.empty() ? "-" : options.report;
   const io::TableFormat format = session.table_format(table, "--report");
   const std::vector<exec::Device> devices = session.devices();
-  const std::vector<Point> points = points_of(options, devices.front().is_gpu());
+  const std::vector<Point> points = points_of(options, devices.front().kind());
   const std::vector<std::string> solvers = solvers_of(options);
   validate_places({{table, "--report"}, {options.plot, "--plot"}},
                   places_of(open_batch_input(points.front().options).files, "an input"));

@@ -110,10 +110,11 @@ void add_method_options(CLI::App& command, BatchOptions& options) {
       ->check(CLI::IsMember(batch::tolerance_kind_names()))
       ->group(group);
   command
-      .add_option("--team-size", method.team_size,
-                  "Threads that share a system on a GPU, one of 1, 32, 64, 128, 256 (bicgstab, cg with jacobi or none), 1, 64, "
-                  "256 (lu, f32) or 1, 64; 0 = chosen by device and rows, registers instead of threads' scratch where there are "
-                  "kernels for the pattern")
+      .add_option(
+          "--team-size", method.team_size,
+          "Threads that share a system on a GPU, one of 32, 64, 128, 256 (bicgstab, cg with jacobi or none), 64, 256 (lu, "
+          "f32) or 64; 0 = chosen by device and rows, registers instead of threads' scratch where there are kernels for "
+          "the pattern")
       ->capture_default_str()
       ->transform(whole_number(0, 1024))
       ->group(group);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "phpc/batch/plan.hpp"
 #include "phpc/core/error.hpp"
 
 namespace phpc::cli {
@@ -43,6 +44,12 @@ std::vector<batch::Report> solve_in(BatchPrecision precision, const batch::CsrBa
       batch::solve<float>(narrow, narrow_rhs, narrow_x, options, devices, progress, per_system);
   std::copy(narrow_x.begin(), narrow_x.end(), x.begin());
   return reports;
+}
+
+std::string describe_in(BatchPrecision precision, exec::Device device, const batch::CsrPattern& pattern,
+                        const batch::Options& options, bool with_history) {
+  const auto describe = precision == BatchPrecision::f32 ? batch::Plan<float>::describe : batch::Plan<double>::describe;
+  return describe(device, pattern, options, with_history);
 }
 
 }  // namespace phpc::cli

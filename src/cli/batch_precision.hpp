@@ -25,4 +25,8 @@ std::vector<batch::Report> solve_in(BatchPrecision precision, const batch::CsrBa
                                     std::span<double> x, const batch::Options& options, std::span<const exec::Device> devices,
                                     Progress& progress, const batch::PerSystem& per_system);
 
+/// batch::Plan::describe() of float for f32, else of double.
+std::string describe_in(BatchPrecision precision, exec::Device device, const batch::CsrPattern& pattern,
+                        const batch::Options& options, bool with_history);
+
 }  // namespace phpc::cli

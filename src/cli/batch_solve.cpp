@@ -350,6 +350,12 @@ int solve_batch(Session& session, BatchOptions options) {
   const BatchInput input = open_batch_input(options);
   validate_places(output_places(options, report, shard), places_of(input.files, "an input"));
   settle_method(session, options, input);
+  if (session.is_verbose()) {
+    for (const exec::Device device : devices) {
+      session.detail_of(device, describe_in(parse_batch_precision(options.precision), device, input.pattern,
+                                            settled_method(options), !options.plot.empty()));
+    }
+  }
   if (shard) {
     const auto part = [&](std::optional<BatchOutput>& output, BatchResult result, const std::string& path) {
       if (!path.empty()) {

@@ -65,7 +65,8 @@ std::string aligned_table(const std::vector<exec::Device>& devices) {
     }
     text += row[last] + "\n";
   }
-  return text + (automatic ? "* is what --device auto takes\n" : "");
+  const std::string without_image = exec::gpus_without_image();
+  return text + (automatic ? "* is what --device auto takes\n" : "") + (without_image.empty() ? "" : without_image + "\n");
 }
 
 void write_table(io::OutputFile& out, io::TableFormat format, const std::vector<exec::Device>& devices, const Session& session) {

@@ -32,6 +32,7 @@ inline constexpr EnvironmentVariable environment_read[] = {
     {"PHPC_SPIN_WAIT",
      "0: threads sleep while they wait for an NVIDIA device. The default is to spin, which saves about 10 microseconds a "
      "launch."},
+    {"PHPC_TRACE", "1: a line on standard error for each kernel launch, with its teams, scratch and time."},
 };
 
 }  // namespace phpc::cli

@@ -146,6 +146,14 @@ nlohmann::ordered_json described(const FftOptions& options, const std::string& i
   return json;
 }
 
+/// With --verbose a run says how it transforms.
+PlanListener plan_listener(const FftJob& job) {
+  if (!job.session.is_verbose()) {
+    return {};
+  }
+  return [&job](exec::Device device, const std::string& description) { job.session.detail_of(device, description); };
+}
+
 }  // namespace
 
 bool writes_npy(const FftOptions& options, const std::string& output) {
@@ -170,7 +178,7 @@ void transform_file(const FftJob& job, const std::string& input, const std::stri
   }
   transform_stream(
       reader, problem, job.devices, parts, {}, [&](std::span<const std::byte> bytes, index_t) { out.write(bytes); },
-      job.session.progress());
+      plan_listener(job), job.session.progress());
   out.commit();
   const index_t transforms = problem.blocks * problem.transforms();
   job.session.note(fmt::format("{} {} transform{} of length {}{}, {}, in {:.3g} s", transforms,
@@ -219,7 +227,7 @@ void transform_share(const FftJob& job, const std::string& input, const std::str
           done += count;
           part.write(bytes, done, count * each);
         },
-        job.session.progress());
+        plan_listener(job), job.session.progress());
   }
   part.commit();
 }
@@ -265,7 +273,7 @@ void spectrum_of_file(const FftJob& job, const std::string& input, const std::st
     });
     first += count * problem.transforms();
   };
-  transform_stream(reader, problem, job.devices, parts, window, use, job.session.progress());
+  transform_stream(reader, problem, job.devices, parts, window, use, plan_listener(job), job.session.progress());
   if (table) {
     table->finish();
     table_file->commit();

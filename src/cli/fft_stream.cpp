@@ -69,8 +69,9 @@ struct Slot {
 /// The transforms of parts, with the plans that they need: made for a size of part when it first comes.
 class PartTransform {
  public:
-  PartTransform(const FftProblem& problem, const std::vector<exec::Device>& devices, Progress& progress)
-      : problem_(problem), devices_(devices), plans_(devices.size()), progress_(progress) {}
+  PartTransform(const FftProblem& problem, const std::vector<exec::Device>& devices, const PlanListener& planned,
+                Progress& progress)
+      : problem_(problem), devices_(devices), plans_(devices.size()), planned_(planned), progress_(progress) {}
 
   void run(const std::byte* in, std::byte* out, index_t count) {
     if (count != count_) {
@@ -110,6 +111,10 @@ class PartTransform {
         fft::Descriptor part = whole;
         part.batch = range.size();
         plan.emplace(part, device);
+        if (planned_) {
+          const std::scoped_lock lock(planned_mutex_);
+          planned_(device, plan->describe());
+        }
       }
       plan->execute_host(from.from(range.begin * distance(whole.in, whole.in_lengths())),
                          to.from(range.begin * distance(whole.out, whole.out_lengths())), progress_);
@@ -120,6 +125,8 @@ class PartTransform {
   const std::vector<exec::Device>& devices_;
   std::vector<std::optional<fft::Plan>> plans_;
   index_t count_ = -1;
+  const PlanListener& planned_;
+  std::mutex planned_mutex_;
   Progress& progress_;
 };
 
@@ -158,7 +165,8 @@ PartPlan plan_parts(const FftProblem& problem, const io::ArrayReader& reader, st
 }
 
 void transform_stream(io::ArrayReader& reader, const FftProblem& problem, const std::vector<exec::Device>& devices,
-                      const PartPlan& parts, const std::vector<double>& window, const BlockSink& sink, Progress& progress) {
+                      const PartPlan& parts, const std::vector<double>& window, const BlockSink& sink,
+                      const PlanListener& planned, Progress& progress) {
   if (problem.blocks == 0 || problem.out_elements() == 0) {
     reader.finish();
     return;
@@ -166,7 +174,7 @@ void transform_stream(io::ArrayReader& reader, const FftProblem& problem, const 
   SharedProgress shared(progress);
   shared.begin("transforms", static_cast<std::uint64_t>(problem.blocks * problem.transforms()));
   BlockReader blocks(reader, problem, window);
-  PartTransform transform(problem, devices, shared);
+  PartTransform transform(problem, devices, planned, shared);
   std::vector<Slot> slots;
   for (int slot = 0; slot < parts.slots; ++slot) {
     const auto count = static_cast<std::size_t>(parts.blocks);

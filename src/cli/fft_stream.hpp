@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <functional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "cli/fft_problem.hpp"
@@ -13,6 +14,9 @@ namespace phpc::cli {
 
 /// Takes the result of `count` blocks, in order; not on the thread that transforms.
 using BlockSink = std::function<void(std::span<const std::byte> out, index_t count)>;
+
+/// Is told of each plan that is made; by several threads, one after the other.
+using PlanListener = std::function<void(exec::Device device, const std::string& description)>;
 
 /// How the blocks of a problem are cut into parts that fit into memory.
 struct PartPlan {
@@ -28,6 +32,7 @@ PartPlan plan_parts(const FftProblem& problem, const io::ArrayReader& reader, st
 /// Reads an array part by part, transforms it on the devices and hands the result to `sink`. `window` is BlockReader's.
 /// Checks that the file ends with the array. Throws Error.
 void transform_stream(io::ArrayReader& reader, const FftProblem& problem, const std::vector<exec::Device>& devices,
-                      const PartPlan& parts, const std::vector<double>& window, const BlockSink& sink, Progress& progress);
+                      const PartPlan& parts, const std::vector<double>& window, const BlockSink& sink,
+                      const PlanListener& planned, Progress& progress);
 
 }  // namespace phpc::cli

@@ -93,6 +93,11 @@ void Session::report_devices(const std::vector<exec::Device>& devices) const {
                                                             exec::to_string(properties.kind));
     device_ == "auto" ? note(line) : detail(line);
   }
+  if (device_ == "auto" && devices.front().is_host()) {
+    if (const std::string without_image = exec::gpus_without_image(); !without_image.empty()) {
+      note(without_image);
+    }
+  }
 }
 
 std::vector<exec::Device> Session::devices() {
@@ -144,6 +149,10 @@ void Session::detail(const std::string& message) const {
   if (verbose_) {
     note(message);
   }
+}
+
+void Session::detail_of(exec::Device device, const std::string& message) const {
+  detail(fmt::format("{}: {}", device.is_host() ? "host" : "device " + device.label(), message));
 }
 
 std::string Session::command_line() const {

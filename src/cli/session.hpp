@@ -53,6 +53,9 @@ class Session {
   void complain(const std::string& message) const;
   /// One line on standard error with -v.
   void detail(const std::string& message) const;
+  [[nodiscard]] bool is_verbose() const { return verbose_; }
+  /// The same of what runs on a device.
+  void detail_of(exec::Device device, const std::string& message) const;
   /// The words of the command line.
   [[nodiscard]] const std::vector<std::string>& words() const { return command_line_; }
   /// The same with blanks between.

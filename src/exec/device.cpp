@@ -34,9 +34,11 @@ void refuse_host_if_mandatory(std::string_view spec) {
 [[noreturn]] void absent(std::string_view spec) {
   static const std::string known[] = {"auto", "host", "all", "gpu", "nvidia", "amd", "x86_64"};
   const DeviceTable& table = DeviceTable::get();
+  const std::string without_image = gpus_without_image();
   fail(ErrorKind::device, "no device '" + std::string(spec) + "'" + did_you_mean(spec, known) + " (" +
                               std::to_string(table.gpus()) + " GPU and " + std::to_string(table.size() - table.gpus()) +
-                              " x86_64 offload devices are visible); list them with `portable-hpc devices`");
+                              " x86_64 offload devices are visible); list them with `portable-hpc devices`" +
+                              (without_image.empty() ? "" : "; " + without_image));
 }
 
 /// "0" or "0,1,...", each once.
@@ -132,8 +134,7 @@ DeviceKind Device::kind() const {
 }
 
 bool Device::is_gpu() const {
-  const DeviceKind own = kind();
-  return own == DeviceKind::nvidia || own == DeviceKind::amd;
+  return exec::is_gpu(kind());
 }
 
 std::string Device::label() const {

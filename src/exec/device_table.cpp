@@ -5,7 +5,11 @@
 
 #include <algorithm>
 #include <fstream>
+#include <numeric>
+#include <optional>
+#include <utility>
 
+#include "exec/gpu_images.hpp"
 #include "exec/host_memory.hpp"
 #include "exec/nvidia.hpp"
 #include "phpc/core/error.hpp"
@@ -102,27 +106,48 @@ DeviceTable& DeviceTable::get() {
 }
 
 // libomptarget lists the devices of one plugin after another (LLVM 19 and 22: x86_64 first, then the GPUs). What the drivers
-// count says which are GPUs; open() checks that for each device used. No device is opened but one GPU, if there is any.
+// count, of the GPUs that there is an image for, says which are GPUs; open() checks that for each device used. No device is
+// opened but one GPU, if there is any.
 DeviceTable::DeviceTable() {
 #if PHPC_WITH_OFFLOAD
   kmp_set_warnings_off();  // libomp advises on the size of leagues that another thread than the first one launches on x86_64
   const int count = omp_get_num_devices();
-  const int nvidia_count = std::min(nvidia::device_count(), count);
+  const std::string targets = offload_targets();
+  std::vector<std::pair<int, int>> with_image;  // the image's place, the driver's ordinal: the order of OpenMP's devices
+  for (int ordinal = 0; ordinal < nvidia::device_count(); ++ordinal) {
+    const nvidia::Facts facts = nvidia::facts(ordinal);
+    if (const std::optional<int> image = nvidia_image(targets, facts.major, facts.minor)) {
+      with_image.emplace_back(*image, ordinal);
+    }
+  }
+  std::sort(with_image.begin(), with_image.end());
+  std::vector<int> ordinals;
+  ordinals.reserve(with_image.size());
+  for (const auto& [image, ordinal] : with_image) {
+    ordinals.push_back(ordinal);
+  }
+  const int nvidia_count = std::min(static_cast<int>(ordinals.size()), count);
   const int first_nvidia = count - nvidia_count;
   if (nvidia_count > 0) {
-    nvidia::enable_spin_wait(0);
+    nvidia::enable_spin_wait(ordinals[0]);
   }
   std::vector<DeviceKind> kinds(static_cast<std::size_t>(count), DeviceKind::x86_64);
   // The probe of a GPU that cannot be used right now fails; open() will say so to who asks for that GPU.
   if (nvidia_count > 0 && probe_or(first_nvidia, DeviceKind::nvidia) == DeviceKind::nvidia) {
     std::fill(kinds.begin() + first_nvidia, kinds.end(), DeviceKind::nvidia);
-  } else if (nvidia_count > 0 || access("/dev/kfd", F_OK) == 0) {
+  } else if ((nvidia::device_count() > 0 && targets.find("nvptx") != std::string::npos) ||
+             (access("/dev/kfd", F_OK) == 0 && targets.find("amdgcn") != std::string::npos)) {
     for (int number = 0; number < count; ++number) {
       kinds[static_cast<std::size_t>(number)] = probe_or(number, DeviceKind::x86_64);
     }
   }
+  // The drivers' and the run-time library's views differ: the GPUs are taken to be in the drivers' order.
+  if (const auto found = std::count(kinds.begin(), kinds.end(), DeviceKind::nvidia); found != nvidia_count) {
+    ordinals.resize(static_cast<std::size_t>(found));
+    std::iota(ordinals.begin(), ordinals.end(), 0);
+  }
   for (const bool gpus : {true, false}) {
-    int ordinal = 0;
+    std::size_t nvidia_number = 0;
     for (int number = 0; number < count; ++number) {
       const DeviceKind kind = kinds[static_cast<std::size_t>(number)];
       if ((kind == DeviceKind::x86_64) == gpus) {
@@ -131,7 +156,7 @@ DeviceTable::DeviceTable() {
       Entry& entry = entries_.emplace_back();
       entry.omp_device = number;
       entry.kind = kind;
-      entry.driver_ordinal = kind == DeviceKind::nvidia ? ordinal++ : -1;
+      entry.driver_ordinal = kind == DeviceKind::nvidia ? ordinals[nvidia_number++] : -1;
     }
     if (gpus) {
       gpus_ = static_cast<int>(entries_.size());

@@ -17,6 +17,8 @@ constexpr Status success = 0;
 constexpr unsigned schedule_spin = 1;               // CU_CTX_SCHED_SPIN
 constexpr int attribute_max_threads_per_block = 1;  // CU_DEVICE_ATTRIBUTE_...
 constexpr int attribute_multiprocessor_count = 16;
+constexpr int attribute_capability_major = 75;
+constexpr int attribute_capability_minor = 76;
 constexpr int attribute_max_shared_memory_optin = 97;
 
 class Driver {
@@ -94,6 +96,8 @@ Facts facts(int ordinal) {
   if (driver.device_memory(&bytes, device) == success) {
     facts.memory_bytes = bytes;
   }
+  facts.major = attribute(driver, device, attribute_capability_major);
+  facts.minor = attribute(driver, device, attribute_capability_minor);
   facts.scratch_bytes = static_cast<std::size_t>(attribute(driver, device, attribute_max_shared_memory_optin));
   facts.max_team_size = attribute(driver, device, attribute_max_threads_per_block);
   facts.multiprocessors = attribute(driver, device, attribute_multiprocessor_count);

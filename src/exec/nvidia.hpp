@@ -11,6 +11,8 @@ int device_count();
 
 struct Facts {
   std::string name;
+  int major = 0;  ///< compute capability 9.0: 9 and 0
+  int minor = 0;
   std::uint64_t memory_bytes = 0;
   std::size_t scratch_bytes = 0;
   int max_team_size = 0;

@@ -33,6 +33,11 @@ class Plan::Impl {
     return std::get<TypedPlan<double>>(plan_).device_bytes();
   }
 
+  [[nodiscard]] std::string describe() const {
+    return std::holds_alternative<TypedPlan<float>>(plan_) ? std::get<TypedPlan<float>>(plan_).describe()
+                                                           : std::get<TypedPlan<double>>(plan_).describe();
+  }
+
   [[nodiscard]] const Descriptor& descriptor() const { return descriptor_; }
   [[nodiscard]] exec::Device device() const { return device_; }
 
@@ -55,6 +60,9 @@ exec::Device Plan::device() const {
 }
 std::uint64_t Plan::device_bytes() const {
   return impl_->device_bytes();
+}
+std::string Plan::describe() const {
+  return impl_->describe();
 }
 
 void Plan::execute(Array<const float> in, Array<float> out) const {

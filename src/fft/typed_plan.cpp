@@ -5,6 +5,7 @@
 
 #include "fft/stream.hpp"
 #include "phpc/core/error.hpp"
+#include "phpc/core/parse.hpp"
 
 namespace phpc::fft {
 
@@ -77,7 +78,7 @@ TypedPlan<Real>::TypedPlan(const Descriptor& descriptor, exec::Device device)
   }
   out_has_gaps_ = out_extent_ != out_elements || (batch_ > 1 && out_.distance != out_elements);
   for (const AxisStep& step : axis_steps(descriptor)) {
-    steps_.push_back({step.from, step.to, std::nullopt, nullptr});
+    steps_.push_back({step.from, step.to, step.problem.length, std::nullopt, nullptr});
     if (device.is_host()) {
       steps_.back().on_host.emplace(step.problem);
     } else {
@@ -176,6 +177,19 @@ std::uint64_t TypedPlan<Real>::device_bytes() const {
     total += step.on_host ? step.on_host->table_bytes() : step.on_device->device_bytes();
   }
   return total;
+}
+
+template <class Real>
+std::string TypedPlan<Real>::describe() const {
+  std::string text = sizeof(Real) == sizeof(float) ? "f32" : "f64";
+  for (const Step& step : steps_) {
+    text +=
+        ", length " + std::to_string(step.length) + ": " + (step.on_host ? step.on_host->describe() : step.on_device->describe());
+  }
+  const auto elements = [](const FullLayout& layout) {
+    return static_cast<std::uint64_t>(elements_of(layout)) * (layout.elements == Elements::real ? 1 : 2) * sizeof(Real);
+  };
+  return text + "; at least " + format_bytes(elements(in_) + elements(out_)) + " read and written a transform";
 }
 
 template class TypedPlan<float>;

@@ -2,6 +2,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "fft/axis_steps.hpp"
@@ -20,11 +21,13 @@ class TypedPlan {
   void execute(Array<const Real> in, Array<Real> out, index_t batch);
   void execute_host(Array<const Real> in, Array<Real> out, Progress& progress);
   [[nodiscard]] std::uint64_t device_bytes() const;
+  [[nodiscard]] std::string describe() const;
 
  private:
   struct Step {
     Stop from;
     Stop to;
+    index_t length;
     std::optional<HostLines<Real>> on_host;
     std::unique_ptr<DeviceLines<Real>> on_device;  ///< where on_host is absent
   };

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "phpc/batch/problems.hpp"
 #include "phpc/core/error.hpp"
 #include "support/devices.hpp"
 #include "support/linear_systems.hpp"
@@ -43,6 +44,24 @@ TEST_P(PlanTest, WorkspaceIsWhatDoesNotFit) {
   EXPECT_EQ(Plan<double>::workspace_bytes(GetParam(), pattern, {}), 0U);
   // 6 vectors of BiCGSTAB and 2 of Jacobi; host packs keep theirs on their thread.
   EXPECT_EQ(Plan<double>::workspace_bytes(GetParam(), pattern, {.scratch_limit = 1}), GetParam().is_host() ? 0 : 8U * 800);
+}
+
+TEST_P(PlanTest, TellsWhichKernelItTakes) {
+  const CsrPattern pattern = test::random_systems(test::Structure::general, 100, 1, 5).pattern;
+  const std::string text = Plan<double>::describe(GetParam(), pattern, {.preconditioner = "ilu"});
+  EXPECT_TRUE(text.starts_with("bicgstab with ilu in f64, ")) << text;
+  const std::string expected = GetParam().is_host() ? "in each lane" : GetParam().is_gpu() ? "a team of 64" : "a team of 1 ";
+  EXPECT_NE(text.find(expected), std::string::npos) << text;
+  // Stencils are solved in registers on NVIDIA GPUs, unless a history is wanted.
+  const CsrPattern stencil = Problem("stencil3:32", 1).pattern();
+  const std::string quick = Plan<double>::describe(GetParam(), stencil, {.solver = "cg"});
+  EXPECT_EQ(quick.find("in registers: ") != std::string::npos, GetParam().kind() == exec::DeviceKind::nvidia) << quick;
+  const std::string recorded = Plan<double>::describe(GetParam(), stencil, {.solver = "cg"}, true);
+  EXPECT_EQ(recorded.find("in registers: "), std::string::npos) << recorded;
+  EXPECT_NE(recorded.find(GetParam().is_gpu() ? "a team of 64 " : "a "), std::string::npos) << recorded;
+  const std::string single = Plan<float>::describe(GetParam(), pattern, {.solver = "lu", .scratch_limit = 1});
+  EXPECT_TRUE(single.starts_with("lu in f32, ")) << single;
+  EXPECT_THROW(Plan<double>::describe(GetParam(), pattern, {.solver = "tridiagonal"}), Error);
 }
 
 INSTANTIATE_TEST_SUITE_P(Devices, PlanTest, testing::ValuesIn(test::devices()),

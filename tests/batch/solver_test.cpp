@@ -25,7 +25,7 @@ TEST_P(SolverTest, EveryCombinationMatchesDenseLu) {
 
 TEST_P(SolverTest, EveryTeamSizeOfTheTable) {
   const SystemBatch batch = random_systems(Structure::general, 45, 2, seed);
-  for (const int team_size : team_sizes()) {
+  for (const int team_size : team_sizes(GetParam().kind())) {
     SCOPED_TRACE(team_size);
     expect_status(batch, {.tolerance = 1e-10, .team_size = team_size}, Status::converged);
   }

@@ -3,9 +3,9 @@
 
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <thread>
 
 #include "support/address_space.hpp"
@@ -13,15 +13,6 @@
 
 namespace phpc::test {
 namespace {
-
-std::vector<std::string> lines(const std::string& text) {
-  std::vector<std::string> parts;
-  std::istringstream stream(text);
-  for (std::string part; std::getline(stream, part);) {
-    parts.push_back(part);
-  }
-  return parts;
-}
 
 /// One line on standard error that starts with the program's name: what every failure must say.
 void expect_one_error_line(const ProgramResult& result, const std::string& part) {
@@ -233,6 +224,27 @@ TEST(Devices, KnowOfLimitsOnTheAddressSpace) {
   EXPECT_LE(host["memory_bytes"].get<std::uint64_t>(), std::uint64_t{3000} << 20);
   EXPECT_LT(host["free_bytes"].get<std::uint64_t>(), host["memory_bytes"].get<std::uint64_t>());
   EXPECT_GT(host["free_bytes"].get<std::uint64_t>(), 0U);
+}
+
+TEST(Trace, VerboseRunsNameTheirKernel) {
+  const auto shown =
+      run_program({"batch", "-v", "--device", "host", "--problem", "stencil3:8", "--systems", "40", "--solver", "cg"});
+  EXPECT_NE(shown.err.find("host: cg with jacobi in f64, a system in each lane"), std::string::npos) << shown.err;
+  const auto transform =
+      run_program({"fft", "-v", "--device", "host", std::string(std::getenv("PHPC_DATA")) + "/fft/chord.wav", "-o", "-"});
+  EXPECT_NE(transform.err.find("host: f32, length 4000: "), std::string::npos) << transform.err;
+}
+
+TEST(Trace, TellsOfEachLaunch) {
+  const std::vector<std::string> solve = {"batch",      "-q",        "--device", "host",     "--problem",
+                                          "stencil3:8", "--systems", "40",       "--solver", "cg"};
+  EXPECT_EQ(run_program(solve, {.environment = {{"PHPC_TRACE", "0"}}}).err, "");
+  const auto traced = run_program(solve, {.environment = {{"PHPC_TRACE", "1"}}});
+  EXPECT_EQ(traced.exit_code, 0);
+  EXPECT_TRUE(traced.err.starts_with("trace: host: phpc::batch::HostKernel<double, phpc::batch::ConjugateGradients"))
+      << traced.err;
+  EXPECT_NE(traced.err.find(" of scratch, "), std::string::npos) << traced.err;
+  EXPECT_EQ(std::count(traced.err.begin(), traced.err.end(), '\n'), 1) << traced.err;
 }
 
 }  // namespace

@@ -1,21 +1,10 @@
 // What the program says of a command line: help, and what is wrong with it.
 #include <gtest/gtest.h>
 
-#include <sstream>
-
 #include "support/process.hpp"
 
 namespace phpc::test {
 namespace {
-
-std::vector<std::string> lines(const std::string& text) {
-  std::vector<std::string> parts;
-  std::istringstream stream(text);
-  for (std::string part; std::getline(stream, part);) {
-    parts.push_back(part);
-  }
-  return parts;
-}
 
 /// A usage error of one line, `said` after the program's name and the command's.
 void expect_refusal(const std::vector<std::string>& command, const std::string& said) {

@@ -1,6 +1,7 @@
 // portable-hpc devices: a table for people, and one for programs.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <sstream>
@@ -14,15 +15,6 @@ std::vector<std::string> fields(const std::string& line) {
   std::vector<std::string> parts;
   std::istringstream stream(line);
   for (std::string part; std::getline(stream, part, '\t');) {
-    parts.push_back(part);
-  }
-  return parts;
-}
-
-std::vector<std::string> lines(const std::string& text) {
-  std::vector<std::string> parts;
-  std::istringstream stream(text);
-  for (std::string part; std::getline(stream, part);) {
     parts.push_back(part);
   }
   return parts;
@@ -73,6 +65,29 @@ TEST(Devices, WithoutAGpuAutoTakesTheHost) {
   const ProgramSetting mandatory{
       .environment = {{"OMP_TARGET_OFFLOAD", "MANDATORY"}, {"CUDA_VISIBLE_DEVICES", "-1"}, {"ROCR_VISIBLE_DEVICES", "-1"}}};
   EXPECT_EQ(run_program({"devices"}, mandatory).out.find('*'), std::string::npos);
+}
+
+TEST(Devices, AGpuWithoutAnImageIsNamedWithTheWayToGetOne) {
+  const char* const driver = std::getenv("PHPC_ONE_GPU_DRIVER");
+  if (driver == nullptr) {
+    GTEST_SKIP() << "no driver made for this test";
+  }
+  // Whatever GPUs the machine has, OpenMP shows none.
+  const ProgramSetting with_gpu{.environment = {{"LD_LIBRARY_PATH", driver}, {"OMP_TARGET_OFFLOAD", "DISABLED"}}};
+  const std::string expected = "no image for Example K40 (sm_30) in this program (it holds ";
+  const std::string way = "); `make gpu ARCH=sm_30` builds one";
+  const auto table = run_program({"devices"}, with_gpu);
+  EXPECT_EQ(table.exit_code, 0);
+  EXPECT_TRUE(lines(table.out).back().starts_with(expected) && lines(table.out).back().ends_with(way)) << table.out;
+  const std::vector<std::string> job = {"batch", "--problem", "stencil3:4", "--systems", "2"};
+  const auto told = run_program(job, with_gpu);
+  EXPECT_EQ(told.exit_code, 0);
+  EXPECT_NE(told.err.find("running on the host"), std::string::npos) << told.err;
+  EXPECT_NE(told.err.find(expected), std::string::npos) << told.err;
+  const auto refused = run_program({"batch", "--problem", "stencil3:4", "--systems", "2", "--device", "gpu"}, with_gpu);
+  EXPECT_EQ(refused.exit_code, 1);
+  EXPECT_EQ(lines(refused.err).size(), 1u) << refused.err;
+  EXPECT_NE(refused.err.find(expected), std::string::npos) << refused.err;
 }
 
 TEST(Devices, TableHasTheHostFirstAndEqualColumns) {

@@ -1,22 +1,13 @@
-# cmake -D COMPILER=...[,...] -D SOURCE=... -D INCLUDE=dir,dir -D OUTPUT=... -P gpu_code.cmake: compiles one source for an NVIDIA device (no
-# CUDA toolkit needed: nothing is assembled or linked) and reads the assembly. Kernels in bare regions (exec/target_region.hpp) must not call
-# the OpenMP device run-time library, which nobody starts there. A kernel that has no bare region must run in SPMD mode, from the
+# cmake -D SOURCE=... -D ASSEMBLY=... -D REMARKS=... -P gpu_code.cmake: reads the assembly of one source for an NVIDIA device, and what the
+# compiler remarked (nothing was assembled or linked, so no CUDA toolkit is needed). Kernels in bare regions (exec/target_region.hpp) must
+# not call the OpenMP device run-time library, which nobody starts there. A kernel that has no bare region must run in SPMD mode, from the
 # front end or because the optimiser made it so: in generic mode one thread of a team runs the region and wakes the others for
 # `parallel`, which is right, and several times slower.
 cmake_minimum_required(VERSION 3.25)
-string(REPLACE "," ";" COMPILER "${COMPILER}")  # behind ccache where there is one
-string(REPLACE "," ";-I" includes "-I${INCLUDE}")
-execute_process(
-  COMMAND ${COMPILER} -std=c++20 -O3 -DNDEBUG -DPHPC_WITH_OFFLOAD=1 -DPHPC_OFFLOAD_TARGETS="" ${includes} -fopenmp -fopenmp-cuda-mode
-    --offload-arch=sm_90 --offload-device-only -nogpulib -nogpuinc -S -o ${OUTPUT} -Rpass=openmp-opt -Rpass-missed=openmp-opt
-    -Rpass-analysis=openmp-opt ${SOURCE}
-  RESULT_VARIABLE status ERROR_VARIABLE remarks)
-if(status)
-  message(FATAL_ERROR "${SOURCE} does not compile for a device:\n${remarks}")
-endif()
+file(READ ${REMARKS} remarks)
 
 # Functions begin with .entry or .func; what is called stands on a line of its own.
-file(STRINGS ${OUTPUT} lines REGEX "^[^,]*\\.(entry|func)|^[ \t]*__kmpc_[a-z_0-9]*,")
+file(STRINGS ${ASSEMBLY} lines REGEX "^[^,]*\\.(entry|func)|^[ \t]*__kmpc_[a-z_0-9]*,")
 set(bare "")
 set(standard "")
 set(kernel "")
@@ -39,7 +30,7 @@ message(STATUS "${bare_count} bare kernels")
 
 # A standard kernel has an environment, <kernel>_kernel_environment; the third byte of its first word is the mode: 1 generic, 2 SPMD,
 # 3 generic made SPMD.
-file(STRINGS ${OUTPUT} environments REGEX "_kernel_environment\\[[0-9]+\\] = ")
+file(STRINGS ${ASSEMBLY} environments REGEX "_kernel_environment\\[[0-9]+\\] = ")
 foreach(kernel IN LISTS standard)
   if(kernel MATCHES "_regionI(.*)EvRK" AND CMAKE_MATCH_1 IN_LIST bare)
     continue()  # empty here: it serves the x86_64 device

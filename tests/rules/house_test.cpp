@@ -11,9 +11,9 @@
 namespace phpc::test {
 namespace {
 
-TEST(House, NoFileIsLongerThan400Lines) {
+TEST(House, NoFileIsLongerThan500Lines) {
   for (const SourceFile& file : source_files({"include", "src", "tests", "bench"})) {
-    EXPECT_LE(file.lines.size(), 400u) << file.path;
+    EXPECT_LE(file.lines.size(), 500u) << file.path;
   }
 }
 

@@ -13,6 +13,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <sstream>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
@@ -193,6 +194,15 @@ ProgramResult Process::wait() {
 ProgramResult run_program(const std::vector<std::string>& arguments, const ProgramSetting& setting) {
   Process process(arguments, setting);
   return process.wait();
+}
+
+std::vector<std::string> lines(const std::string& text) {
+  std::vector<std::string> parts;
+  std::istringstream stream(text);
+  for (std::string part; std::getline(stream, part);) {
+    parts.push_back(part);
+  }
+  return parts;
 }
 
 }  // namespace phpc::test

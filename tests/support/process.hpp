@@ -63,4 +63,7 @@ class Process {
 ///   const auto result = run_program({"fft", dir / "in.npy", "-o", dir / "out.npy"});
 ProgramResult run_program(const std::vector<std::string>& arguments, const ProgramSetting& setting = {});
 
+/// The lines of a text, without their ends.
+std::vector<std::string> lines(const std::string& text);
+
 }  // namespace phpc::test

@@ -1,5 +1,6 @@
 #pragma once
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "phpc/batch/matrix.hpp"
@@ -46,6 +47,11 @@ class Plan {
 
   /// Global memory that a plan takes for each solve beside the caller's data, in bytes (0 when all vectors fit in scratch).
   static std::size_t workspace_bytes(exec::Device device, const CsrPattern& pattern, const Options& options);
+
+  /// Which kernel solves systems of the pattern there, in words for people: where a system lies, by how many threads it is
+  /// solved, what of it is in scratch and what in global memory, and the bytes that it reads and writes at least. with_history:
+  /// of solves that record their residuals. Throws as the plan does.
+  static std::string describe(exec::Device device, const CsrPattern& pattern, const Options& options, bool with_history = false);
 
  private:
   exec::Device device_;

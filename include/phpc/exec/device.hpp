@@ -16,6 +16,10 @@ enum class DeviceKind { host, x86_64, nvidia, amd };
 /// "host", "x86_64", "nvidia", "amd".
 std::string_view to_string(DeviceKind kind);
 
+constexpr bool is_gpu(DeviceKind kind) {
+  return kind == DeviceKind::nvidia || kind == DeviceKind::amd;
+}
+
 struct DeviceProperties {
   DeviceKind kind = DeviceKind::host;
   std::string name;                ///< the vendor's name of the device
@@ -74,8 +78,12 @@ std::vector<Device> select_devices(std::string_view spec, const DeviceReport& re
 /// select_devices for one device: more than one is Error(usage).
 Device select_device(std::string_view spec, const DeviceReport& report = {});
 
-/// What the executable was built with: "x86_64-pc-linux-gnu,nvptx64-nvidia-cuda (sm_80,sm_90)"; empty for a host-only build.
+/// The images that the executable holds: "x86_64, nvptx64 (sm_80,sm_90)"; empty for a host-only build.
 std::string offload_targets();
+
+/// One line about the GPUs that their drivers show and that the program holds no image for, with the way to get one; empty where
+/// there is no such GPU.
+std::string gpus_without_image();
 
 /// The OpenMP version and run-time library in use.
 std::string openmp_runtime();

@@ -7,12 +7,14 @@
 #include <cstdint>
 #include <memory>
 #include <type_traits>
+#include <typeinfo>
 #include <utility>
 
 #include "phpc/core/error.hpp"
 #include "phpc/core/first_error.hpp"
 #include "phpc/exec/buffer.hpp"
 #include "phpc/exec/device.hpp"
+#include "phpc/exec/launch_trace.hpp"
 #include "phpc/exec/target_region.hpp"
 #include "phpc/exec/team.hpp"
 
@@ -20,7 +22,8 @@ namespace phpc::exec {
 
 /// A kernel: a trivially copyable functor, called once per group of work by every thread of a team.
 ///   K::Scratch    trivial struct shared by the team, uninitialised, or DynamicScratch
-///   K::team_size  threads of a team on a GPU. Compile-time, so that the register budget follows from it; a host team has one.
+///   K::team_size  threads of a team on a GPU, compile-time, so that the register budget follows from it. A team of the
+///                 x86_64 device has as many, or K::x86_64_team_size where there is that; one of the host has one.
 /// The call operator never allocates, prints or throws, and is right for any Team::size() from 1 to K::team_size. Mark it and its
 /// helpers [[gnu::always_inline]] (clang 19 otherwise left a radix-16 FFT kernel as a real call, far slower).
 template <class K>
@@ -99,12 +102,15 @@ void launch_on_host(const LaunchShape& shape, const K& kernel) {
   const std::size_t bytes = detail::scratch_bytes_of<K>(shape);
   const index_t chunk = std::max<index_t>(1, groups / (16 * static_cast<index_t>(omp_get_max_threads())));
   FirstError error;
+  LaunchTrace trace(Device::host(), typeid(K), groups);
+  trace.teams(groups > 1 ? omp_get_max_threads() : 1, 1, bytes);
 #pragma omp parallel if (groups > 1)
   {
     detail::HostScratch<K> scratch(bytes, error);
 #pragma omp for schedule(dynamic, chunk)
     for (index_t group = 0; group < groups; ++group) {
       if (scratch.allocated()) {
+        detail::spoil(scratch.get());
         kernel(Team(group, groups, 0, 1), scratch.get());
       }
     }
@@ -118,8 +124,13 @@ template <TeamKernel K>
 void launch_on_target([[maybe_unused]] Device device, [[maybe_unused]] const LaunchShape& shape,
                       [[maybe_unused]] const K& kernel) {
 #if PHPC_WITH_OFFLOAD
+  if (shape.groups <= 0) {
+    return;
+  }
   const std::size_t bytes = detail::dynamic_bytes<K>(shape);
+  LaunchTrace trace(device, typeid(K), shape.groups);
   const detail::LeaguePlan plan = detail::plan_league(device, shape.groups, shape.teams, K::team_size, bytes);
+  trace.teams(plan.teams, plan.is_gpu ? K::team_size : detail::standard_team_size<K>, detail::scratch_bytes_of<K>(shape));
   int fallback = 0;
   detail::run_region(plan, shape.groups, bytes, kernel, &fallback);
   detail::release_league(device, plan);
@@ -131,26 +142,31 @@ void launch_on_target([[maybe_unused]] Device device, [[maybe_unused]] const Lau
 #endif
 }
 
-/// launch() for kernels that exist on GPUs only, so that no host or x86_64 code is made for them. Throws as launch_on_target
-/// does.
+/// launch() for kernels that exist on GPUs only, so that no host or x86_64 code is made for them, and none at all where there
+/// are no images for GPUs. Throws as launch_on_target does.
+#if PHPC_WITH_GPU_IMAGES
 template <TeamKernel K>
-void launch_on_gpu([[maybe_unused]] Device device, [[maybe_unused]] const LaunchShape& shape, [[maybe_unused]] const K& kernel) {
+void launch_on_gpu(Device device, const LaunchShape& shape, const K& kernel) {
   static_assert(detail::runs_bare<K>, "the team is too wide");
-#if PHPC_WITH_OFFLOAD
   if (shape.groups <= 0) {
     return;
   }
   const std::size_t bytes = detail::dynamic_bytes<K>(shape);
+  LaunchTrace trace(device, typeid(K), shape.groups);
   const detail::LeaguePlan plan = detail::plan_league(device, shape.groups, shape.teams, K::team_size, bytes);
+  trace.teams(plan.teams, K::team_size, detail::scratch_bytes_of<K>(shape));
   int fallback = 0;
   detail::run_bare_region(plan, shape.groups, bytes, kernel, &fallback);
   if (fallback != 0) {
     detail::fell_back_to_host(device);
   }
-#else
-  detail::fell_back_to_host(device);
-#endif
 }
+#else
+template <class K>
+void launch_on_gpu(Device device, const LaunchShape& /*shape*/, const K& /*kernel*/) {
+  detail::fell_back_to_host(device);
+}
+#endif
 
 /// Runs `kernel` for every group of `shape` on `device` and waits for it.
 template <TeamKernel K>

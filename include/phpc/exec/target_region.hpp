@@ -41,6 +41,19 @@ template <class K>
 inline constexpr bool runs_bare = (K::team_size <= widest_bare_team || requires { typename K::RegistersAreCapped; }) &&
                                   !requires { typename K::RunsOnUnknownDevice; };
 
+/// Threads of a team in a standard region: those of a GPU's team, but for a kernel that runs bare on GPUs and has another number
+/// on the x86_64 device, its member x86_64_team_size. (A constant, also for the host: what is none becomes an argument of the
+/// region there, and must then be one in each image.)
+template <class K>
+inline constexpr int standard_team_size = [] {
+  if constexpr (requires { K::x86_64_team_size; }) {
+    static_assert(runs_bare<K> && K::x86_64_team_size <= K::team_size);
+    return K::x86_64_team_size;
+  } else {
+    return K::team_size;
+  }
+}();
+
 template <class K>
 inline constexpr bool has_dynamic_scratch =
     std::is_same_v<typename K::Scratch, DynamicScratch> || (sizeof(typename K::Scratch) > static_scratch_limit);
@@ -52,6 +65,19 @@ template <class K>
   } else {
     return *reinterpret_cast<typename K::Scratch*>(memory.data);
   }
+}
+
+/// Fills scratch with bytes 0xff, which are NaN as floating point numbers and -1 as integers, before a group of a debug build: a
+/// kernel that reads what it has not written then shows it on host threads and on the x86_64 device.
+template <class Scratch>
+[[gnu::always_inline]] inline void spoil([[maybe_unused]] Scratch& scratch) {
+#if !defined(NDEBUG) && !PHPC_GPU_PASS
+  if constexpr (std::is_same_v<Scratch, DynamicScratch>) {
+    __builtin_memset(scratch.data, 0xff, scratch.bytes);
+  } else if constexpr (!std::is_empty_v<Scratch>) {
+    __builtin_memset(static_cast<void*>(&scratch), 0xff, sizeof(scratch));
+  }
+#endif
 }
 
 }  // namespace detail
@@ -83,6 +109,12 @@ template <class K>
     const int own_rank = fresh(rank);
     __builtin_assume(own_rank >= 0 && own_rank < size);
     const Team here(group, groups, own_rank, size);
+#if !defined(NDEBUG) && !PHPC_GPU_PASS
+    if (rank == 0) {
+      spoil(scratch);
+    }
+    here.barrier();
+#endif
     kernel(here, scratch);
     // The next group writes the scratch that this one may still be reading.
     if constexpr (!std::is_empty_v<typename K::Scratch>) {
@@ -186,7 +218,7 @@ template <class K>
 
 #define PHPC_SHORT(w) w##0, w##1, w##2, w##3, w##4, w##5, w##6, w##7
 #define PHPC_LONG(w) PHPC_SHORT(w), PHPC_SHORT(w##1), PHPC_SHORT(w##2)
-#define PHPC_LEAGUE num_teams(plan.teams) thread_limit(K::team_size) device(plan.omp_device)
+#define PHPC_LEAGUE(threads) num_teams(plan.teams) thread_limit(threads) device(plan.omp_device)
 // The x86_64 run-time library lacks this allocator and would say so on standard error, once a team.
 #if PHPC_GPU_PASS
 #define PHPC_TEAM_SCRATCH      \
@@ -200,37 +232,37 @@ template <class K>
 // `parallel` would give the slow generic mode on a GPU.
 template <class K>
 void static_region(const LeaguePlan& plan, index_t groups, Word fallback, PHPC_SHORT(Word w)) {
-#pragma omp target teams PHPC_LEAGUE firstprivate(groups, fallback, PHPC_SHORT(w))
+#pragma omp target teams PHPC_LEAGUE(standard_team_size<K>) firstprivate(groups, fallback, PHPC_SHORT(w))
   {
     PHPC_TEAM_SCRATCH
-#pragma omp parallel num_threads(K::team_size)
+#pragma omp parallel num_threads(standard_team_size<K>)
     standard_body(kernel_from<K>(PHPC_SHORT(w)), groups, fallback, scratch);
   }
 }
 
 template <class K>
 void static_region(const LeaguePlan& plan, index_t groups, Word fallback, PHPC_LONG(Word w)) {
-#pragma omp target teams PHPC_LEAGUE firstprivate(groups, fallback, PHPC_LONG(w))
+#pragma omp target teams PHPC_LEAGUE(standard_team_size<K>) firstprivate(groups, fallback, PHPC_LONG(w))
   {
     PHPC_TEAM_SCRATCH
-#pragma omp parallel num_threads(K::team_size)
+#pragma omp parallel num_threads(standard_team_size<K>)
     standard_body(kernel_from<K>(PHPC_LONG(w)), groups, fallback, scratch);
   }
 }
 
 template <class K>
 void dynamic_region(const LeaguePlan& plan, index_t groups, Word fallback, Word pool, std::size_t bytes, PHPC_SHORT(Word w)) {
-#pragma omp target teams PHPC_LEAGUE ompx_dyn_cgroup_mem(plan.group_memory_bytes) \
+#pragma omp target teams PHPC_LEAGUE(standard_team_size<K>) ompx_dyn_cgroup_mem(plan.group_memory_bytes) \
     firstprivate(groups, fallback, pool, bytes, PHPC_SHORT(w))
-#pragma omp parallel num_threads(K::team_size)
+#pragma omp parallel num_threads(standard_team_size<K>)
   standard_body(kernel_from<K>(PHPC_SHORT(w)), groups, fallback, pool, bytes);
 }
 
 template <class K>
 void dynamic_region(const LeaguePlan& plan, index_t groups, Word fallback, Word pool, std::size_t bytes, PHPC_LONG(Word w)) {
-#pragma omp target teams PHPC_LEAGUE ompx_dyn_cgroup_mem(plan.group_memory_bytes) \
+#pragma omp target teams PHPC_LEAGUE(standard_team_size<K>) ompx_dyn_cgroup_mem(plan.group_memory_bytes) \
     firstprivate(groups, fallback, pool, bytes, PHPC_LONG(w))
-#pragma omp parallel num_threads(K::team_size)
+#pragma omp parallel num_threads(standard_team_size<K>)
   standard_body(kernel_from<K>(PHPC_LONG(w)), groups, fallback, pool, bytes);
 }
 
@@ -239,7 +271,7 @@ void dynamic_region(const LeaguePlan& plan, index_t groups, Word fallback, Word 
 template <class K>
 void bare_region(const LeaguePlan& plan, index_t groups, Word fallback, std::size_t bytes, PHPC_SHORT(Word w)) {
   const int teams = plan.teams;
-#pragma omp target teams ompx_bare PHPC_LEAGUE ompx_dyn_cgroup_mem(plan.group_memory_bytes) \
+#pragma omp target teams ompx_bare PHPC_LEAGUE(K::team_size) ompx_dyn_cgroup_mem(plan.group_memory_bytes) \
     firstprivate(teams, groups, fallback, bytes, PHPC_SHORT(w))
   bare_body(kernel_from<K>(PHPC_SHORT(w)), teams, groups, fallback, bytes);
 }
@@ -247,7 +279,7 @@ void bare_region(const LeaguePlan& plan, index_t groups, Word fallback, std::siz
 template <class K>
 void bare_region(const LeaguePlan& plan, index_t groups, Word fallback, std::size_t bytes, PHPC_LONG(Word w)) {
   const int teams = plan.teams;
-#pragma omp target teams ompx_bare PHPC_LEAGUE ompx_dyn_cgroup_mem(plan.group_memory_bytes) \
+#pragma omp target teams ompx_bare PHPC_LEAGUE(K::team_size) ompx_dyn_cgroup_mem(plan.group_memory_bytes) \
     firstprivate(teams, groups, fallback, bytes, PHPC_LONG(w))
   bare_body(kernel_from<K>(PHPC_LONG(w)), teams, groups, fallback, bytes);
 }
@@ -290,12 +322,14 @@ void run_standard_region(const LeaguePlan& plan, index_t groups, std::size_t scr
 /// Runs the region that fits the device.
 template <class K>
 void run_region(const LeaguePlan& plan, index_t groups, std::size_t scratch_bytes, const K& kernel, int* fallback) {
+#if PHPC_WITH_GPU_IMAGES
   if constexpr (runs_bare<K>) {
     if (plan.is_gpu) {
       run_bare_region(plan, groups, scratch_bytes, kernel, fallback);
       return;
     }
   }
+#endif
   run_standard_region(plan, groups, scratch_bytes, kernel, fallback);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstddef>
 
+#include "phpc/core/error.hpp"
 #include "phpc/core/types.hpp"
 
 /// Defined while a translation unit is compiled for a GPU, where scratch is true shared memory and a team is a work-group.
@@ -60,7 +61,9 @@ namespace gpu {
 class Team {
  public:
   [[gnu::always_inline]] Team(index_t league_rank, index_t league_size, int rank, int size)
-      : league_rank_(league_rank), league_size_(league_size), rank_(rank), size_(size) {}
+      : league_rank_(league_rank), league_size_(league_size), rank_(rank), size_(size) {
+    PHPC_EXPECT(0 <= rank && rank < size && 0 <= league_rank && league_rank < league_size);
+  }
 
   /// Which group of work this is, 0-based, and how many there are.
   [[nodiscard, gnu::always_inline]] index_t league_rank() const { return league_rank_; }
@@ -92,6 +95,9 @@ class Team {
 struct DynamicScratch {
   std::byte* data;  ///< aligned to 16 bytes on a GPU, 128 on the host (two packs of AVX-512); uninitialised
   std::size_t bytes;
+
+  /// Whether what a kernel has laid out up to `end` fits, for PHPC_EXPECT.
+  [[nodiscard, gnu::always_inline]] bool reaches(const void* end) const { return end <= data + bytes; }
 };
 
 }  // namespace phpc::exec

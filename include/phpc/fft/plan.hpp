@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "phpc/core/progress.hpp"
 #include "phpc/core/types.hpp"
@@ -32,6 +33,9 @@ class Plan {
   [[nodiscard]] exec::Device device() const;
   /// Memory that the plan holds on its device: tables and work memory.
   [[nodiscard]] std::uint64_t device_bytes() const;
+  /// What the plan does, in words for people: of each axis the passes over memory, the lengths and radices of their transforms,
+  /// the kernels' teams, registers and scratch, and the bytes that a transform reads and writes at least.
+  [[nodiscard]] std::string describe() const;
 
   /// Transforms the batch and waits for the result. `in` and `out` are memory of device(), of the forms that the descriptor names
   /// (real, or complex with that storage), else Error(usage); pointers convert:

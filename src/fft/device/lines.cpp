@@ -5,6 +5,7 @@
 #include <string>
 
 #include "fft/chirp.hpp"
+#include "fft/device/fixed/lookup.hpp"
 #include "fft/device/untangling.hpp"
 #include "fft/host/filter.hpp"
 #include "phpc/core/error.hpp"

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <mutex>
+#include <string>
 #include <vector>
 
 #include "fft/device/pass.hpp"
@@ -30,6 +31,8 @@ class DeviceLines {
   void run(Array<const Real> from, Array<Real> to, index_t batch) const;
   /// Of tables and work memory.
   [[nodiscard]] std::uint64_t device_bytes() const;
+  /// The passes with their kernels, for people. Arrays that do not lie at whole elements go by the general kernel all the same.
+  [[nodiscard]] std::string describe() const;
 
  private:
   enum class Place { input, output, first_work, second_work };
@@ -59,6 +62,12 @@ class DeviceLines {
   [[nodiscard]] LineSide work_side(index_t n) const;
   [[nodiscard]] int row_width(index_t length) const;
   [[nodiscard]] int column_width(index_t length, index_t inner) const;
+  /// The first loop that kernels do, in chunks where work memory bounds it, and how many lines lie within one turn of it.
+  struct Chunks {
+    std::size_t loop;
+    index_t inside;
+  };
+  [[nodiscard]] Chunks chunks_of(const std::vector<index_t>& counts) const;
   [[nodiscard]] PassWindow window_of(const Step& step, std::size_t chunk_loop, index_t chunk, index_t batch) const;
 
   exec::Device device_;

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "fft/chirp.hpp"
+#include "fft/device/fixed/lookup.hpp"
 #include "fft/device/lines.hpp"
 #include "fft/host/filter.hpp"
 

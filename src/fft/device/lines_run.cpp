@@ -21,6 +21,18 @@ Parts<Real> parts_of(Complex<Real>* values) {
 }  // namespace
 
 template <class Real>
+typename DeviceLines<Real>::Chunks DeviceLines<Real>::chunks_of(const std::vector<index_t>& counts) const {
+  Chunks chunks{hidden_loops(counts.size()), 1};
+  for (std::size_t index = chunks.loop + 1; index < counts.size(); ++index) {
+    chunks.inside *= counts[index];
+  }
+  while (work_lines_ > 0 && chunks.inside > work_lines_) {
+    chunks.inside /= counts[++chunks.loop];
+  }
+  return chunks;
+}
+
+template <class Real>
 PassWindow DeviceLines<Real>::window_of(const Step& step, std::size_t chunk_loop, index_t chunk, index_t batch) const {
   const std::size_t count = loops_.loops.size();
   const std::size_t hidden = hidden_loops(count);
@@ -41,14 +53,7 @@ void DeviceLines<Real>::run(Array<const Real> from, Array<Real> to, index_t batc
     return;
   }
   // Loop `chunk_loop` is done in chunks, those within it wholly by the kernels, those around it here.
-  std::size_t chunk_loop = hidden_loops(counts.size());
-  index_t inside = 1;
-  for (std::size_t index = chunk_loop + 1; index < counts.size(); ++index) {
-    inside *= counts[index];
-  }
-  while (work_lines_ > 0 && inside > work_lines_) {
-    inside /= counts[++chunk_loop];
-  }
+  const auto [chunk_loop, inside] = chunks_of(counts);
   const index_t chunk = work_lines_ > 0 ? std::min(counts[chunk_loop], work_lines_ / inside) : counts[chunk_loop];
   index_t around = 1;
   for (std::size_t index = 0; index < chunk_loop; ++index) {

@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "fft/device/fixed/lookup.hpp"
+#include "fft/device/pass_form.hpp"
 #include "fft/factors.hpp"
 #include "phpc/core/types.hpp"
 

@@ -225,7 +225,9 @@ struct PassKernel {
   Store store;
 
   [[gnu::always_inline]] void operator()(const exec::Team& team, Scratch& scratch) const {
-    PassBody<Real, Load, Store>(pass, window, load, store).run(team, reinterpret_cast<Complex<Real>*>(scratch.data));
+    auto* const data = reinterpret_cast<Complex<Real>*>(scratch.data);
+    PHPC_EXPECT(scratch.reaches(data + tile_place(pass->width * pass->length - 1) + 1));
+    PassBody<Real, Load, Store>(pass, window, load, store).run(team, data);
   }
 };
 

@@ -19,8 +19,11 @@ struct Parts {
   }
 };
 
-/// Runs this part of a pass on `device` and waits for it. `on_device` is `pass` in the device's memory; `in` and `out` begin
-/// where the loops before the window have come to. Real is float or double.
+/// Threads of a team of the general kernel.
+inline constexpr int general_team_size = 256;
+
+/// Runs this part of a pass on `device`, not the host, and waits for it. `on_device` is `pass` in the device's memory; `in` and
+/// `out` begin where the loops before the window have come to. Real is float or double.
 template <class Real>
 void launch_pass(exec::Device device, const Pass<Real>& pass, const Pass<Real>* on_device, const PassWindow& window,
                  const Parts<const Real>& in, const Parts<Real>& out);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 
+#include "fft/device/fixed/lookup.hpp"
 #include "fft/device/fixed/relay_order.hpp"
 #include "fft/roots.hpp"
 #include "fft/wide_transform.hpp"

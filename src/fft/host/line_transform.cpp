@@ -1,6 +1,7 @@
 #include "fft/host/line_transform.hpp"
 
 #include "fft/chirp.hpp"
+#include "fft/describe.hpp"
 #include "fft/factors.hpp"
 #include "fft/host/columns.hpp"
 #include "fft/host/filter.hpp"
@@ -73,6 +74,14 @@ std::size_t HostLineTransform<Real>::table_bytes() const {
   return column_transform_.table_bytes() + row_transform_.table_bytes() + twiddles_.table_bytes() +
          (back_twiddles_ ? back_twiddles_->table_bytes() : 0) + filter_.size() * sizeof(Value) +
          (chirp_re_.size() + chirp_im_.size()) * sizeof(Real);
+}
+
+template <class Real>
+std::string HostLineTransform<Real>::describe() const {
+  const auto side = [](index_t n) { return std::to_string(n) + " (" + radix_text(host_radices(n).value()) + ")"; };
+  const index_t whole = split_.n1 * split_.n2;
+  return (is_convolution() ? "a convolution of " + std::to_string(whole) + ", " : "") + "in four steps: columns of " +
+         side(split_.n1) + ", rows of " + side(split_.n2);
 }
 
 template <class Real>

@@ -1,5 +1,6 @@
 #pragma once
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "fft/host/blocks.hpp"
@@ -38,6 +39,7 @@ class HostLineTransform {
   [[nodiscard]] index_t shared_values() const { return matrix_.size() + (is_convolution() ? back_matrix_.size() : 0); }
   [[nodiscard]] index_t own_values() const { return 2 * std::max(split_.n1, split_.n2); }
   [[nodiscard]] std::size_t table_bytes() const;
+  [[nodiscard]] std::string describe() const;  ///< see HostLines
   /// How often the prefetcher steps in a line, when one thread does it.
   [[nodiscard]] index_t prefetch_steps() const;
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -48,6 +49,11 @@ class HostLines<Real>::Impl {
   }
 
   [[nodiscard]] std::uint64_t table_bytes() const { return singles_ ? singles_->table_bytes() : tiles_->table_bytes(); }
+
+  [[nodiscard]] std::string describe() const {
+    return (singles_ ? "a line at a time, " + singles_->describe() : tiles_->describe()) + ", packs of " +
+           std::to_string(lanes<Real>);
+  }
 
   void run(Array<const Real> from, Array<Real> to, index_t batch) {
     std::optional<LineOrder> partial;
@@ -198,6 +204,11 @@ void HostLines<Real>::run(Array<const Real> from, Array<Real> to, index_t batch)
 template <class Real>
 std::uint64_t HostLines<Real>::table_bytes() const {
   return impl_->table_bytes();
+}
+
+template <class Real>
+std::string HostLines<Real>::describe() const {
+  return impl_->describe();
 }
 
 template class HostLines<float>;

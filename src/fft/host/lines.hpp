@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "fft/line.hpp"
 
@@ -19,6 +20,8 @@ class HostLines {
   /// Does the first `batch` of loops[0], and all of the other loops. Threads may share it.
   void run(Array<const Real> from, Array<Real> to, index_t batch) const;
   [[nodiscard]] std::uint64_t table_bytes() const;
+  /// How a line is done, for people.
+  [[nodiscard]] std::string describe() const;
 
  private:
   class Impl;

@@ -36,6 +36,11 @@ std::size_t HostSingles<Real>::table_bytes() const {
 }
 
 template <class Real>
+std::string HostSingles<Real>::describe() const {
+  return (halves_ ? "as " + std::to_string(length_) + " pairs of reals, " : "") + transform_.describe();
+}
+
+template <class Real>
 std::size_t HostSingles<Real>::shared_bytes() const {
   // The line that is gathered, transformed and scattered, after what the transform needs.
   return static_cast<std::size_t>(transform_.shared_values()) * sizeof(Value) +

@@ -1,5 +1,6 @@
 #pragma once
 #include <optional>
+#include <string>
 
 #include "fft/host/cursor.hpp"
 #include "fft/host/halves.hpp"
@@ -16,6 +17,7 @@ class HostSingles {
   static std::optional<HostSingles> make(const LineProblem& problem);
 
   [[nodiscard]] std::size_t table_bytes() const;
+  [[nodiscard]] std::string describe() const;  ///< see HostLines
   /// Scratch of a crew, and of each of its threads.
   [[nodiscard]] std::size_t shared_bytes() const;
   [[nodiscard]] std::size_t own_bytes() const;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fft/chirp.hpp"
+#include "fft/describe.hpp"
 #include "fft/factors.hpp"
 #include "fft/host/filter.hpp"
 
@@ -35,6 +36,13 @@ HostTileTransform<Real>::HostTileTransform(index_t length)
 template <class Real>
 std::size_t HostTileTransform<Real>::table_bytes() const {
   return transform_.table_bytes() + (filter_.size() + chirp_.size()) * sizeof(Complex<Real>);
+}
+
+template <class Real>
+std::string HostTileTransform<Real>::describe() const {
+  const index_t length = transform_.length();
+  const std::string radices = radix_text(host_radices(length).value());
+  return filter_.empty() ? radices : "a convolution of " + std::to_string(length) + " (" + radices + ")";
 }
 
 template <class Real>

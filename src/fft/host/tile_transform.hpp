@@ -1,4 +1,5 @@
 #pragma once
+#include <string>
 #include <vector>
 
 #include "fft/host/transform.hpp"
@@ -16,6 +17,7 @@ class HostTileTransform {
   /// Values that each of the two arrays of run() holds.
   [[nodiscard]] index_t values() const { return transform_.length(); }
   [[nodiscard]] std::size_t table_bytes() const;
+  [[nodiscard]] std::string describe() const;  ///< see HostLines
   /// What transforms without a detour; nullptr where there is a convolution.
   [[nodiscard]] const HostTransform<Real>* direct() const { return filter_.empty() ? &transform_ : nullptr; }
 

@@ -48,6 +48,13 @@ std::size_t HostTiles<Real>::table_bytes() const {
 }
 
 template <class Real>
+std::string HostTiles<Real>::describe() const {
+  return (short_ ? std::to_string(short_->group()) + (short_->group() == 1 ? " line" : " lines") + " at a time in registers, "
+                 : "a line in each lane, ") +
+         (halves_ ? "as " + std::to_string(length_) + " pairs of reals, " : "") + transform_.describe();
+}
+
+template <class Real>
 std::size_t HostTiles<Real>::scratch_bytes() const {
   return static_cast<std::size_t>(2 * values_) * sizeof(Value);
 }

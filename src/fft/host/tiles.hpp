@@ -1,5 +1,6 @@
 #pragma once
 #include <optional>
+#include <string>
 
 #include "fft/host/cursor.hpp"
 #include "fft/host/halves.hpp"
@@ -21,6 +22,7 @@ class HostTiles {
   explicit HostTiles(const LineProblem& problem);
 
   [[nodiscard]] std::size_t table_bytes() const;
+  [[nodiscard]] std::string describe() const;  ///< see HostLines
   [[nodiscard]] std::size_t scratch_bytes() const;
   /// Takes all lines that the cursor has left; `stores` says what would be best for the result as a whole.
   void run(LineCursor cursor, const LineOrder& order, Array<const Real> from, Array<Real> to, Stores stores,

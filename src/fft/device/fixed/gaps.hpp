@@ -1,5 +1,5 @@
 #pragma once
-#include "fft/device/fixed/shapes.hpp"
+#include "fft/device/fixed/shape.hpp"
 
 namespace phpc::fft {
 

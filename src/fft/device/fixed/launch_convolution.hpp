@@ -1,5 +1,6 @@
 #pragma once
 #include "fft/device/fixed/convolution.hpp"
+#include "fft/device/fixed/convolution_shapes.hpp"
 #include "fft/device/fixed/launch.hpp"
 #include "phpc/exec/launch.hpp"
 

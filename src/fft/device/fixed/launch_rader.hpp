@@ -1,6 +1,7 @@
 #pragma once
 #include "fft/device/fixed/launch.hpp"
 #include "fft/device/fixed/rader.hpp"
+#include "fft/device/fixed/rader_shapes.hpp"
 #include "phpc/exec/launch.hpp"
 
 namespace phpc::fft {

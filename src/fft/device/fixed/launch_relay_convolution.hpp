@@ -3,6 +3,7 @@
 
 #include "fft/device/fixed/launch.hpp"
 #include "fft/device/fixed/relay_convolution.hpp"
+#include "fft/device/fixed/relay_shapes.hpp"
 #include "phpc/exec/launch.hpp"
 
 namespace phpc::fft {

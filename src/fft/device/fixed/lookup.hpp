@@ -1,37 +1,16 @@
 #pragma once
 #include <iterator>
-#include <type_traits>
 #include <vector>
 
+#include "fft/device/fixed/column_shapes.hpp"
+#include "fft/device/fixed/convolution_shapes.hpp"
+#include "fft/device/fixed/rader_shapes.hpp"
+#include "fft/device/fixed/real_shapes.hpp"
 #include "fft/device/fixed/relay_shapes.hpp"
+#include "fft/device/fixed/row_shapes.hpp"
 
-/// Questions to the table of shapes.
+/// Questions to all tables of shapes.
 namespace phpc::fft {
-
-/// Whether a pass is a transform of its own, one of real numbers, one of several over columns, a convolution, Rader's transform,
-/// or several passes at once: of complex numbers, from real ones, to real ones, or a convolution.
-enum class PassForm { rows, real_rows, columns, convolution, rader, relay, relay_from_real, relay_to_real, relay_convolution };
-
-/// The relays of a form.
-template <class Real, PassForm Form>
-using RelaysOf =
-    std::conditional_t<Form == PassForm::relay, FixedRelays<Real>,
-                       std::conditional_t<Form == PassForm::relay_from_real, FixedFromRealRelays<Real>, FixedToRealRelays<Real>>>;
-
-/// Calls action(shape) for the relay of that form and length; false when there is none.
-template <class Real, class Action>
-bool with_relay(PassForm form, index_t length, Action action) {
-  switch (form) {
-    case PassForm::relay:
-      return with_shape(length, typename RelaysOf<Real, PassForm::relay>::Shapes{}, action);
-    case PassForm::relay_from_real:
-      return with_shape(length, typename RelaysOf<Real, PassForm::relay_from_real>::Shapes{}, action);
-    case PassForm::relay_to_real:
-      return with_shape(length, typename RelaysOf<Real, PassForm::relay_to_real>::Shapes{}, action);
-    default:
-      return false;
-  }
-}
 
 /// The shortest convolution of at least n elements; 0 when none is that long.
 template <class Real, class... Shapes>

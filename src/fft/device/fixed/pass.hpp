@@ -69,7 +69,7 @@ struct FixedPassKernel {
   using Stages = FixedStages<Real, Shape, Load == Along::inner ? ScratchOrder::elements : ScratchOrder::transforms>;
   static constexpr int width = Shape::width;
   static constexpr int team_size = Stages::team_size;
-  using RegistersAreCapped = void;  ///< of wide teams: see shapes.hpp
+  using RegistersAreCapped = void;  ///< of wide teams: see row_shapes.hpp
 
   struct Scratch {
     alignas(16) Value data[Stages::places];

@@ -1,6 +1,6 @@
 #pragma once
 #include "fft/butterflies.hpp"
-#include "fft/device/fixed/shapes.hpp"
+#include "fft/device/fixed/shape.hpp"
 #include "fft/device/fixed/tile.hpp"
 #include "phpc/exec/team.hpp"
 

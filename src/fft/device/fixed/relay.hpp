@@ -3,11 +3,11 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "fft/device/fixed/lookup.hpp"
 #include "fft/device/fixed/mirrored.hpp"
 #include "fft/device/fixed/relay_order.hpp"
 #include "fft/device/fixed/stages.hpp"
 #include "fft/device/fixed/streaming.hpp"
+#include "fft/device/pass_form.hpp"
 
 namespace phpc::fft {
 
@@ -36,7 +36,7 @@ struct FixedRelayKernel {
   static constexpr bool to_real = Form == PassForm::relay_to_real;
   using ColumnLines = std::conditional_t<to_real, MirroredLines<First::width, columns>, NeighbourLines<First::width, columns>>;
   using RowLines = std::conditional_t<from_real, MirroredLines<Second::width, rows>, NeighbourLines<Second::width, rows>>;
-  using RegistersAreCapped = void;  ///< of wide teams: see shapes.hpp
+  using RegistersAreCapped = void;  ///< of wide teams: see row_shapes.hpp
 
   struct Scratch {
     RelayItem item;

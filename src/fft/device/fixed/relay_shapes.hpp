@@ -1,7 +1,10 @@
 #pragma once
-#include "fft/device/fixed/shapes.hpp"
+#include <type_traits>
 
-/// The part of the table in shapes.hpp that is of relays: lengths beyond the scratch of one team.
+#include "fft/device/fixed/shape.hpp"
+#include "fft/device/pass_form.hpp"
+
+/// Relays: lengths beyond the scratch of one team.
 namespace phpc::fft {
 
 /// Both passes of a transform in one launch: columns of the first shape, rows of the second.
@@ -162,5 +165,26 @@ struct FixedRelayConvolutions<double> {
                            RelayShape<FixedShape<16, 8, 0, 16, 16>, FixedShape<32, 4, 0, 21, 25>>,            // 134400
                            RelayShape<FixedShape<50, 4, 0, 10, 10, 10>, FixedShape<100, 2, 0, 20, 10, 10>>>;  // 2000000
 };
+
+/// The relays of a form.
+template <class Real, PassForm Form>
+using RelaysOf =
+    std::conditional_t<Form == PassForm::relay, FixedRelays<Real>,
+                       std::conditional_t<Form == PassForm::relay_from_real, FixedFromRealRelays<Real>, FixedToRealRelays<Real>>>;
+
+/// Calls action(shape) for the relay of that form and length; false when there is none.
+template <class Real, class Action>
+bool with_relay(PassForm form, index_t length, Action action) {
+  switch (form) {
+    case PassForm::relay:
+      return with_shape(length, typename RelaysOf<Real, PassForm::relay>::Shapes{}, action);
+    case PassForm::relay_from_real:
+      return with_shape(length, typename RelaysOf<Real, PassForm::relay_from_real>::Shapes{}, action);
+    case PassForm::relay_to_real:
+      return with_shape(length, typename RelaysOf<Real, PassForm::relay_to_real>::Shapes{}, action);
+    default:
+      return false;
+  }
+}
 
 }  // namespace phpc::fft

@@ -1,4 +1,4 @@
-#include "fft/device/fixed/launch_impl.hpp"
+#include "fft/device/fixed/launch_rows.hpp"
 
 namespace phpc::fft {
 

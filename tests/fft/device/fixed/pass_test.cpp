@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "fft/device/fixed/convolution.hpp"
+#include "fft/device/fixed/lookup.hpp"
 #include "fft/device/pass.hpp"
 #include "fft/roots.hpp"
 #include "phpc/exec/buffer.hpp"

@@ -1,0 +1,35 @@
+#pragma once
+#include "fft/device/fixed/shape.hpp"
+
+namespace phpc::fft {
+
+/// Convolutions of Bluestein's algorithm in one kernel, for transforms of up to half the length.
+template <class Real>
+struct FixedConvolutions;
+
+template <>
+struct FixedConvolutions<float> {
+  using Shapes = ShapeList<FixedShape<8, 16, 0, 8, 8>,          // 64
+                           FixedShape<16, 8, 0, 16, 8>,         // 128
+                           FixedShape<16, 8, 0, 16, 16>,        // 256
+                           FixedShape<64, 2, 0, 8, 8, 8>,       // 512
+                           FixedShape<64, 1, 0, 16, 4, 16>,     // 1024
+                           FixedShape<128, 1, 0, 16, 16, 8>,    // 2048
+                           FixedShape<256, 1, 0, 16, 16, 16>,   // 4096
+                           FixedShape<256, 1, 0, 32, 16, 16>,   // 8192
+                           FixedShape<256, 1, 4, 32, 32, 16>>;  // 16384
+};
+
+template <>
+struct FixedConvolutions<double> {
+  using Shapes = ShapeList<FixedShape<8, 16, 0, 8, 8>,           // 64
+                           FixedShape<16, 8, 0, 16, 8>,          // 128
+                           FixedShape<16, 8, 0, 16, 16>,         // 256
+                           FixedShape<64, 1, 0, 8, 8, 8>,        // 512
+                           FixedShape<64, 1, 0, 16, 8, 8>,       // 1024
+                           FixedShape<128, 1, 0, 16, 8, 16>,     // 2048
+                           FixedShape<256, 1, 0, 16, 16, 16>,    // 4096
+                           FixedShape<256, 1, 4, 16, 8, 8, 8>>;  // 8192
+};
+
+}  // namespace phpc::fft

@@ -1,0 +1,77 @@
+#pragma once
+#include <limits>
+
+#include "fft/device/pass.hpp"
+
+/// Which passes the kernels of fixed lengths can do, and the loops of a pass as those kernels take them.
+namespace phpc::fft {
+
+/// The loops of a window, missing ones once around.
+struct FixedLoops {
+  PassLoop outer{};
+  PassLoop middle{};
+  PassLoop inner{};
+};
+
+/// False when there are more.
+template <class Real>
+bool find_loops(const Pass<Real>& pass, const PassWindow& window, FixedLoops& loops) {
+  PassLoop* const slots[] = {&loops.inner, &loops.middle, &loops.outer};
+  const int count = pass.loop_count - window.first;
+  for (int index = 0; index < count && index < 3; ++index) {
+    const int loop = pass.loop_count - 1 - index;
+    *slots[index] = pass.loops[loop];
+    slots[index]->count = window.count(pass, loop);
+  }
+  return count <= 3;
+}
+
+/// Contiguous transforms, one loop over them.
+template <class Real>
+bool are_fixed_rows(const Pass<Real>& pass, const PassWindow& window, FixedLoops& loops) {
+  return find_loops(pass, window, loops) && loops.middle.count * loops.outer.count == 1 && pass.from_step == 1 &&
+         pass.to_step == 1;
+}
+
+/// Transforms that are neighbours where they are written, and neighbours or contiguous where they are read.
+template <class Real>
+bool are_fixed_columns(const Pass<Real>& pass, const PassWindow& window, FixedLoops& loops) {
+  return find_loops(pass, window, loops) && loops.inner.to == 1 && (loops.inner.from == 1 || pass.from_step == 1) &&
+         loops.outer.turn == 0 && loops.middle.turn == 0;
+}
+
+/// Whether the hooks say no more than the quick functors of pass_ends.hpp, and kernels of rows and columns, can do.
+template <class Real>
+bool has_plain_hooks(const Pass<Real>& pass) {
+  constexpr index_t all = std::numeric_limits<index_t>::max();
+  const LoadHook<Real>& load = pass.load;
+  const StoreHook<Real>& store = pass.store;
+  return load.factors == nullptr && load.count == all && load.half == HalfSpectrum::none && store.factors == nullptr &&
+         store.count == all && !store.swap_first;
+}
+
+/// Whether a kernel of the pass's length runs it. `is_whole`: input and output are complex numbers that can be read as such.
+template <class Real>
+bool takes_fixed_kernel(const Pass<Real>& pass, const PassWindow& window, bool is_whole) {
+  FixedLoops loops;
+  switch (pass.form) {
+    case PassForm::rows:
+      return pass.fixed_twiddles != nullptr && is_whole && has_plain_hooks(pass) && are_fixed_rows(pass, window, loops);
+    case PassForm::columns:
+      return pass.fixed_twiddles != nullptr && is_whole && has_plain_hooks(pass) && are_fixed_columns(pass, window, loops);
+    case PassForm::real_rows:  // knows its own factors and ends
+      return pass.fixed_twiddles != nullptr && is_whole && pass.loop_count - window.first == 1;
+    case PassForm::rader:
+    case PassForm::relay:
+      return is_whole && has_plain_hooks(pass);
+    case PassForm::relay_from_real:  // these two know themselves what to do where pairs of real numbers are no whole ones
+    case PassForm::relay_to_real:
+      return has_plain_hooks(pass);
+    case PassForm::convolution:
+    case PassForm::relay_convolution:
+      return is_whole;
+  }
+  return false;
+}
+
+}  // namespace phpc::fft

@@ -1,0 +1,78 @@
+#pragma once
+#include <algorithm>
+#include <cstddef>
+
+#include "phpc/core/types.hpp"
+
+/// The shape of a kernel for one length. Which lengths GPUs have kernels for stands in the tables *_shapes.hpp; every other takes
+/// the general kernel (pass_kernel.hpp). Shapes were chosen on an H200, 1 GiB in and 1 GiB out; the bench is bench/fft.cpp.
+namespace phpc::fft {
+
+/// Powers 1, 4, 16 of a twiddle, those below the radix, are stored; the others are products of at most three of them each. From
+/// the first alone the error was over the tests' limit: 4.0e-16 in f64 at length 1024, 5.0e-7 in f32 at 8192.
+constexpr int stored_powers(int radix) {
+  return radix > 16 ? 3 : radix > 4 ? 2 : 1;
+}
+
+/// Shape of a pass that is compiled for its length.
+///   Threads       that work on one transform
+///   Width         transforms of a team: rows, or columns side by side
+///   TeamsPerUnit  teams of a multiprocessor that share all work between them; 0 = one team for each tile
+///   R...          radices of the stages, in the order of decimation
+template <int Threads, int Width, int TeamsPerUnit, int... R>
+struct FixedShape {
+  static constexpr int stages = sizeof...(R);
+  static constexpr int radix[sizeof...(R)] = {R...};
+  static constexpr int length = (R * ... * 1);
+  static constexpr int threads = Threads;
+  static constexpr int width = Width;
+  static constexpr int teams_per_unit = TeamsPerUnit;
+
+  /// Elements of the sub-transforms that a stage splits.
+  static constexpr int block(int stage) {
+    int rest = length;
+    for (int s = 0; s < stage; ++s) {
+      rest /= radix[s];
+    }
+    return rest;
+  }
+  /// Where the twiddles of a stage begin: exp(-2 pi i p j / block) for j < block / radix, for each stored power p, for each
+  /// stage.
+  static constexpr int twiddle_offset(int stage) {
+    int offset = 0;
+    for (int s = 0; s < stage; ++s) {
+      offset += stored_powers(radix[s]) * (block(s) / radix[s]);
+    }
+    return offset;
+  }
+};
+
+template <class... Shapes>
+struct ShapeList {};
+
+template <class... First, class... Second>
+ShapeList<First..., Second...> joined(ShapeList<First...>, ShapeList<Second...>);
+
+/// Odd radices from 17 on stand alone: they are primes, done by FixedPrimeKernel.
+template <class Shape>
+inline constexpr bool is_direct_prime = Shape::stages == 1 && Shape::length >= 17 && Shape::length % 2 == 1;
+
+/// What a team with this shape needs of scratch at most: see GapChoice.
+template <class Real, class Shape>
+constexpr std::size_t scratch_bytes_of() {
+  if constexpr (requires { typename Shape::First; }) {
+    return std::max(scratch_bytes_of<Real, typename Shape::First>(), scratch_bytes_of<Real, typename Shape::Second>());
+  } else {
+    // Two copies for a prime (FixedPrimeKernel), one place more for Rader's transform.
+    constexpr int pitch = is_direct_prime<Shape> ? 2 * Shape::length : Shape::length + Shape::length / 8 + 4;
+    return static_cast<std::size_t>(pitch) * Shape::width * sizeof(Complex<Real>) + 16;
+  }
+}
+
+/// Calls action(shape) for the shape of the list that has this length; false when none has.
+template <class Action, class... Shapes>
+bool with_shape([[maybe_unused]] index_t length, ShapeList<Shapes...> /*list*/, [[maybe_unused]] Action action) {
+  return ((Shapes::length == length ? (action(Shapes{}), true) : false) || ...);
+}
+
+}  // namespace phpc::fft

@@ -1,0 +1,172 @@
+#include <span>
+#include <string>
+#include <vector>
+
+#include "fft/describe.hpp"
+#include "fft/device/fixed/lookup.hpp"
+#include "fft/device/fixed/loops.hpp"
+#include "fft/device/lines.hpp"
+#include "phpc/core/parse.hpp"
+#include "phpc/exec/target_region.hpp"
+
+namespace phpc::fft {
+
+namespace {
+
+/// A shape of the tables as data: one function tells of all.
+struct ShapeFacts {
+  struct Half {
+    int length = 0;
+    int width = 0;
+    std::span<const int> radices{};
+  };
+  Half first{};
+  Half second{};  ///< of a relay
+  int team_size = 0;
+  std::size_t scratch_bytes = 0;
+};
+
+template <class Real, class Shape>
+constexpr ShapeFacts facts_of() {
+  if constexpr (requires { typename Shape::First; }) {
+    ShapeFacts facts = facts_of<Real, typename Shape::First>();
+    facts.second = facts_of<Real, typename Shape::Second>().first;
+    facts.scratch_bytes = scratch_bytes_of<Real, Shape>();
+    return facts;
+  } else {
+    return {{Shape::length, Shape::width, Shape::radix}, {}, Shape::threads * Shape::width, scratch_bytes_of<Real, Shape>()};
+  }
+}
+
+std::string half_text(const ShapeFacts::Half& half) {
+  return std::to_string(half.length) + " (" + radix_text(half.radices) + ", " + std::to_string(half.width) + " a team)";
+}
+
+/// register_cap: of wide teams, 0 = none.
+std::string fixed_text(const ShapeFacts& facts, int register_cap) {
+  std::string text = half_text(facts.first) + (facts.second.length > 0 ? " and " + half_text(facts.second) : "") +
+                     ", a kernel of that length: teams of " + std::to_string(facts.team_size) + " threads";
+  if (register_cap > 0 && facts.team_size > exec::detail::widest_bare_team) {
+    text += " of at most " + std::to_string(register_cap) + " registers";
+  }
+  return text + ", up to " + format_bytes(facts.scratch_bytes) + " of scratch";
+}
+
+/// The kernel that the table of shapes has for the pass; empty where there is none.
+template <class Real>
+std::string fixed_kernel_text(PassForm form, index_t length, bool are_capped) {
+  ShapeFacts facts;
+  int register_cap = are_capped ? PHPC_WIDE_REGISTERS : 0;
+  const auto take = [&](auto shape) { facts = facts_of<Real, decltype(shape)>(); };
+  switch (form) {
+    case PassForm::rows:
+      if (!with_shape(length, typename FixedRows<Real>::Small{}, take) &&
+          !with_shape(length, typename FixedRows<Real>::Large{}, take)) {
+        register_cap = are_capped ? PHPC_WIDE_ROW_REGISTERS : 0;
+        with_shape(length, typename FixedRows<Real>::Wide{}, take);
+      }
+      break;
+    case PassForm::real_rows:
+      with_shape(length, typename FixedReals<Real>::Shapes{}, take);
+      break;
+    case PassForm::columns:
+      with_shape(length, typename FixedColumns<Real>::Shapes{}, take);
+      break;
+    case PassForm::convolution:
+      with_shape(length, typename FixedConvolutions<Real>::Shapes{}, take);
+      break;
+    case PassForm::rader:
+      with_shape(length, typename FixedRaders<Real>::Shapes{}, take);
+      break;
+    case PassForm::relay_convolution:
+      with_shape(length, typename FixedRelayConvolutions<Real>::Shapes{}, take);
+      break;
+    case PassForm::relay:
+    case PassForm::relay_from_real:
+    case PassForm::relay_to_real:
+      with_relay<Real>(form, length, take);
+      break;
+  }
+  return facts.team_size > 0 ? fixed_text(facts, register_cap) : "";
+}
+
+std::string form_text(PassForm form) {
+  switch (form) {
+    case PassForm::rows:
+      return "rows of ";
+    case PassForm::real_rows:
+      return "rows of pairs of reals, ";
+    case PassForm::columns:
+      return "columns of ";
+    case PassForm::convolution:
+      return "a convolution of ";
+    case PassForm::rader:
+      return "Rader's convolution of ";
+    case PassForm::relay:
+      return "in one launch ";
+    case PassForm::relay_from_real:
+      return "from reals, in one launch ";
+    case PassForm::relay_to_real:
+      return "to reals, in one launch ";
+    case PassForm::relay_convolution:
+      return "a convolution, in one launch ";
+  }
+  return {};
+}
+
+bool is_convolution(PassForm form) {
+  return form == PassForm::convolution || form == PassForm::relay_convolution;
+}
+
+/// Whether a side's numbers are complex ones, both parts side by side.
+bool is_interleaved(const LineSide& side) {
+  return side.second == 1 && side.pitch == 2;
+}
+
+}  // namespace
+
+template <class Real>
+std::string DeviceLines<Real>::describe() const {
+  std::vector<index_t> counts;
+  counts.reserve(loops_.loops.size());
+  for (const LineLoop& loop : loops_.loops) {
+    counts.push_back(loop.count);
+  }
+  const std::size_t chunk_loop = chunks_of(counts).loop;
+  const bool are_capped = device_.kind() == exec::DeviceKind::nvidia;  // by ptxas
+  std::string text = std::to_string(steps_.size()) + (steps_.size() == 1 ? " pass" : " passes");
+  for (const Step& step : steps_) {
+    const Pass<Real>& pass = step.pass;
+    text += &step == &steps_.front() ? ": " : "; ";
+    if (step.action == Action::untangle) {
+      text += "untangling of two half spectra in place";
+      continue;
+    }
+    text +=
+        (pass.load.factors != nullptr || pass.store.factors != nullptr) && !is_convolution(pass.form) ? "of a convolution, " : "";
+    text += form_text(pass.form);
+    const PassWindow window = window_of(step, chunk_loop, counts[chunk_loop], counts[loops_.batch]);
+    const bool is_whole =
+        (step.from != Place::input || is_interleaved(from_)) && (step.to != Place::output || is_interleaved(to_));
+    if (takes_fixed_kernel(pass, window, is_whole)) {
+      text += fixed_kernel_text<Real>(pass.form, pass.length, are_capped);
+      continue;
+    }
+    std::vector<int> radices;
+    radices.reserve(static_cast<std::size_t>(pass.stage_count));
+    for (int stage = 0; stage < pass.stage_count; ++stage) {
+      radices.push_back(pass.radices[stage]);
+    }
+    const index_t tile = static_cast<index_t>(pass.width) * pass.length;
+    text += std::to_string(pass.length) + " (" + radix_text(radices) + ", " + std::to_string(pass.width) +
+            " a team), the general kernel: teams of " + std::to_string(general_team_size) + " threads, " +
+            format_bytes(static_cast<std::uint64_t>(tile_bytes<Real>(tile))) + " of scratch";
+  }
+  const auto work = static_cast<std::uint64_t>(first_work_.size() + second_work_.size()) * sizeof(Complex<Real>);
+  return text + (work > 0 ? "; " + format_bytes(work) + " of work memory" : "");
+}
+
+template std::string DeviceLines<float>::describe() const;
+template std::string DeviceLines<double>::describe() const;
+
+}  // namespace phpc::fft

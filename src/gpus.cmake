@@ -1,0 +1,40 @@
+# Which GPUs this machine has, asked of their drivers: each run of CMake asks anew.
+
+# Sets `nvidia` to the architectures of NVIDIA's GPUs here (sm_80,sm_90) and `amd` to AMD's (gfx90a,gfx942), "" where there are none.
+# phpc_kfd_nodes is the folder in which AMD's driver describes its devices, one in each folder.
+set(phpc_kfd_nodes /sys/class/kfd/kfd/topology/nodes)
+function(phpc_find_gpus nvidia amd)
+  set(found "")
+  find_program(nvidia_smi nvidia-smi NO_CACHE)
+  if(nvidia_smi)
+    execute_process(COMMAND ${nvidia_smi} --query-gpu=compute_cap --format=csv,noheader
+      OUTPUT_VARIABLE capabilities RESULT_VARIABLE status ERROR_QUIET TIMEOUT 60)
+    if(status EQUAL 0)
+      string(REGEX MATCHALL "[^\n]+" found "${capabilities}")
+      list(FILTER found INCLUDE REGEX "^[0-9]+\\.[0-9]$")
+    endif()
+    list(TRANSFORM found REPLACE "([0-9]+)\\.([0-9])" "sm_\\1\\2")
+    list(REMOVE_DUPLICATES found)
+    list(SORT found COMPARE NATURAL)
+  endif()
+  list(JOIN found "," found)
+  set(${nvidia} "${found}" PARENT_SCOPE)
+
+  set(found "")
+  file(GLOB nodes ${phpc_kfd_nodes}/*/properties)
+  foreach(node IN LISTS nodes)
+    # Major, minor and step, two decimal digits each but the first; step is written in hexadecimal: 90010 is gfx90a. 0 is a processor.
+    file(STRINGS ${node} version REGEX "^gfx_target_version [1-9]")
+    if(version MATCHES " ([0-9]+)([0-9][0-9])([0-9][0-9])$")
+      set(major ${CMAKE_MATCH_1})
+      set(step ${CMAKE_MATCH_3})
+      math(EXPR minor "${CMAKE_MATCH_2}")
+      math(EXPR step "${step}" OUTPUT_FORMAT HEXADECIMAL)
+      string(SUBSTRING ${step} 2 -1 step)
+      list(APPEND found gfx${major}${minor}${step})
+    endif()
+  endforeach()
+  list(REMOVE_DUPLICATES found)
+  list(JOIN found "," found)
+  set(${amd} "${found}" PARENT_SCOPE)
+endfunction()
