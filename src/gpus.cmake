@@ -1,4 +1,4 @@
-# Which GPUs this machine has, asked of their drivers: each run of CMake asks anew.
+# Which GPUs this machine has, asked of their drivers.
 
 # Sets `nvidia` to the architectures of NVIDIA's GPUs here (sm_80,sm_90) and `amd` to AMD's (gfx90a,gfx942), "" where there are none.
 # phpc_kfd_nodes is the folder in which AMD's driver describes its devices, one in each folder.
@@ -37,4 +37,34 @@ function(phpc_find_gpus nvidia amd)
   list(REMOVE_DUPLICATES found)
   list(JOIN found "," found)
   set(${amd} "${found}" PARENT_SCOPE)
+endfunction()
+
+# Sets `kept` to those of the architectures (sm_80,sm_90 or gfx90a) that clang, the path of one, makes code for, and says which it leaves out.
+function(phpc_compilable kept clang architectures)
+  string(REPLACE "," ";" architectures "${architectures}")
+  set(compilable "")
+  foreach(architecture IN LISTS architectures)
+    if(architecture MATCHES "^sm_")
+      set(target --target=nvptx64-nvidia-cuda -march=${architecture})
+    else()
+      set(target --target=amdgcn-amd-amdhsa -mcpu=${architecture} -nogpulib)
+    endif()
+    execute_process(COMMAND ${clang} ${target} -x c++ -fsyntax-only /dev/null RESULT_VARIABLE status OUTPUT_QUIET ERROR_QUIET)
+    if(status EQUAL 0)
+      list(APPEND compilable ${architecture})
+    else()
+      message(STATUS "A GPU here is an ${architecture}, which this compiler makes no code for: no image for it")
+    endif()
+  endforeach()
+  list(JOIN compilable "," compilable)
+  set(${kept} "${compilable}" PARENT_SCOPE)
+endfunction()
+
+# Sets `remembered` to what was found now or, where nothing was, when the build folder was last configured: a folder that was made on a
+# GPU's node is used on others too.
+function(phpc_remember remembered found variable)
+  if(found)
+    set(${variable} "${found}" CACHE INTERNAL "architectures of GPUs that were here")
+  endif()
+  set(${remembered} "${${variable}}" PARENT_SCOPE)
 endfunction()

@@ -1,8 +1,8 @@
-# cmake -D SOURCE=... -D ASSEMBLY=... -D REMARKS=... -P gpu_code.cmake: reads the assembly of one source for an NVIDIA device, and what the
-# compiler remarked (nothing was assembled or linked, so no CUDA toolkit is needed). Kernels in bare regions (exec/target_region.hpp) must
-# not call the OpenMP device run-time library, which nobody starts there. A kernel that has no bare region must run in SPMD mode, from the
-# front end or because the optimiser made it so: in generic mode one thread of a team runs the region and wakes the others for
-# `parallel`, which is right, and several times slower.
+# cmake -D SOURCE=... -D ASSEMBLY=... -D REMARKS=... -D FOR_GPUS_ALONE=ON|OFF -P gpu_code.cmake: reads the assembly of one source for
+# an NVIDIA device, and what the compiler remarked (nothing was assembled or linked, so no CUDA toolkit is needed). Kernels in bare
+# regions (exec/target_region.hpp) must not call the OpenMP device run-time library, which nobody starts there. A kernel that has no
+# bare region must run in SPMD mode, from the front end or because the optimiser made it so: in generic mode one thread of a team runs
+# the region and wakes the others for `parallel`, which is right, and several times slower.
 cmake_minimum_required(VERSION 3.25)
 file(READ ${REMARKS} remarks)
 
@@ -27,6 +27,9 @@ foreach(line IN LISTS lines)
 endforeach()
 list(LENGTH bare bare_count)
 message(STATUS "${bare_count} bare kernels")
+if(FOR_GPUS_ALONE AND bare_count EQUAL 0)
+  message(FATAL_ERROR "${SOURCE} stands under GPU_KERNELS and has no bare kernel")
+endif()
 
 # A standard kernel has an environment, <kernel>_kernel_environment; the third byte of its first word is the mode: 1 generic, 2 SPMD,
 # 3 generic made SPMD.
