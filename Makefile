@@ -23,6 +23,7 @@ endif
 # ARCH names architectures of GPU's kind: sm_80,sm_90 or gfx90a,gfx942.
 configure_arch = $(if $(ARCH),-DPHPC_$(if $(filter amdgcn,$(GPU)),AMD_)ARCH=$(ARCH))
 configure = cmake -B $(BUILD) $(configure_compiler) $(configure_arch) $(CMAKE_FLAGS)
+rooms = core exec io fft casoff batch cli
 sources = $$(git ls-files '*.cpp' '*.hpp')
 
 .PHONY: all setup demo test check gpu bench lint format install bundle deb clean help
@@ -44,7 +45,8 @@ test: ## Build and run the tests
 	@cmake --build $(BUILD) --target check_all
 	@ctest --test-dir $(BUILD) --no-tests=error $(CTEST_FLAGS)
 
-check: ## While working: host only, -O1, no benchmarks, into build-check; ROOM=batch (core, exec, io, fft, casoff, cli): its tests alone
+check: ## While working: host only, -O1, no benchmarks, into build-check; ROOM=batch: that room's tests alone
+	@$(if $(filter-out $(rooms),$(ROOM)),echo "make check: no room '$(ROOM)'; ROOM is one of: $(rooms)" >&2; exit 1)
 	@.ci/setup build $(compiler) test
 	@cmake -B $(BUILD)-check $(configure_compiler) -DPHPC_OFFLOAD=none -DPHPC_BENCH=OFF -DCMAKE_BUILD_TYPE=Quick $(CMAKE_FLAGS)
 	@cmake --build $(BUILD)-check --target check_$(or $(ROOM),all)
