@@ -49,7 +49,8 @@ DeviceKind probe(int omp_device) {
                     " (it refused a first allocation of 4 bytes); look at the run-time library's message above");
   int fallback = 0;
   int kind = static_cast<int>(DeviceKind::host);
-  detail::run_region(detail::LeaguePlan{.omp_device = omp_device, .teams = 1}, 1, 0, ProbeKernel{answer}, &fallback);
+  detail::run_region(detail::LeaguePlan{.omp_device = omp_device, .teams = 1, .team_size = 1}, 1, 0, ProbeKernel{answer},
+                     &fallback);
   const bool copied = omp_target_memcpy(&kind, answer, sizeof kind, 0, 0, host, omp_device) == 0;
   omp_target_free(answer, omp_device);
   PHPC_VALIDATE(fallback == 0 && copied, ErrorKind::device,

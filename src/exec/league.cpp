@@ -21,7 +21,7 @@ LeaguePlan plan_league(Device device, index_t groups, index_t teams, int team_si
   PHPC_VALIDATE(team_size <= properties.max_team_size, ErrorKind::device,
                 "cannot launch a team of " + std::to_string(team_size) + " threads on " + described(device) + "; it allows " +
                     std::to_string(properties.max_team_size));
-  LeaguePlan plan{.omp_device = device.omp_device(), .teams = 1, .is_gpu = device.is_gpu()};
+  LeaguePlan plan{.omp_device = device.omp_device(), .teams = 1, .team_size = team_size, .is_gpu = device.is_gpu()};
   index_t most_teams = std::numeric_limits<int>::max() / 1024;
   if (properties.kind == DeviceKind::x86_64) {
     // More teams than processors would only wait for each other, and libomp says so on standard error.

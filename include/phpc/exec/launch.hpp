@@ -23,7 +23,8 @@ namespace phpc::exec {
 /// A kernel: a trivially copyable functor, called once per group of work by every thread of a team.
 ///   K::Scratch    trivial struct shared by the team, uninitialised, or DynamicScratch
 ///   K::team_size  threads of a team on a GPU, compile-time, so that the register budget follows from it. A team of the
-///                 x86_64 device has as many, or K::x86_64_team_size where there is that; one of the host has one.
+///                 x86_64 device has as many, or K::x86_64_team_size where there is that; one of the host has one. Or
+///                 sized_by_launch: LaunchShape::team_size says how many.
 /// The call operator never allocates, prints or throws, and is right for any Team::size() from 1 to K::team_size. Mark it and its
 /// helpers [[gnu::always_inline]] (clang 19 otherwise left a radix-16 FFT kernel as a real call, far slower).
 template <class K>
@@ -36,8 +37,10 @@ concept TeamKernel = std::is_trivially_copyable_v<K> && std::is_trivially_defaul
 struct LaunchShape {
   index_t groups = 0;  ///< groups of work; 0 launches nothing
   /// Teams of the league; 0 = one a group. Fewer teams each take every `teams`-th group.
+  /// Kernels with K::team_size == sized_by_launch have one a group on a GPU, at most INT_MAX.
   index_t teams = 0;
   std::size_t scratch_bytes = 0;  ///< of a team, for kernels with DynamicScratch
+  int team_size = 0;              ///< threads of a team, for kernels with K::team_size == sized_by_launch
 };
 
 namespace detail {
@@ -80,6 +83,12 @@ class HostScratch {
  private:
   std::conditional_t<on_stack, Stack, Heap> storage_;
 };
+
+/// Threads of a team on a GPU.
+template <class K>
+constexpr int team_size_of(const LaunchShape& shape) {
+  return K::team_size == sized_by_launch ? shape.team_size : K::team_size;
+}
 
 template <class K>
 constexpr std::size_t scratch_bytes_of(const LaunchShape& shape) {
@@ -129,8 +138,12 @@ void launch_on_target([[maybe_unused]] Device device, [[maybe_unused]] const Lau
   }
   const std::size_t bytes = detail::dynamic_bytes<K>(shape);
   LaunchTrace trace(device, typeid(K), shape.groups);
-  const detail::LeaguePlan plan = detail::plan_league(device, shape.groups, shape.teams, K::team_size, bytes);
-  trace.teams(plan.teams, plan.is_gpu ? K::team_size : detail::standard_team_size<K>, detail::scratch_bytes_of<K>(shape));
+  detail::LeaguePlan plan = detail::plan_league(device, shape.groups, shape.teams, detail::team_size_of<K>(shape), bytes);
+  if (K::team_size == sized_by_launch && plan.is_gpu) {
+    plan.teams = static_cast<int>(shape.groups);
+  }
+  trace.teams(plan.teams, plan.is_gpu || K::team_size == sized_by_launch ? plan.team_size : detail::standard_team_size<K>,
+              detail::scratch_bytes_of<K>(shape));
   int fallback = 0;
   detail::run_region(plan, shape.groups, bytes, kernel, &fallback);
   detail::release_league(device, plan);
@@ -153,8 +166,8 @@ void launch_on_gpu(Device device, const LaunchShape& shape, const K& kernel) {
   }
   const std::size_t bytes = detail::dynamic_bytes<K>(shape);
   LaunchTrace trace(device, typeid(K), shape.groups);
-  const detail::LeaguePlan plan = detail::plan_league(device, shape.groups, shape.teams, K::team_size, bytes);
-  trace.teams(plan.teams, K::team_size, detail::scratch_bytes_of<K>(shape));
+  const detail::LeaguePlan plan = detail::plan_league(device, shape.groups, shape.teams, detail::team_size_of<K>(shape), bytes);
+  trace.teams(plan.teams, plan.team_size, detail::scratch_bytes_of<K>(shape));
   int fallback = 0;
   detail::run_bare_region(plan, shape.groups, bytes, kernel, &fallback);
   if (fallback != 0) {

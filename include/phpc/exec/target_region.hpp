@@ -17,12 +17,18 @@ namespace phpc::exec {
 /// group memory (up to 227 KiB on a Hopper multiprocessor).
 inline constexpr std::size_t static_scratch_limit = 47 * 1024;
 
+/// K::team_size of a kernel whose teams get their size at the launch (LaunchShape::team_size). Such a kernel has DynamicScratch,
+/// and a team of its own for every group of work on a GPU, where a thread that returns early is gone from the barriers of its
+/// team.
+inline constexpr int sized_by_launch = 0;
+
 namespace detail {
 
 /// What the launcher asks of the device layer before a launch; throws Error(device) or Error(memory).
 struct LeaguePlan {
   int omp_device;
   int teams;
+  int team_size = 0;
   std::size_t group_memory_bytes = 0;  ///< dynamic group memory to ask for, 0 = none
   void* pool = nullptr;                ///< device memory for `teams` scratches where there is no group memory
   bool is_gpu = false;
@@ -198,10 +204,13 @@ template <class K>
                                              [[maybe_unused]] std::size_t bytes) {
 #if PHPC_GPU_PASS
   if constexpr (runs_bare<K>) {
-    if (gpu::team_size() != K::team_size) {
+    if (K::team_size != sized_by_launch && gpu::team_size() != K::team_size) {
       __builtin_trap();
     }
-    if constexpr (has_dynamic_scratch<K>) {
+    if constexpr (K::team_size == sized_by_launch) {
+      DynamicScratch memory{team_memory(0, bytes), bytes};
+      kernel(Team(gpu::team_number(), groups, gpu::thread_rank(), gpu::team_size()), memory);
+    } else if constexpr (has_dynamic_scratch<K>) {
       DynamicScratch memory{team_memory(0, bytes), bytes};
       run_groups(kernel, gpu::team_number(), teams, gpu::thread_rank(), K::team_size, groups, scratch_at<K>(memory));
     } else {
@@ -284,6 +293,40 @@ void bare_region(const LeaguePlan& plan, index_t groups, Word fallback, std::siz
   bare_body(kernel_from<K>(PHPC_LONG(w)), teams, groups, fallback, bytes);
 }
 
+// The same of kernels that are sized by the launch. Without a constant number of threads the compiler sets no bound for
+// registers.
+template <class K>
+void sized_region(const LeaguePlan& plan, index_t groups, Word fallback, Word pool, std::size_t bytes, PHPC_SHORT(Word w)) {
+  const int threads = plan.team_size;
+#pragma omp target teams PHPC_LEAGUE(threads) firstprivate(threads, groups, fallback, pool, bytes, PHPC_SHORT(w))
+#pragma omp parallel num_threads(threads)
+  standard_body(kernel_from<K>(PHPC_SHORT(w)), groups, fallback, pool, bytes);
+}
+
+template <class K>
+void sized_region(const LeaguePlan& plan, index_t groups, Word fallback, Word pool, std::size_t bytes, PHPC_LONG(Word w)) {
+  const int threads = plan.team_size;
+#pragma omp target teams PHPC_LEAGUE(threads) firstprivate(threads, groups, fallback, pool, bytes, PHPC_LONG(w))
+#pragma omp parallel num_threads(threads)
+  standard_body(kernel_from<K>(PHPC_LONG(w)), groups, fallback, pool, bytes);
+}
+
+template <class K>
+void bare_sized_region(const LeaguePlan& plan, index_t groups, Word fallback, std::size_t bytes, PHPC_SHORT(Word w)) {
+  const int teams = plan.teams;
+#pragma omp target teams ompx_bare PHPC_LEAGUE(plan.team_size) ompx_dyn_cgroup_mem(plan.group_memory_bytes) \
+    firstprivate(teams, groups, fallback, bytes, PHPC_SHORT(w))
+  bare_body(kernel_from<K>(PHPC_SHORT(w)), teams, groups, fallback, bytes);
+}
+
+template <class K>
+void bare_sized_region(const LeaguePlan& plan, index_t groups, Word fallback, std::size_t bytes, PHPC_LONG(Word w)) {
+  const int teams = plan.teams;
+#pragma omp target teams ompx_bare PHPC_LEAGUE(plan.team_size) ompx_dyn_cgroup_mem(plan.group_memory_bytes) \
+    firstprivate(teams, groups, fallback, bytes, PHPC_LONG(w))
+  bare_body(kernel_from<K>(PHPC_LONG(w)), teams, groups, fallback, bytes);
+}
+
 #undef PHPC_TEAM_SCRATCH
 #undef PHPC_LEAGUE
 #undef PHPC_LONG
@@ -303,7 +346,13 @@ void with_words(const K& kernel, Run run) {
 template <class K>
 void run_bare_region(const LeaguePlan& plan, index_t groups, std::size_t scratch_bytes, const K& kernel, int* fallback) {
   const auto flag = reinterpret_cast<Word>(fallback);
-  with_words(kernel, [&](auto... word) { bare_region<K>(plan, groups, flag, scratch_bytes, word...); });
+  with_words(kernel, [&](auto... word) {
+    if constexpr (K::team_size == sized_by_launch) {
+      bare_sized_region<K>(plan, groups, flag, scratch_bytes, word...);
+    } else {
+      bare_region<K>(plan, groups, flag, scratch_bytes, word...);
+    }
+  });
 }
 
 /// Runs the kernel in a standard region; `*fallback` becomes 1 if it ran on the host.
@@ -311,7 +360,9 @@ template <class K>
 void run_standard_region(const LeaguePlan& plan, index_t groups, std::size_t scratch_bytes, const K& kernel, int* fallback) {
   const auto flag = reinterpret_cast<Word>(fallback);
   with_words(kernel, [&](auto... word) {
-    if constexpr (has_dynamic_scratch<K>) {
+    if constexpr (K::team_size == sized_by_launch) {
+      sized_region<K>(plan, groups, flag, reinterpret_cast<Word>(plan.pool), scratch_bytes, word...);
+    } else if constexpr (has_dynamic_scratch<K>) {
       dynamic_region<K>(plan, groups, flag, reinterpret_cast<Word>(plan.pool), scratch_bytes, word...);
     } else {
       static_region<K>(plan, groups, flag, word...);
