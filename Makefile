@@ -23,10 +23,10 @@ endif
 # ARCH names architectures of GPU's kind: sm_80,sm_90 or gfx90a,gfx942.
 configure_arch = $(if $(ARCH),-DPHPC_$(if $(filter amdgcn,$(GPU)),AMD_)ARCH=$(ARCH))
 configure = cmake -B $(BUILD) $(configure_compiler) $(configure_arch) $(CMAKE_FLAGS)
-rooms = core exec io fft casoff batch cli
+rooms = core exec io fft casoff batch cuda port cli
 sources = $$(git ls-files '*.cpp' '*.hpp')
 
-.PHONY: all setup demo test check gpu bench lint format install bundle deb clean help
+.PHONY: all setup demo test check gpu port bench lint format install bundle deb clean help
 
 all: ## Build the best that this machine allows: images too for the GPUs that are here
 	@.ci/setup build $(compiler)
@@ -57,6 +57,11 @@ gpu: ## Build with a GPU image or fail: GPU=nvptx (default) or amdgcn, ARCH=sm_8
 	@$(configure) "-DPHPC_OFFLOAD=x86_64;$(GPU)"
 	@cmake --build $(BUILD) --target program
 	@$(BUILD)/bin/portable-hpc devices
+
+port: ## Build the translator of CUDA sources too (portable-hpc port), over libclang 19
+	@.ci/setup build $(compiler) port
+	@$(configure) -DPHPC_PORT=ON
+	@cmake --build $(BUILD) --target program port
 
 bench: ## Build and run the benchmarks; BENCH_FLAGS go to each
 	@.ci/setup build $(compiler) bench

@@ -14,7 +14,17 @@ if(BUILD_SHARED_LIBS)
   configure_package_config_file(${PROJECT_SOURCE_DIR}/src/portable_hpc-config.cmake.in
     ${PROJECT_BINARY_DIR}/portable_hpc-config.cmake INSTALL_DESTINATION ${package_dir})
   write_basic_package_version_file(${PROJECT_BINARY_DIR}/portable_hpc-config-version.cmake COMPATIBILITY SameMajorVersion)
+  set(phpc_installed_nvidia "")
+  if("nvptx" IN_LIST phpc_targets)
+    set(phpc_installed_nvidia ${phpc_nvidia})
+  endif()
+  set(phpc_installed_amd "")
+  if("amdgcn" IN_LIST phpc_targets)
+    set(phpc_installed_amd ${phpc_amd})
+  endif()
+  configure_file(${PROJECT_SOURCE_DIR}/src/portable_hpc-cuda.cmake.in ${PROJECT_BINARY_DIR}/portable_hpc-cuda.cmake @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/portable_hpc-config.cmake ${PROJECT_BINARY_DIR}/portable_hpc-config-version.cmake
+    ${PROJECT_BINARY_DIR}/portable_hpc-cuda.cmake ${PROJECT_SOURCE_DIR}/src/offload.cmake ${PROJECT_SOURCE_DIR}/src/gpus.cmake
     DESTINATION ${package_dir} COMPONENT development)
   install(EXPORT portable_hpc NAMESPACE phpc:: FILE portable_hpc-targets.cmake DESTINATION ${package_dir}
     COMPONENT development)

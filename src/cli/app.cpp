@@ -46,6 +46,7 @@ std::unique_ptr<CLI::App> make_app(Session& session) {
   add_batch_command(*app, session);
   add_devices_command(*app, session);
   add_merge_command(*app, session);
+  add_port_command(*app, session);
   add_help_command(*app, session);
   return app;
 }

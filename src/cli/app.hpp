@@ -15,5 +15,6 @@ void add_casoff_command(CLI::App& app, Session& session);
 void add_batch_command(CLI::App& app, Session& session);
 void add_devices_command(CLI::App& app, Session& session);
 void add_merge_command(CLI::App& app, Session& session);
+void add_port_command(CLI::App& app, Session& session);
 
 }  // namespace phpc::cli

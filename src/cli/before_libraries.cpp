@@ -1,10 +1,12 @@
 #include "cli/signals.hpp"
 #include "cli/standard_descriptors.hpp"
+#include "cli/translator.hpp"
 
 namespace {
 
-void before_libraries(int argc, char** argv, char** /*environment*/) {
+void before_libraries(int argc, char** argv, char** environment) {
   phpc::cli::fill_standard_descriptors();
+  phpc::cli::become_translator(argc, argv, environment);
   phpc::cli::install_signal_handlers(argc, argv);
 }
 

@@ -20,6 +20,7 @@
 #include "cli/processors.hpp"
 #include "cli/signals.hpp"
 #include "cli/standard_descriptors.hpp"
+#include "cli/translator.hpp"
 #include "cli/version.hpp"
 #include "phpc/exec/device.hpp"
 
@@ -68,6 +69,10 @@ int act(Session& session, const CLI::App& app) {
 int run(int argc, char** argv) {
   Session session({argv, argv + argc});
   try {
+    if (asks_for_translator(argc, argv)) {  // and it did not take over
+      session.subcommand = "port";
+      fail_without_translator();
+    }
     const auto app = make_app(session);
     std::vector<std::string> arguments = arranged(*app, {argv + 1, argv + argc});
     protect_explained_rows(arguments);
@@ -113,6 +118,7 @@ int run_guarded(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   fill_standard_descriptors();
+  become_translator(argc, argv, environ);
   install_signal_handlers(argc, argv);
   remember_processors();
   install_last_words();

@@ -120,7 +120,7 @@ TEST(CommandLine, WhatWasMeantIsSaid) {
   expect_refusal({"ftf", "x.npy"}, "no command 'ftf' (did you mean 'fft'?)");
   expect_refusal({"device"}, "no command 'device' (did you mean 'devices'?)");
   expect_refusal({"help", "bacth"},
-                 "COMMAND: 'bacth' is none of fft, casoff, batch, devices, merge, help (did you mean 'batch'?)");
+                 "COMMAND: 'bacth' is none of fft, casoff, batch, devices, merge, port, help (did you mean 'batch'?)");
   expect_refusal({"fft", "x.npy", "--nrom", "ortho"}, "no option '--nrom' (did you mean '--norm'?)");
   expect_refusal({"fft", "x.npy", "--nrom=ortho"}, "no option '--nrom' (did you mean '--norm'?)");
   expect_refusal({"fft", "x.npy", "-device", "host"}, "no option '-device' (did you mean '--device'?)");

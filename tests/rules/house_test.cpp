@@ -77,8 +77,8 @@ TEST(Documents, EveryOptionIsInHelpManPageAndCompletions) {
   std::string fish = run_program({"--generate", "fish"}).out;
   fish = std::regex_replace(fish, std::regex(" -l "), " --");
   std::string help = run_program({"--help"}).out;
-  for (const char* const command : {"fft", "casoff", "batch", "devices"}) {
-    help += run_program({command, "--help"}).out;
+  for (const char* const command : {"fft", "casoff", "batch", "devices", "port"}) {
+    help += run_program({"help", command}).out;
   }
   const std::set<std::string> options = options_in_sources();
   EXPECT_TRUE(options.contains("--device") && options.contains("--version")) << "the search for options finds none";

@@ -1,0 +1,71 @@
+#pragma once
+#include <atomic>
+#include <cstddef>
+
+#include "phpc/cuda/indices.hpp"
+
+/// What a thread block is on the host and on the x86_64 device, where one host thread runs many of its threads: one after another
+/// in a loop, or, where they meet in barriers or warps, in turns, each on a stack of its own (src/cuda/block_threads.cpp). These
+/// functions of libphpc_cuda are called by host code and from within x86_64 images, which are libraries of the same process.
+#if !defined(PHPC_CUDA_PARSING)
+namespace phpc::cuda::detail {
+
+/// What the scratch of a team holds before the dynamic shared memory, where that is not a GPU's.
+inline constexpr std::size_t board_bytes = 128;
+
+}  // namespace phpc::cuda::detail
+#endif
+
+#if !defined(PHPC_CUDA_PARSING) && !PHPC_GPU_PASS
+namespace phpc::cuda::detail {
+
+struct SharedVariables;
+
+/// What several host threads (the real threads of an x86_64 team) know of the block that they run together. It lies at the start
+/// of the team's scratch; the dynamic shared memory follows it.
+struct TeamBoard {
+  SharedVariables* variables;
+  /// For three barriers in turn: how many threads wait there, and for how many of them the predicate holds.
+  std::atomic<int> waiting[3];
+  std::atomic<int> votes[3];
+};
+static_assert(sizeof(TeamBoard) <= board_bytes);
+
+/// The block that the calling host thread runs, and which of its threads runs now.
+struct Here {
+  Indices indices;
+  std::byte* dynamic_shared;
+  TeamBoard* board;
+  int rank;  ///< of this host thread in its team
+  int size;  ///< host threads of the team
+};
+
+/// One lane in a warp function. Lanes that give the same mask and `finish` meet; the last to come calls `finish`.
+struct WarpMeeting {
+  unsigned mask;       ///< the lanes that are awaited, those gone excepted
+  bool whoever_comes;  ///< waits until no lane of the warp can run on, then takes those that are here (__activemask)
+  unsigned present;    ///< out: the lanes that met
+  int lane;            ///< out: the caller's lane, 0 .. 31
+  void (*finish)(WarpMeeting* const* lanes, unsigned present);  ///< lanes: 32 pointers, null where there is none; may be null
+};
+
+extern "C" {
+Here* phpc_cuda_here() noexcept;
+/// Begins a block; all host threads of the team call it.
+void phpc_cuda_enter_block(const Here* here) noexcept;
+/// Runs `thread(body)` for every thread of the block, each of which may wait for others.
+void phpc_cuda_run_cooperating(void (*thread)(const void* body), const void* body) noexcept;
+/// __syncthreads: returns how many threads wait and for how many of them the predicate held.
+void phpc_cuda_barrier(bool predicate, int* waiting, int* votes) noexcept;
+void phpc_cuda_meet(WarpMeeting* meeting) noexcept;
+/// A number for a variable in shared memory, and the variable in the block that the caller runs.
+int phpc_cuda_new_shared_variable() noexcept;
+void* phpc_cuda_shared_variable(int number, std::size_t bytes) noexcept;
+}
+
+[[nodiscard]] inline Indices indices_here() {
+  return phpc_cuda_here()->indices;
+}
+
+}  // namespace phpc::cuda::detail
+#endif

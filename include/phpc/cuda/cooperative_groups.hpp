@@ -1,0 +1,243 @@
+#pragma once
+#include "phpc/cuda/intrinsics.hpp"
+#include "phpc/cuda/synchronization.hpp"
+#include "phpc/cuda/warp.hpp"
+
+/// Cooperative groups: thread blocks, tiles of a warp, and the threads of a warp that are here. Groups of several blocks are not
+/// there: the translator refuses them.
+PHPC_CUDA_BEGIN
+
+#if defined(PHPC_CUDA_PARSING)
+#define PHPC_INDICES_OF_GROUP
+#else
+#define PHPC_INDICES_OF_GROUP PHPC_INDICES_HERE
+#endif
+
+namespace cooperative_groups {
+
+/// All threads of a block.
+class thread_block {
+ public:
+  [[gnu::always_inline]] static void sync() { __syncthreads(); }
+  [[gnu::always_inline]] static unsigned size() {
+    PHPC_INDICES_OF_GROUP;
+    return blockDim.x * blockDim.y * blockDim.z;
+  }
+  [[gnu::always_inline]] static unsigned num_threads() { return size(); }
+  [[gnu::always_inline]] static unsigned thread_rank() {
+    PHPC_INDICES_OF_GROUP;
+    return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+  }
+  [[gnu::always_inline]] static dim3 group_index() {
+    PHPC_INDICES_OF_GROUP;
+    return dim3(blockIdx.x, blockIdx.y, blockIdx.z);
+  }
+  [[gnu::always_inline]] static dim3 thread_index() {
+    PHPC_INDICES_OF_GROUP;
+    return dim3(threadIdx.x, threadIdx.y, threadIdx.z);
+  }
+  [[gnu::always_inline]] static dim3 group_dim() {
+    PHPC_INDICES_OF_GROUP;
+    return dim3(blockDim.x, blockDim.y, blockDim.z);
+  }
+  [[gnu::always_inline]] static dim3 dim_threads() { return group_dim(); }
+};
+
+[[gnu::always_inline]] inline thread_block this_thread_block() {
+  return {};
+}
+
+namespace detail {
+
+/// What tiles and coalesced threads share: lanes of one warp, given by a mask.
+class Lanes {
+ public:
+  [[gnu::always_inline]] explicit Lanes(unsigned mask) : mask_(mask) {}
+  [[gnu::always_inline]] void sync() const { __syncwarp(mask_); }
+  [[gnu::always_inline]] int any(int predicate) const { return __any_sync(mask_, predicate); }
+  [[gnu::always_inline]] int all(int predicate) const { return __all_sync(mask_, predicate); }
+
+ protected:
+  unsigned mask_;
+};
+
+[[gnu::always_inline]] inline unsigned block_rank() {
+  return thread_block::thread_rank();
+}
+
+}  // namespace detail
+
+/// `size` neighbouring threads of a warp, a power of two up to 32.
+template <unsigned tile_size, class Parent = thread_block>
+class thread_block_tile : public detail::Lanes {
+ public:
+  static_assert(tile_size <= 32 && (tile_size & (tile_size - 1)) == 0, "a tile has 1, 2, 4, 8, 16 or 32 threads");
+  [[gnu::always_inline]] thread_block_tile()
+      : Lanes((tile_size == 32 ? 0xffffffffU : (1U << (tile_size % 32)) - 1U) << (detail::block_rank() % 32 & ~(tile_size - 1))) {
+  }
+  [[gnu::always_inline]] static unsigned size() { return tile_size; }
+  [[gnu::always_inline]] static unsigned num_threads() { return tile_size; }
+  [[gnu::always_inline]] static unsigned thread_rank() { return detail::block_rank() % tile_size; }
+  [[gnu::always_inline]] static unsigned meta_group_rank() { return detail::block_rank() / tile_size; }
+  [[gnu::always_inline]] static unsigned meta_group_size() { return (thread_block::size() + tile_size - 1) / tile_size; }
+  template <class T>
+  [[gnu::always_inline]] T shfl(T value, int rank) const {
+    return __shfl_sync(mask_, value, rank, tile_size);
+  }
+  template <class T>
+  [[gnu::always_inline]] T shfl_up(T value, unsigned delta) const {
+    return __shfl_up_sync(mask_, value, delta, tile_size);
+  }
+  template <class T>
+  [[gnu::always_inline]] T shfl_down(T value, unsigned delta) const {
+    return __shfl_down_sync(mask_, value, delta, tile_size);
+  }
+  template <class T>
+  [[gnu::always_inline]] T shfl_xor(T value, int lane_mask) const {
+    return __shfl_xor_sync(mask_, value, lane_mask, tile_size);
+  }
+  [[gnu::always_inline]] unsigned ballot(int predicate) const { return to_tile(__ballot_sync(mask_, predicate)); }
+  template <class T>
+  [[gnu::always_inline]] unsigned match_any(T value) const {
+    return to_tile(__match_any_sync(mask_, value));
+  }
+
+ private:
+  [[gnu::always_inline]] unsigned to_tile(unsigned lanes) const {
+    return (lanes & mask_) >> (detail::block_rank() % 32 & ~(tile_size - 1));
+  }
+};
+
+template <unsigned tile_size, class Parent>
+[[gnu::always_inline]] inline thread_block_tile<tile_size, Parent> tiled_partition(const Parent& /*group*/) {
+  return {};
+}
+
+/// The threads of a warp that are here together.
+class coalesced_group : public detail::Lanes {
+ public:
+  [[gnu::always_inline]] explicit coalesced_group(unsigned mask) : Lanes(mask) {}
+  [[gnu::always_inline]] unsigned size() const { return static_cast<unsigned>(__popc(mask_)); }
+  [[gnu::always_inline]] unsigned num_threads() const { return size(); }
+  [[gnu::always_inline]] unsigned thread_rank() const {
+    return static_cast<unsigned>(__popc(mask_ & ((1U << detail::block_rank() % 32) - 1U)));
+  }
+  template <class T>
+  [[gnu::always_inline]] T shfl(T value, unsigned rank) const {
+    return __shfl_sync(mask_, value, lane_of(rank));
+  }
+  template <class T>
+  [[gnu::always_inline]] T shfl_up(T value, unsigned delta) const {
+    const unsigned rank = thread_rank();
+    return __shfl_sync(mask_, value, lane_of(rank < delta ? rank : rank - delta));
+  }
+  template <class T>
+  [[gnu::always_inline]] T shfl_down(T value, unsigned delta) const {
+    const unsigned rank = thread_rank();
+    return __shfl_sync(mask_, value, lane_of(rank + delta >= size() ? rank : rank + delta));
+  }
+  [[gnu::always_inline]] unsigned ballot(int predicate) const {
+    const unsigned lanes = __ballot_sync(mask_, predicate);
+    unsigned packed = 0;
+    unsigned rank = 0;
+    for (unsigned left = mask_; left != 0; left &= left - 1, ++rank) {
+      packed |= (lanes >> (__ffs(static_cast<int>(left)) - 1) & 1U) << rank;
+    }
+    return packed;
+  }
+
+ private:
+  [[gnu::always_inline]] int lane_of(unsigned rank) const {
+    unsigned left = mask_;
+    for (; rank > 0; --rank) {
+      left &= left - 1;
+    }
+    return __ffs(static_cast<int>(left)) - 1;
+  }
+};
+
+[[gnu::always_inline]] inline coalesced_group coalesced_threads() {
+  return coalesced_group(__activemask());
+}
+
+template <class Group>
+[[gnu::always_inline]] inline void sync(const Group& group) {
+  group.sync();
+}
+
+template <class T>
+struct plus {
+  [[gnu::always_inline]] T operator()(T a, T b) const { return a + b; }
+};
+template <class T>
+struct less {
+  [[gnu::always_inline]] T operator()(T a, T b) const { return b < a ? b : a; }
+};
+template <class T>
+struct greater {
+  [[gnu::always_inline]] T operator()(T a, T b) const { return a < b ? b : a; }
+};
+template <class T>
+struct bit_and {
+  [[gnu::always_inline]] T operator()(T a, T b) const { return a & b; }
+};
+template <class T>
+struct bit_or {
+  [[gnu::always_inline]] T operator()(T a, T b) const { return a | b; }
+};
+template <class T>
+struct bit_xor {
+  [[gnu::always_inline]] T operator()(T a, T b) const { return a ^ b; }
+};
+
+/// Combines a value of every thread of a tile; all of them get the result.
+template <unsigned tile_size, class Parent, class T, class Combine>
+[[gnu::always_inline]] inline T reduce(const thread_block_tile<tile_size, Parent>& tile, T value, Combine combine) {
+  for (int step = tile_size / 2; step > 0; step /= 2) {
+    value = combine(value, tile.shfl_xor(value, step));
+  }
+  return value;
+}
+template <class T, class Combine>
+[[gnu::always_inline]] inline T reduce(const coalesced_group& group, T value, Combine combine) {
+  T result = group.shfl(value, 0U);
+  for (unsigned rank = 1; rank < group.size(); ++rank) {
+    result = combine(result, group.shfl(value, rank));
+  }
+  return result;
+}
+
+#if defined(PHPC_CUDA_PARSING)
+struct __attribute__((annotate("phpc refuses grid-wide synchronisation"))) grid_group {
+  void sync() const;
+  bool is_valid() const;
+  unsigned long long size() const, num_threads() const, thread_rank() const;
+  unsigned block_rank() const, num_blocks() const;
+  dim3 block_index() const, group_dim() const, dim_blocks() const;
+};
+grid_group this_grid();
+struct __attribute__((annotate("phpc refuses a group of several devices"))) multi_grid_group {
+  void sync() const;
+};
+multi_grid_group this_multi_grid();
+struct __attribute__((annotate("phpc refuses a cluster of blocks"))) cluster_group {
+  void sync() const, barrier_arrive() const, barrier_wait() const;
+  unsigned block_rank() const, num_blocks() const, thread_rank() const, num_threads() const;
+  dim3 block_index() const, dim_blocks() const;
+  template <class T>
+  T* map_shared_rank(T*, int) const;
+};
+cluster_group this_cluster();
+class __attribute__((annotate("phpc refuses a thread group whose kind is known at run time"))) thread_group {
+ public:
+  void sync() const;
+  unsigned size() const, thread_rank() const;
+  thread_group(const thread_block&);
+};
+thread_group tiled_partition(const thread_group&, unsigned);
+#endif
+
+}  // namespace cooperative_groups
+
+#undef PHPC_INDICES_OF_GROUP
+PHPC_CUDA_END

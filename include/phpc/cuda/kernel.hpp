@@ -1,0 +1,191 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <string_view>
+#include <type_traits>
+
+#include "phpc/cuda/block.hpp"
+#include "phpc/cuda/launch_queue.hpp"
+#include "phpc/cuda/shared.hpp"
+#if !defined(PHPC_CUDA_PARSING)
+#include "phpc/exec/launch.hpp"
+#endif
+
+/// How a translated kernel is launched:
+///   void scale_thread(PHPC_THREAD, float* a, float f) { ... the kernel's text ... }
+///   void scale(phpc::cuda::Grid phpc_grid, float* a, float f) {
+///     PHPC_LAUNCH(phpc_grid, independent, scale_thread(PHPC_INDICES, a, f));
+///   }
+/// and scale<<<blocks, threads>>>(a, 2) becomes scale(phpc::cuda::Grid(blocks, threads), a, 2).
+#if !defined(PHPC_CUDA_PARSING)
+namespace phpc::cuda {
+
+/// What the threads of a kernel do together, which decides how the host and the x86_64 device run a block.
+enum Threads : unsigned {
+  independent = 0,   ///< nothing: a loop over the threads
+  share_memory = 1,  ///< shared memory: a loop over the threads of a block that says which one runs
+  cooperate = 2,     ///< barriers or warp functions: each thread on a stack of its own
+  ask_indices = 4,   ///< device functions ask for the indices
+};
+
+namespace detail {
+
+/// What the parameters of a target region hold: 24 words.
+inline constexpr std::size_t most_parameter_bytes = 192;
+
+/// Differs from one launch to another, also of kernels of the same name in two sources: device images tell kernels by the names
+/// of their types.
+consteval std::uint64_t launch_number(std::string_view file, std::uint64_t line) {
+  std::uint64_t hash = 14695981039346656037U ^ line;  // FNV-1a
+  for (const char letter : file) {
+    hash = (hash ^ static_cast<unsigned char>(letter)) * 1099511628211U;
+  }
+  return hash;
+}
+
+/// A kernel of CUDA's kind as exec launches it: one group of work a thread block. Body: called as body(threadIdx, blockIdx,
+/// blockDim, gridDim); its bytes travel, as those of a CUDA kernel's parameters do. Remote: the bytes lie in memory of the
+/// device.
+template <unsigned how, std::uint64_t where, class Body, bool Remote>
+struct BlockKernel {
+  using Scratch = exec::DynamicScratch;
+  static constexpr int team_size = exec::sized_by_launch;
+
+  Geometry geometry;
+  alignas(8) std::byte bytes[Remote ? sizeof(void*) : (sizeof(Body) + 7) / 8 * 8];
+
+  [[nodiscard, gnu::always_inline]] const Body& body() const {
+    if constexpr (Remote) {
+      void* remote;
+      __builtin_memcpy(&remote, bytes, sizeof(remote));
+      return *static_cast<const Body*>(remote);
+    } else {
+      return *reinterpret_cast<const Body*>(bytes);
+    }
+  }
+
+  [[gnu::always_inline]] void operator()(const exec::Team& team, exec::DynamicScratch& scratch) const {
+    const uint3 block_index = geometry.block_index(static_cast<std::uint32_t>(team.league_rank()));
+    const dim3 block_dim = geometry.block_dim();
+    const dim3 grid_dim = geometry.grid_dim();
+#if PHPC_GPU_PASS
+    static_cast<void>(scratch);
+    if constexpr ((how & ask_indices) != 0) {
+      shared_geometry() = geometry;  // every thread writes, and so reads, the same
+    }
+    body()(geometry.thread_index(static_cast<std::uint32_t>(team.rank())), block_index, block_dim, grid_dim);
+#else
+    if constexpr (how != independent) {
+      const Here here{.indices = {.thread_index = {}, .block_index = block_index, .block_dim = block_dim, .grid_dim = grid_dim},
+                      .dynamic_shared = scratch.data + board_bytes,
+                      .board = reinterpret_cast<TeamBoard*>(scratch.data),
+                      .rank = team.rank(),
+                      .size = team.size()};
+      phpc_cuda_enter_block(&here);
+    }
+    if constexpr ((how & cooperate) != 0) {
+      phpc_cuda_run_cooperating(
+          [](const void* kernel) {
+            const Indices here = indices_here();
+            static_cast<const BlockKernel*>(kernel)->body()(here.thread_index, here.block_index, here.block_dim, here.grid_dim);
+          },
+          this);
+    } else if (team.size() == 1) {
+      for (unsigned z = 0; z < block_dim.z; ++z) {
+        for (unsigned y = 0; y < block_dim.y; ++y) {
+          for (unsigned x = 0; x < block_dim.x; ++x) {
+            run_thread(uint3{x, y, z}, block_index, block_dim, grid_dim);
+          }
+        }
+      }
+    } else {
+      for (int thread = team.rank(); thread < geometry.threads(); thread += team.size()) {
+        run_thread(geometry.thread_index(static_cast<std::uint32_t>(thread)), block_index, block_dim, grid_dim);
+      }
+    }
+#endif
+  }
+
+#if !PHPC_GPU_PASS
+ private:
+  [[gnu::always_inline]] void run_thread(uint3 thread, uint3 block, dim3 block_dim, dim3 grid_dim) const {
+    if constexpr (how != independent) {
+      phpc_cuda_here()->indices.thread_index = thread;
+    }
+    body()(thread, block, block_dim, grid_dim);
+  }
+#endif
+};
+
+/// A body in memory of a device, until the launch is done.
+template <class Body>
+class RemoteBody {
+ public:
+  RemoteBody(exec::Device device, const Body& body) : device_(device), memory_(exec::allocate_bytes(device, sizeof(Body))) {
+    exec::copy_bytes(device, memory_, exec::Device::host(), &body, sizeof(Body));
+  }
+  RemoteBody(const RemoteBody&) = delete;
+  RemoteBody& operator=(const RemoteBody&) = delete;
+  ~RemoteBody() { exec::free_bytes(device_, memory_); }
+  [[nodiscard]] void* get() const { return memory_; }
+
+ private:
+  exec::Device device_;
+  void* memory_;
+};
+
+template <class Kernel>
+void launch_blocks(exec::Device device, const Grid& grid, const Kernel& kernel) {
+  const bool is_gpu = device.is_gpu();
+  const int threads = kernel.geometry.threads();
+  constexpr int warp = 32;
+  exec::launch(device,
+               {.groups = static_cast<index_t>(grid.grid.x) * grid.grid.y * grid.grid.z,
+                .scratch_bytes = grid.shared_bytes + (is_gpu ? 0 : board_bytes),
+                // A real thread of the x86_64 device takes whole warps.
+                .team_size = is_gpu ? threads : std::min((threads + warp - 1) / warp, device.properties().max_team_size)},
+               kernel);
+}
+
+}  // namespace detail
+
+/// Launches a kernel whose threads run body(threadIdx, blockIdx, blockDim, gridDim). Does not wait; errors are found by
+/// cudaGetLastError and by what waits. `how`: what its threads do together (Threads); `where`: see launch_number; `most_threads`:
+/// __launch_bounds__.
+template <unsigned how, std::uint64_t where, class Body>
+void launch(const Grid& grid, const Body& body, int most_threads = 1024) {
+  if (!detail::check_launch(grid, most_threads)) {
+    return;
+  }
+  constexpr bool remote = sizeof(detail::BlockKernel<how, where, Body, false>) > detail::most_parameter_bytes;
+  detail::BlockKernel<how, where, Body, remote> kernel;
+  kernel.geometry = detail::Geometry(grid.grid, grid.block);
+  if constexpr (remote) {
+    detail::enqueue_launch(grid, [kernel, grid, copy = std::make_shared<Body>(body)](exec::Device device) mutable {
+      const detail::RemoteBody<Body> there(device, *copy);
+      void* const pointer = there.get();
+      __builtin_memcpy(kernel.bytes, &pointer, sizeof(pointer));
+      detail::launch_blocks(device, grid, kernel);
+    });
+  } else {
+    __builtin_memcpy(kernel.bytes, static_cast<const void*>(&body), sizeof(Body));
+    detail::enqueue_launch(grid, [kernel, grid](exec::Device device) { detail::launch_blocks(device, grid, kernel); });
+  }
+}
+
+}  // namespace phpc::cuda
+
+/// Launches a kernel: what its threads do together, then the call of its function by each of them.
+#define PHPC_LAUNCH(grid, how, ...) PHPC_LAUNCH_BOUNDED(grid, 1024, how, __VA_ARGS__)
+/// The same of a kernel with __launch_bounds__(most_threads).
+#define PHPC_LAUNCH_BOUNDED(grid, most_threads, how, ...)                                      \
+  {                                                                                            \
+    using enum phpc::cuda::Threads;                                                            \
+    phpc::cuda::launch<(how), phpc::cuda::detail::launch_number(__FILE__, __LINE__)>(          \
+        grid, [=](PHPC_THREAD) __attribute__((always_inline)) { __VA_ARGS__; }, most_threads); \
+  }
+/// Stands where a kernel's text says `__global__`: its function is a part of what each thread runs.
+#define PHPC_KERNEL __attribute__((always_inline))
+#endif

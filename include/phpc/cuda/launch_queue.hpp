@@ -1,0 +1,53 @@
+#pragma once
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <utility>
+
+#include "phpc/core/error.hpp"
+#include "phpc/cuda/runtime_types.hpp"
+#include "phpc/exec/device.hpp"
+
+/// What the kernel launcher asks of the run-time API. Not for the parsing of CUDA sources.
+namespace phpc::cuda {
+
+/// What `<<<grid, block, shared_bytes, stream>>>` says.
+struct Grid {
+  dim3 grid;
+  dim3 block;
+  std::size_t shared_bytes = 0;  ///< dynamic shared memory of a block
+  cudaStream_t stream = nullptr;
+
+  template <class GridSize, class BlockSize>
+  Grid(const GridSize& grid_size, const BlockSize& block_size, std::size_t bytes = 0, cudaStream_t in = nullptr)
+      : grid(grid_size), block(block_size), shared_bytes(bytes), stream(in) {}
+  Grid(dim3 grid_size, dim3 block_size, std::size_t bytes = 0, cudaStream_t in = nullptr)
+      : grid(grid_size), block(block_size), shared_bytes(bytes), stream(in) {}
+};
+
+namespace detail {
+
+/// What a launch throws that knows CUDA's code for its failure: cudaErrorAssert, for instance. Other errors of a launch are
+/// cudaErrorLaunchFailure (of a device) or cudaErrorLaunchOutOfResources (no memory for it).
+class LaunchError : public Error {
+ public:
+  LaunchError(cudaError_t code, const std::string& message) : Error(ErrorKind::device, message), code_(code) {}
+  [[nodiscard]] cudaError_t code() const noexcept { return code_; }
+
+ private:
+  cudaError_t code_;
+};
+
+/// Checks a configuration against the current device: dimensions of zero, too many threads (more than `max_threads` or than the
+/// device takes), too large a grid, too much shared memory, a stream that is none. Returns false where it is wrong, and keeps
+/// the code for cudaGetLastError: cudaErrorInvalidConfiguration, cudaErrorInvalidValue (shared memory),
+/// cudaErrorLaunchOutOfResources (more than `max_threads` of the kernel), cudaErrorInvalidResourceHandle.
+bool check_launch(const Grid& grid, int max_threads);
+
+/// Runs `work` on the current device in the order of the stream, without waiting for it where the device has queues (on the host
+/// it runs at once). What it throws becomes an error of the device: one that stays (a failed kernel), or one that the next
+/// call that waits answers with (no memory). In a capture it is recorded instead, and runs at each launch of the graph.
+void enqueue_launch(const Grid& grid, std::function<void(exec::Device)> work);
+
+}  // namespace detail
+}  // namespace phpc::cuda

@@ -1,0 +1,56 @@
+#pragma once
+#include <cstddef>
+
+#include "phpc/cuda/block.hpp"
+#include "phpc/exec/target_region.hpp"
+
+#if !defined(PHPC_CUDA_PARSING)
+namespace phpc::cuda {
+namespace detail {
+
+/// The variable in shared memory that Tag names, uninitialised, one a thread block.
+template <class T, class Tag>
+[[nodiscard, gnu::always_inline]] inline T& shared() {
+#if PHPC_GPU_PASS
+  [[clang::loader_uninitialized]] alignas(16) static T variable;
+#pragma omp allocate(variable) allocator(omp_pteam_mem_alloc)
+  return variable;
+#else
+  static const int number = phpc_cuda_new_shared_variable();
+  return *static_cast<T*>(phpc_cuda_shared_variable(number, sizeof(T)));
+#endif
+}
+
+#if PHPC_GPU_PASS
+/// The geometry of the launch, for functions that a kernel calls.
+[[nodiscard, gnu::always_inline]] inline Geometry& shared_geometry() {
+  return shared<Geometry, Geometry>();
+}
+
+[[nodiscard, gnu::always_inline]] inline Indices indices_here() {
+  const Geometry geometry = shared_geometry();
+  return Indices{geometry.thread_index(static_cast<std::uint32_t>(exec::gpu::thread_rank())),
+                 geometry.block_index(static_cast<std::uint32_t>(exec::gpu::team_number())), geometry.block_dim(),
+                 geometry.grid_dim()};
+}
+#endif
+
+}  // namespace detail
+
+/// The launch's dynamic shared memory as elements of type T: `extern __shared__ T name[]`.
+template <class T>
+[[nodiscard, gnu::always_inline]] inline T* dynamic_shared() {
+#if PHPC_GPU_PASS
+  return reinterpret_cast<T*>(exec::detail::team_memory(0, 0));
+#else
+  return reinterpret_cast<T*>(detail::phpc_cuda_here()->dynamic_shared);
+#endif
+}
+
+}  // namespace phpc::cuda
+
+/// `__shared__ float tile[16][16];` is written `auto& tile = PHPC_SHARED(float[16][16]);`.
+#define PHPC_SHARED(...) phpc::cuda::detail::shared<__VA_ARGS__, decltype([] {})>()
+/// The same for a variable that several functions name: `tag` is a type of its own.
+#define PHPC_SHARED_AS(tag, ...) phpc::cuda::detail::shared<__VA_ARGS__, tag>()
+#endif

@@ -1,0 +1,373 @@
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <vector>
+
+#include "cuda/fiber.hpp"
+#include "phpc/cuda/block.hpp"
+
+/// How one host thread runs the threads of a block in turns: each on a stack of its own, until it waits for others. Its warps run
+/// one after another, so that only the stacks of one are in use at a time. Measured on one core, a thread's turn takes about 10
+/// ns.
+namespace phpc::cuda::detail {
+
+/// The shared memory of the blocks that a host thread leads: a variable lies at the same place in all of them.
+struct SharedVariables {
+  static constexpr int most = 4096;
+  std::array<std::atomic<void*>, most> places{};
+  std::mutex growing;
+
+  SharedVariables() = default;
+  SharedVariables(const SharedVariables&) = delete;
+  SharedVariables& operator=(const SharedVariables&) = delete;
+  ~SharedVariables() {
+    for (const std::atomic<void*>& place : places) {
+      std::free(place.load());
+    }
+  }
+};
+
+namespace {
+
+[[noreturn]] void stop(const char* why) {
+  std::fprintf(stderr, "portable-hpc: %s\n", why);
+  std::abort();
+}
+
+constexpr int warp_size = 32;
+
+enum class State : std::uint8_t { fresh, suspended, gone };
+
+struct Thread {
+  FiberContext context;
+  WarpMeeting* meeting = nullptr;  ///< while it waits in a warp function
+  uint3 index{};
+  int stack = -1;
+  State state = State::gone;
+};
+
+/// The lanes of a warp, a bit each.
+struct Warp {
+  unsigned alive = 0;
+  unsigned ready = 0;    ///< can run on
+  unsigned meeting = 0;  ///< wait in a warp function; the others that are alive wait at the barrier
+};
+
+/// The threads of a block that the calling host thread runs: every size-th warp of the block.
+class BlockThreads {
+ public:
+  void run(Here* here, void (*thread)(const void*), const void* body) {
+    here_ = here;
+    thread_ = thread;
+    body_ = body;
+    take_threads();
+    int round = 0;
+    do {
+      waiting_ = 0;
+      votes_ = 0;
+      lanes_ = threads_.data();
+      for (Warp& warp : warps_) {
+        warp_ = &warp;
+        run_warp();
+        lanes_ += warp_size;
+      }
+      if (here_->size > 1) {
+        await_team(round);
+        round = (round + 1) % 3;
+      }
+      waiting_at_barrier_ = waiting_;
+      votes_at_barrier_ = votes_;
+      for (Warp& warp : warps_) {
+        warp.ready = warp.alive;
+      }
+    } while (waiting_at_barrier_ > 0);
+  }
+
+  void barrier(bool predicate, int* waiting, int* votes) {
+    ++waiting_;
+    votes_ += predicate ? 1 : 0;
+    suspend();
+    *waiting = waiting_at_barrier_;
+    *votes = votes_at_barrier_;
+  }
+
+  void meet(WarpMeeting* meeting) {
+    Warp& warp = *warp_;
+    meeting->lane = lane_;
+    meeting->present = 0;
+    lane(lane_).meeting = meeting;
+    warp.meeting |= 1U << lane_;
+    if (!meeting->whoever_comes && (warp.alive & meeting->mask & ~warp.meeting) == 0) {
+      finish_if_complete(*meeting);
+    }
+    if (meeting->present == 0) {
+      suspend();
+    } else {
+      warp.ready &= ~(1U << lane_);  // runs on at once
+    }
+  }
+
+ private:
+  [[nodiscard]] Thread& lane(int number) { return lanes_[number]; }
+
+  void take_threads() {
+    const dim3 dim = here_->indices.block_dim;
+    const unsigned count = dim.x * dim.y * dim.z;
+    std::size_t taken = 0;
+    warps_.clear();
+    uint3 index{0, 0, 0};
+    for (unsigned thread = 0; thread < count; ++thread) {
+      if (static_cast<int>(thread / warp_size % static_cast<unsigned>(here_->size)) == here_->rank) {
+        if (taken == threads_.size()) {
+          threads_.emplace_back();
+        }
+        if (thread % warp_size == 0) {
+          warps_.emplace_back();
+        }
+        threads_[taken].index = index;
+        threads_[taken].state = State::fresh;
+        ++taken;
+        warps_.back().alive |= 1U << thread % warp_size;
+        warps_.back().ready = warps_.back().alive;
+      }
+      if (++index.x == dim.x) {
+        index.x = 0;
+        if (++index.y == dim.y) {
+          index.y = 0;
+          ++index.z;
+        }
+      }
+    }
+  }
+
+  /// Runs the threads of a warp until all of them wait at the barrier or are gone.
+  void run_warp() {
+    Warp& warp = *warp_;
+    do {
+      while (warp.ready != 0) {
+        go_to(std::countr_zero(warp.ready), &scheduler_);
+        if (ended_ >= 0) {
+          free_stacks_.push_back(lane(ended_).stack);
+          ended_ = -1;
+          // Those who waited for it alone may go on.
+          for (unsigned left = warp.meeting; left != 0; left &= left - 1) {
+            const int other = std::countr_zero(left);
+            if ((warp.meeting >> other & 1U) != 0 && !lane(other).meeting->whoever_comes) {
+              finish_if_complete(*lane(other).meeting);
+            }
+          }
+        }
+      }
+    } while (finish_for_those_here());
+  }
+
+  /// Suspends `from` and lets a lane of the warp run.
+  void go_to(int next, FiberContext* from, bool ends = false) {
+    Thread& thread = lane(next);
+    if (thread.state == State::fresh) {
+      if (free_stacks_.empty()) {
+        free_stacks_.push_back(stacks_used_++);
+      }
+      thread.stack = free_stacks_.back();
+      free_stacks_.pop_back();
+      stacks_.prepare(thread.stack, &enter, this, &thread.context);
+      thread.state = State::suspended;
+    }
+    lane_ = next;
+    warp_->ready &= ~(1U << next);
+    here_->indices.thread_index = thread.index;
+    switch_fiber(from, &thread.context, ends);
+  }
+
+  static void enter(void* self) { static_cast<BlockThreads*>(self)->run_thread(); }
+
+  void run_thread() {
+    fiber_begins(&scheduler_);
+    thread_(body_);
+    lane(lane_).state = State::gone;
+    warp_->alive &= ~(1U << lane_);
+    ended_ = lane_;
+    switch_fiber(&lane(lane_).context, &scheduler_, true);
+  }
+
+  /// Lets the lanes after this one run first, then, from the scheduler, those before it.
+  void suspend() {
+    FiberContext* const self = &lane(lane_).context;
+    const unsigned later = warp_->ready & ~((2U << lane_) - 1U);
+    if (later != 0 && lane(std::countr_zero(later)).state == State::suspended) {
+      go_to(std::countr_zero(later), self);
+    } else {
+      switch_fiber(self, &scheduler_);
+    }
+  }
+
+  /// The lanes of the warp that came to the same meeting.
+  [[nodiscard]] unsigned group_of(const WarpMeeting& meeting) {
+    unsigned group = 0;
+    for (unsigned left = warp_->meeting; left != 0; left &= left - 1) {
+      const int number = std::countr_zero(left);
+      const WarpMeeting* const other = lane(number).meeting;
+      if (other->mask == meeting.mask && other->finish == meeting.finish && other->whoever_comes == meeting.whoever_comes) {
+        group |= 1U << number;
+      }
+    }
+    return group;
+  }
+
+  void finish_if_complete(const WarpMeeting& meeting) {
+    const unsigned group = group_of(meeting);
+    if ((warp_->alive & meeting.mask & ~group) == 0) {
+      finish(group, meeting.finish);
+    }
+  }
+
+  /// Where no lane of a warp can run: lets those go on that came to the meeting of the lowest one, meetings of whoever comes
+  /// before others. (Others wait for lanes that wait elsewhere; a GPU's lanes would not be waited for once they had diverged.)
+  bool finish_for_those_here() {
+    const WarpMeeting* chosen = nullptr;
+    for (unsigned left = warp_->meeting; left != 0; left &= left - 1) {
+      const WarpMeeting* const meeting = lane(std::countr_zero(left)).meeting;
+      if (chosen == nullptr || (meeting->whoever_comes && !chosen->whoever_comes)) {
+        chosen = meeting;
+      }
+    }
+    if (chosen == nullptr) {
+      return false;
+    }
+    finish(group_of(*chosen), chosen->finish);
+    return true;
+  }
+
+  void finish(unsigned group, void (*exchange)(WarpMeeting* const*, unsigned)) {
+    std::array<WarpMeeting*, warp_size> lanes{};
+    for (unsigned left = group; left != 0; left &= left - 1) {
+      const int number = std::countr_zero(left);
+      lanes[static_cast<std::size_t>(number)] = lane(number).meeting;
+      lane(number).meeting->present = group;
+    }
+    warp_->meeting &= ~group;
+    warp_->ready |= group;
+    if (exchange != nullptr) {
+      exchange(lanes.data(), group);
+    }
+  }
+
+  /// Ends a barrier: the other host threads of the team have brought their threads to it, or have none left.
+  void await_team(int round) {
+    TeamBoard& board = *here_->board;
+    board.waiting[round] += waiting_;
+    board.votes[round] += votes_;
+    if (here_->rank == 0) {  // the next one's counters: read last two barriers ago
+      board.waiting[(round + 1) % 3] = 0;
+      board.votes[(round + 1) % 3] = 0;
+    }
+#pragma omp barrier
+    waiting_ = board.waiting[round];
+    votes_ = board.votes[round];
+  }
+
+  Here* here_ = nullptr;
+  void (*thread_)(const void*) = nullptr;
+  const void* body_ = nullptr;
+  std::vector<Thread> threads_;  ///< those of warp w begin at 32 w
+  std::vector<Warp> warps_;
+  Warp* warp_ = nullptr;  ///< which of them runs, its threads, and which of its lanes
+  Thread* lanes_ = nullptr;
+  int lane_ = 0;
+  int ended_ = -1;  ///< the lane that has just ended
+  FiberContext scheduler_;
+  FiberStacks stacks_;
+  std::vector<int> free_stacks_;
+  int stacks_used_ = 0;
+  int waiting_ = 0;
+  int votes_ = 0;
+  int waiting_at_barrier_ = 0;
+  int votes_at_barrier_ = 0;
+};
+
+constinit thread_local Here here_of_this_thread{};
+thread_local std::unique_ptr<BlockThreads> threads_of_this_thread;
+constinit thread_local BlockThreads* running =
+    nullptr;  // the same, without the checks of an object that is destroyed with its thread
+thread_local std::unique_ptr<SharedVariables> variables_of_this_thread;
+
+}  // namespace
+
+extern "C" {
+
+Here* phpc_cuda_here() noexcept {
+  return &here_of_this_thread;
+}
+
+void phpc_cuda_enter_block(const Here* here) noexcept {
+  here_of_this_thread = *here;
+  if (here->rank == 0) {
+    if (variables_of_this_thread == nullptr) {
+      variables_of_this_thread = std::make_unique<SharedVariables>();
+    }
+    new (here->board) TeamBoard{.variables = variables_of_this_thread.get(), .waiting = {}, .votes = {}};
+  }
+  if (here->size > 1) {
+#pragma omp barrier
+  }
+}
+
+void phpc_cuda_run_cooperating(void (*thread)(const void* body), const void* body) noexcept {
+  if (threads_of_this_thread == nullptr) {
+    threads_of_this_thread = std::make_unique<BlockThreads>();
+    running = threads_of_this_thread.get();
+  }
+  try {
+    running->run(&here_of_this_thread, thread, body);
+  } catch (const std::exception& error) {
+    stop(error.what());
+  }
+}
+
+void phpc_cuda_barrier(bool predicate, int* waiting, int* votes) noexcept {
+  running->barrier(predicate, waiting, votes);
+}
+
+void phpc_cuda_meet(WarpMeeting* meeting) noexcept {
+  running->meet(meeting);
+}
+
+int phpc_cuda_new_shared_variable() noexcept {
+  static std::atomic<int> count = 0;
+  const int number = count++;
+  if (number >= SharedVariables::most) {
+    stop("the kernels of this program have more than 4096 variables in shared memory");
+  }
+  return number;
+}
+
+void* phpc_cuda_shared_variable(int number, std::size_t bytes) noexcept {
+  SharedVariables& variables = *here_of_this_thread.board->variables;
+  std::atomic<void*>& place = variables.places[static_cast<std::size_t>(number)];
+  void* memory = place.load(std::memory_order_acquire);
+  if (memory == nullptr) {
+    const std::scoped_lock lock(variables.growing);
+    memory = place.load();
+    if (memory == nullptr) {
+      constexpr std::size_t alignment = 128;
+      memory = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+      if (memory == nullptr) {
+        stop("no memory for the shared memory of a thread block");
+      }
+      place.store(memory, std::memory_order_release);
+    }
+  }
+  return memory;
+}
+
+}  // extern "C"
+
+}  // namespace phpc::cuda::detail

@@ -1,0 +1,84 @@
+#pragma once
+#include <atomic>
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <vector>
+
+#include "cuda/stream.hpp"
+#include "phpc/cuda/runtime_types.hpp"
+#include "phpc/exec/device.hpp"
+
+namespace phpc::cuda {
+
+/// What the library keeps of one device, for the life of the process.
+class Context {
+ public:
+  Context(int number, exec::Device device);
+
+  [[nodiscard]] int number() const { return number_; }
+  [[nodiscard]] exec::Device device() const { return device_; }
+  [[nodiscard]] Stream& legacy() const { return *legacy_; }
+  /// Asked of the device once.
+  [[nodiscard]] const cudaDeviceProp& properties();
+
+  /// Waits for the work of all streams. Throws Failure in a capture.
+  void wait();
+  /// The same; throws Failure for an error of that work.
+  void synchronise();
+  /// Throws the failure of an earlier kernel, if there was one.
+  void require_health() const;
+  /// Throws that, or another error of work that nobody waited for until now.
+  void report_errors();
+  /// Keeps an error of work that nobody waits for: one after which CUDA's context is of no more use stays.
+  void note(cudaError_t code);
+  /// Keeps it only if it is such a one.
+  void note_failure(cudaError_t code);
+  [[nodiscard]] cudaError_t failure() const { return failure_; }
+  void clear_errors();
+
+  // What streams do with one another, under order().
+  std::mutex& order() { return order_; }
+  [[nodiscard]] const std::vector<Stream*>& streams() const { return streams_; }
+  void add(Stream* stream);
+  void remove(Stream* stream);
+
+  // What was set and is only told again.
+  std::mutex settings;
+  std::map<cudaLimit, std::size_t> limits;
+  std::set<int> peers;
+  cudaFuncCache cache_config = cudaFuncCachePreferNone;
+  cudaSharedMemConfig bank_size = cudaSharedMemBankSizeFourByte;
+  unsigned flags = 0;
+
+ private:
+  int number_;
+  exec::Device device_;
+  std::mutex order_;
+  std::vector<Stream*> streams_;  ///< the legacy stream among them
+  std::unique_ptr<Stream> legacy_;
+  std::atomic<cudaError_t> failure_ = cudaSuccess;
+  std::atomic<cudaError_t> pending_ = cudaSuccess;
+  std::once_flag described_;
+  cudaDeviceProp properties_{};
+};
+
+/// All devices that a program sees. The first call selects and opens them; throws Failure(cudaErrorNoDevice), with the reason,
+/// where PHPC_DEVICE names none that is there.
+const std::vector<std::unique_ptr<Context>>& contexts();
+
+/// That of a number; throws Failure(cudaErrorInvalidDevice).
+Context& context_of(int number);
+
+/// That of the calling thread's device.
+Context& current_context();
+/// The same; throws the failure of an earlier kernel.
+Context& healthy_context();
+void set_current(int number);
+
+/// What is known of a device, in CUDA's terms (device_properties.cpp).
+cudaDeviceProp describe(int number, exec::Device device);
+
+}  // namespace phpc::cuda

@@ -1,0 +1,15 @@
+#pragma once
+#include <cstddef>
+
+#include "phpc/cuda/device_types.hpp"
+
+namespace phpc::cuda {
+
+/// The member of cudaDeviceProp that holds an attribute: one of the two pointers, or neither.
+struct DeviceField {
+  int* number = nullptr;
+  std::size_t* size = nullptr;
+};
+DeviceField field_of(cudaDeviceProp& properties, cudaDeviceAttr attribute);
+
+}  // namespace phpc::cuda

@@ -1,0 +1,23 @@
+#pragma once
+#include <cstddef>
+#include <optional>
+
+#include "phpc/cuda/device_types.hpp"
+#include "phpc/exec/device.hpp"
+
+/// What NVIDIA's driver tells of a GPU beyond exec::DeviceProperties. Without the driver there is no answer.
+namespace phpc::cuda::nvidia {
+
+/// The driver's number of an NVIDIA device of exec; nothing where there is none of that name.
+std::optional<int> ordinal_of(exec::Device device);
+std::optional<int> attribute(int ordinal, cudaDeviceAttr attribute);
+std::optional<cudaUUID_t> uuid(int ordinal);
+/// The newest CUDA that the driver can run, 12040 for 12.4.
+std::optional<int> version();
+
+/// Locks memory of the host for transfers to and from a GPU, which then reaches it under the same address (libomptarget 22's own
+/// function for it crashed on an H200). Returns false where the driver refuses.
+bool lock(int ordinal, void* pointer, std::size_t bytes);
+void unlock(int ordinal, void* pointer) noexcept;
+
+}  // namespace phpc::cuda::nvidia

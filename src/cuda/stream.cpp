@@ -1,0 +1,181 @@
+#include "cuda/stream.hpp"
+
+#include <exception>
+#include <utility>
+
+#include "cuda/capture.hpp"
+#include "cuda/context.hpp"
+#include "cuda/failure.hpp"
+
+namespace phpc::cuda {
+
+namespace {
+
+/// Whether the calling thread is doing a stream's work: a callback then, which CUDA forbids to call the API.
+thread_local bool at_work = false;
+
+struct AtWork {
+  AtWork() { at_work = true; }
+  ~AtWork() { at_work = false; }
+};
+
+}  // namespace
+
+void refuse_at_work() {
+  require(!at_work, cudaErrorNotPermitted);
+}
+
+Stream::Stream(Context& context, unsigned flags, int priority) : context_(context), flags_(flags), priority_(priority) {
+  const std::scoped_lock lock(context_.order());
+  context_.add(this);
+}
+
+Stream::~Stream() {
+  progress_->wait(progress_->taken());
+  const std::scoped_lock lock(context_.order());
+  context_.remove(this);
+}
+
+/// The last work of the streams that this one is ordered with, as far as it is not done. Under the context's order.
+std::vector<Dependency> Stream::others() const {
+  std::vector<Dependency> others;
+  const auto add = [&](const Stream& other) {
+    const Dependency last{other.progress_, other.progress_->taken()};
+    if (!last.is_done()) {
+      others.push_back(last);
+    }
+  };
+  if (this == &context_.legacy()) {
+    for (const Stream* const other : context_.streams()) {
+      if (other != this && other->is_blocking()) {
+        add(*other);
+      }
+    }
+  } else if (is_blocking()) {
+    add(context_.legacy());
+  }
+  return others;
+}
+
+Stream::Turn Stream::take_turn() {
+  refuse_at_work();
+  Turn turn;
+  turn.after = others();
+  turn.ticket = progress_->take();
+  return turn;
+}
+
+/// Does the work when its turn comes, and returns the code of its failure or of an earlier kernel's. The ticket is done in any
+/// case; before it is, an error that nobody else will be told of is noted, so that whoever waits for the ticket is told.
+cudaError_t Stream::perform(Context& context, Progress& progress, const Turn& turn, const Work& work, const Manner& manner) {
+  for (const Dependency& one : turn.after) {
+    one.wait();
+  }
+  progress.wait(turn.ticket - 1);
+  cudaError_t code = context.failure();
+  if (manner.always || code == cudaSuccess) {
+    code = cudaSuccess;
+    const AtWork here;
+    try {
+      if (work) {
+        work();
+      }
+    } catch (...) {
+      code = code_of(std::current_exception());
+      if (manner.unattended) {
+        context.note(code);
+      } else {
+        context.note_failure(code);
+      }
+    }
+  }
+  progress.finish(turn.ticket);
+  return code;
+}
+
+Dependency Stream::append(Work work, bool always, const Dependency& after) {
+  std::unique_lock lock(context_.order());
+  if (capture_ != nullptr) {
+    capture_->add(std::move(work));
+    return {};
+  }
+  Turn turn = take_turn();
+  if (!after.is_done()) {
+    turn.after.push_back(after);
+  }
+  const Dependency mark{progress_, turn.ticket};
+  if (context_.device().is_host()) {
+    lock.unlock();
+    const cudaError_t code = perform(context_, *progress_, turn, work, {.always = always});
+    require(code == cudaSuccess, code);
+    return mark;
+  }
+  try {
+    if (!queue_) {
+      queue_.emplace(context_.device());
+    }
+    queue_->enqueue([context = &context_, progress = progress_, turn, work = std::move(work), always] {
+      perform(*context, *progress, turn, work, {.always = always, .unattended = true});
+    });
+  } catch (...) {  // no thread or no memory for it: the ticket was given, and others may wait for it
+    lock.unlock();
+    perform(context_, *progress_, turn, {}, {.always = true});
+    throw;
+  }
+  return mark;
+}
+
+void Stream::enqueue(Work work) {
+  append(std::move(work), false, {});
+}
+
+Dependency Stream::mark(Work work, const Dependency& after) {
+  return append(std::move(work), true, after);
+}
+
+void Stream::refuse_in_capture() {
+  if (capture_ != nullptr) {
+    capture_->invalidate();
+    refuse(cudaErrorStreamCaptureUnsupported);
+  }
+}
+
+void Stream::run(const Work& work) {
+  std::unique_lock lock(context_.order());
+  refuse_in_capture();
+  const Turn turn = take_turn();
+  lock.unlock();
+  const cudaError_t code = perform(context_, *progress_, turn, work, {});
+  require(code == cudaSuccess, code);
+}
+
+void Stream::wait() {
+  std::unique_lock lock(context_.order());
+  refuse_at_work();
+  refuse_in_capture();
+  const std::vector<Dependency> before = this == &context_.legacy() ? others() : std::vector<Dependency>();
+  const std::uint64_t last = progress_->taken();
+  lock.unlock();
+  for (const Dependency& one : before) {
+    one.wait();
+  }
+  progress_->wait(last);
+}
+
+bool Stream::is_idle() {
+  const std::scoped_lock lock(context_.order());
+  refuse_in_capture();
+  return progress_->is_done(progress_->taken()) && (this != &context_.legacy() || others().empty());
+}
+
+std::shared_ptr<Capture> Stream::capture() const {
+  const std::scoped_lock lock(context_.order());
+  return capture_;
+}
+
+void Stream::set_capture(std::shared_ptr<Capture> capture) {
+  const std::scoped_lock lock(context_.order());
+  capture_ = std::move(capture);
+}
+
+}  // namespace phpc::cuda

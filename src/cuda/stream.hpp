@@ -1,0 +1,92 @@
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "cuda/progress.hpp"
+#include "phpc/cuda/runtime_types.hpp"
+#include "phpc/exec/queue.hpp"
+
+namespace phpc::cuda {
+
+class Context;
+class Capture;
+
+using Work = std::function<void()>;
+
+/// Work on one device in order. On the host work runs at once, in the thread that enqueues it; a device has an exec::Queue for
+/// it.
+///
+/// Streams of a device that block are ordered with its legacy stream: what is enqueued there waits for what they were given
+/// before, and what they are given later waits for it. Work only waits for work that was enqueued before it, so no two wait for
+/// each other.
+class Stream {
+ public:
+  Stream(Context& context, unsigned flags, int priority);
+  /// Waits for the work.
+  ~Stream();
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
+
+  [[nodiscard]] Context& context() const { return context_; }
+  [[nodiscard]] unsigned flags() const { return flags_; }
+  [[nodiscard]] int priority() const { return priority_; }
+  [[nodiscard]] bool is_blocking() const { return (flags_ & cudaStreamNonBlocking) == 0; }
+  [[nodiscard]] const std::shared_ptr<Progress>& progress() const { return progress_; }
+
+  /// Appends work. On a device, what it throws becomes an error of the context; on the host this call throws Failure. While the
+  /// stream is captured the work is recorded instead, and must then be fit to run more than once.
+  void enqueue(Work work);
+  /// Runs work in the calling thread, after all that was enqueued; throws Failure. Not in a capture.
+  void run(const Work& work);
+  /// Appends work that is done even after a kernel has failed, perhaps not before `after`. Returns what to wait for.
+  Dependency mark(Work work, const Dependency& after = {});
+  /// Waits for what was enqueued, in the legacy stream also for that of the streams that block. Not in a capture.
+  void wait();
+  [[nodiscard]] bool is_idle();
+
+  /// The capture that records this stream's work, or null; the second under the context's order.
+  [[nodiscard]] std::shared_ptr<Capture> capture() const;
+  [[nodiscard]] const std::shared_ptr<Capture>& capture_in_order() const { return capture_; }
+  /// Records no more for `capture`. Under the context's order.
+  void leave_in_order(const Capture& capture) {
+    if (capture_.get() == &capture) {
+      capture_ = nullptr;
+    }
+  }
+  void set_capture(std::shared_ptr<Capture> capture);
+
+ private:
+  /// A place in the order of things.
+  struct Turn {
+    std::uint64_t ticket = 0;
+    std::vector<Dependency> after;
+  };
+  /// How work is done.
+  struct Manner {
+    bool always = false;      ///< even after a kernel has failed
+    bool unattended = false;  ///< on a thread of the library's, with nobody who would get its error
+  };
+  Turn take_turn();
+  [[nodiscard]] std::vector<Dependency> others() const;
+  Dependency append(Work work, bool always, const Dependency& after);
+  static cudaError_t perform(Context& context, Progress& progress, const Turn& turn, const Work& work, const Manner& manner);
+  void refuse_in_capture();
+
+  Context& context_;
+  unsigned flags_;
+  int priority_;
+  std::shared_ptr<Progress> progress_ = std::make_shared<Progress>();
+  std::shared_ptr<Capture> capture_;  ///< guarded by the context's order
+  std::optional<exec::Queue> queue_;  ///< of a device, once something was enqueued
+};
+
+/// Throws Failure(cudaErrorNotPermitted) in a thread that is doing a stream's work: callbacks must not wait for streams.
+void refuse_at_work();
+
+/// The stream of a handle: of null, the current device's legacy stream. Throws Failure for one that there is not.
+Stream& stream_of(cudaStream_t handle);
+
+}  // namespace phpc::cuda

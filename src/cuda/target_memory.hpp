@@ -1,0 +1,21 @@
+#pragma once
+#include <cstddef>
+
+#include "phpc/exec/device.hpp"
+
+/// Memory that is not exec's: what host and device share, what a program has made itself, and device variables.
+namespace phpc::cuda {
+
+/// Memory that the host and `device` both reach. Throws Error(memory).
+void* allocate_shared_bytes(exec::Device device, std::size_t bytes);
+void free_shared_bytes(exec::Device device, void* pointer) noexcept;
+
+/// Fixes pages of the program's own memory, from which a GPU then copies faster. Returns the address that the device has it at,
+/// which is the same where nothing was done.
+void* lock_bytes(exec::Device device, void* pointer, std::size_t bytes);
+void unlock_bytes(exec::Device device, void* pointer) noexcept;
+
+/// A device variable's address on `device`, by its address on the host; null for what is no device variable. Opens the device.
+void* address_on(exec::Device device, const void* symbol);
+
+}  // namespace phpc::cuda

@@ -1,0 +1,239 @@
+#include "port/facts.hpp"
+
+#include <clang/AST/DeclTemplate.h>
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/RecursiveASTVisitor.h>
+
+#include <algorithm>
+
+namespace phpc::port {
+
+namespace {
+
+llvm::StringRef simple_name(const clang::NamedDecl* declaration) {
+  return declaration->getDeclName().isIdentifier() ? declaration->getName() : llvm::StringRef();
+}
+
+bool is_index(const clang::ValueDecl* declaration) {
+  const llvm::StringRef name = simple_name(declaration);
+  return declaration->getDeclContext()->isTranslationUnit() &&
+         (name == "threadIdx" || name == "blockIdx" || name == "blockDim" || name == "gridDim");
+}
+
+/// Functions of the block or warp: their callers wait for other threads.
+bool waits_for_others(llvm::StringRef name) {
+  return name == "__syncthreads" || name.starts_with("__syncthreads_") || name == "__syncwarp" || name.starts_with("__shfl") ||
+         name.starts_with("__ballot") || name.starts_with("__any") || name.starts_with("__all") || name == "__activemask" ||
+         name.starts_with("__match_") || (name.starts_with("__reduce_") && name.ends_with("_sync")) || name == "__barrier_sync" ||
+         name == "phpc_cuda_barrier" || name == "phpc_cuda_meet";
+}
+
+bool is_device_function(const clang::FunctionDecl* function) {
+  return function->hasAttr<clang::CUDADeviceAttr>() || function->hasAttr<clang::CUDAGlobalAttr>();
+}
+
+}  // namespace
+
+const clang::FunctionDecl* canonical(const clang::FunctionDecl* function) {
+  if (const clang::FunctionDecl* const pattern = function->getTemplateInstantiationPattern()) {
+    function = pattern;
+  }
+  return function->getCanonicalDecl();
+}
+
+class FactCollector : public clang::RecursiveASTVisitor<FactCollector> {
+ public:
+  explicit FactCollector(Facts& facts) : facts_(facts) {}
+
+  // Instantiations tell which functions dependent calls name.
+  bool shouldVisitTemplateInstantiations() const { return true; }
+  bool shouldVisitImplicitCode() const { return true; }
+
+  bool TraverseDecl(clang::Decl* declaration) {
+    auto* const function = llvm::dyn_cast_or_null<clang::FunctionDecl>(declaration);
+    if (function == nullptr) {
+      return RecursiveASTVisitor::TraverseDecl(declaration);
+    }
+    const Frame outer = frame_;
+    frame_ = {canonical(function), false};
+    Facts::Function& facts = facts_.functions_[frame_.function];
+    facts.is_kernel = facts.is_kernel || function->hasAttr<clang::CUDAGlobalAttr>();
+    if (function->getTemplateSpecializationKind() == clang::TSK_ExplicitSpecialization) {
+      // The launcher of a template serves its specialisations.
+      if (const clang::FunctionTemplateDecl* const primary = function->getPrimaryTemplate()) {
+        facts_.functions_[canonical(primary->getTemplatedDecl())].calls.insert(frame_.function);
+      }
+    }
+    const bool more = RecursiveASTVisitor::TraverseDecl(declaration);
+    frame_ = outer;
+    return more;
+  }
+
+  bool TraverseLambdaExpr(clang::LambdaExpr* lambda) {
+    const Frame outer = frame_;
+    const bool captures = lambda->getCaptureDefault() != clang::LCD_None;
+    // A lambda may be called where its text stands or elsewhere: who makes it is taken to call it.
+    const clang::FunctionDecl* const call = canonical(lambda->getCallOperator());
+    if (outer.function != nullptr) {
+      facts_.functions_[outer.function].calls.insert(call);
+    }
+    if (captures && outer.function != nullptr && facts_.functions_[outer.function].is_kernel) {
+      frame_.indices_from_kernel = true;
+    } else {
+      frame_ = {call, false};
+    }
+    const bool more = RecursiveASTVisitor::TraverseStmt(lambda->getBody());
+    frame_ = outer;
+    return more;
+  }
+
+  bool VisitDeclRefExpr(clang::DeclRefExpr* reference) {
+    if (frame_.function == nullptr) {
+      return true;
+    }
+    Facts::Function& facts = facts_.functions_[frame_.function];
+    if (is_index(reference->getDecl())) {
+      facts.names_indices = true;
+    } else if (const auto* const variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl())) {
+      if (variable->hasAttr<clang::CUDASharedAttr>()) {
+        facts.how |= share_memory;
+        if (variable->isFileVarDecl() &&
+            std::find(facts.shared_globals.begin(), facts.shared_globals.end(), variable) == facts.shared_globals.end()) {
+          facts.shared_globals.push_back(variable);
+        }
+      }
+    } else if (const auto* const function = llvm::dyn_cast<clang::FunctionDecl>(reference->getDecl())) {
+      note_function(facts, function);  // called, or its address taken by who may call it
+    }
+    return true;
+  }
+
+  bool VisitMemberExpr(clang::MemberExpr* member) {
+    if (const auto* const method = llvm::dyn_cast<clang::FunctionDecl>(member->getMemberDecl());
+        method != nullptr && frame_.function) {
+      note_function(facts_.functions_[frame_.function], method);
+    }
+    return true;
+  }
+
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr* construct) {
+    if (frame_.function != nullptr) {
+      note_function(facts_.functions_[frame_.function], construct->getConstructor());
+    }
+    return true;
+  }
+
+  bool VisitVarDecl(clang::VarDecl* variable) {
+    if (frame_.function != nullptr && variable->hasAttr<clang::CUDASharedAttr>()) {
+      facts_.functions_[frame_.function].how |= share_memory;
+    }
+    return true;
+  }
+
+  bool VisitOverloadExpr(clang::OverloadExpr* overloads) {
+    if (frame_.function == nullptr) {
+      return true;
+    }
+    Facts::Function& facts = facts_.functions_[frame_.function];
+    for (const clang::NamedDecl* const one : overloads->decls()) {
+      const clang::NamedDecl* const declaration = one->getUnderlyingDecl();
+      if (const auto* const made = llvm::dyn_cast<clang::FunctionTemplateDecl>(declaration)) {
+        note_function(facts, made->getTemplatedDecl());
+      } else if (const auto* const function = llvm::dyn_cast<clang::FunctionDecl>(declaration)) {
+        note_function(facts, function);
+      }
+    }
+    return true;
+  }
+
+  bool VisitCallExpr(clang::CallExpr* call) {
+    if (frame_.function == nullptr || llvm::isa<clang::CUDAKernelCallExpr>(call)) {
+      return true;
+    }
+    if (call->getDirectCallee() == nullptr && !call->getCallee()->isTypeDependent() && !call->isTypeDependent() &&
+        !llvm::isa<clang::CXXPseudoDestructorExpr>(call->getCallee())) {
+      facts_.functions_[frame_.function].calls_unknown = true;
+    }
+    return true;
+  }
+
+ private:
+  struct Frame {
+    const clang::FunctionDecl* function = nullptr;
+    bool indices_from_kernel = false;
+  };
+
+  static void note_function(Facts::Function& facts, const clang::FunctionDecl* function) {
+    if (waits_for_others(simple_name(function))) {
+      facts.how |= cooperate;
+    }
+    facts.calls.insert(canonical(function));
+    if (const auto* const method = llvm::dyn_cast<clang::CXXMethodDecl>(function); method != nullptr && method->isVirtual()) {
+      facts.calls_unknown = true;
+    }
+  }
+
+  Facts& facts_;
+  Frame frame_;
+};
+
+Facts::Facts(clang::ASTContext& context) {
+  FactCollector(*this).TraverseDecl(context.getTranslationUnitDecl());
+  // What kernels reach, and what is marked.
+  std::vector<const clang::FunctionDecl*> left;
+  for (const auto& [function, facts] : functions_) {
+    if (facts.is_kernel || is_device_function(function)) {
+      left.push_back(function);
+    }
+  }
+  while (!left.empty()) {
+    const clang::FunctionDecl* const function = left.back();
+    left.pop_back();
+    if (on_device_.insert(function).second) {
+      if (const auto found = functions_.find(function); found != functions_.end()) {
+        left.insert(left.end(), found->second.calls.begin(), found->second.calls.end());
+      }
+    }
+  }
+}
+
+bool Facts::asks_indices(const clang::FunctionDecl* function) const {
+  const auto found = functions_.find(canonical(function));
+  return found != functions_.end() && found->second.names_indices && !found->second.is_kernel;
+}
+
+const std::vector<const clang::VarDecl*>& Facts::shared_globals(const clang::FunctionDecl* function) const {
+  static const std::vector<const clang::VarDecl*> none;
+  const auto found = functions_.find(canonical(function));
+  return found == functions_.end() ? none : found->second.shared_globals;
+}
+
+bool Facts::runs_on_device(const clang::FunctionDecl* function) const {
+  return on_device_.contains(canonical(function));
+}
+
+unsigned Facts::how(const clang::FunctionDecl* kernel) const {
+  unsigned how = independent;
+  std::set<const clang::FunctionDecl*> seen;
+  std::vector<const clang::FunctionDecl*> left{canonical(kernel)};
+  while (!left.empty()) {
+    const clang::FunctionDecl* const function = left.back();
+    left.pop_back();
+    const auto found = functions_.find(function);
+    if (!seen.insert(function).second || found == functions_.end()) {
+      continue;
+    }
+    const Function& facts = found->second;
+    how |= facts.how;
+    if (facts.names_indices && !facts.is_kernel) {
+      how |= ask_indices;
+    }
+    if (facts.calls_unknown) {
+      how |= share_memory | cooperate | ask_indices;
+    }
+    left.insert(left.end(), facts.calls.begin(), facts.calls.end());
+  }
+  return how;
+}
+
+}  // namespace phpc::port

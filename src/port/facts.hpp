@@ -1,0 +1,46 @@
+#pragma once
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
+#include <clang/AST/Expr.h>
+
+#include <map>
+#include <set>
+#include <vector>
+
+#include "port/edits.hpp"
+
+namespace phpc::port {
+
+/// The declaration that stands for a function wherever it is named: a template's for its instantiations.
+const clang::FunctionDecl* canonical(const clang::FunctionDecl* function);
+
+/// What each function of a translation unit does, and what it calls.
+class Facts {
+ public:
+  explicit Facts(clang::ASTContext& context);
+
+  /// Whether the text of a function names threadIdx, blockIdx, blockDim or gridDim, and it has them from nowhere: it is neither a
+  /// kernel nor a lambda that captures what its kernel has.
+  [[nodiscard]] bool asks_indices(const clang::FunctionDecl* function) const;
+  /// The variables in shared memory at namespace scope that the text of a function names.
+  [[nodiscard]] const std::vector<const clang::VarDecl*>& shared_globals(const clang::FunctionDecl* function) const;
+  /// What the threads of a kernel do together (How), in all that it calls. A call of an unknown function counts as anything.
+  [[nodiscard]] unsigned how(const clang::FunctionDecl* kernel) const;
+  /// Whether a kernel may call a function.
+  [[nodiscard]] bool runs_on_device(const clang::FunctionDecl* function) const;
+
+ private:
+  friend class FactCollector;
+  struct Function {
+    bool names_indices = false;
+    bool is_kernel = false;
+    unsigned how = independent;
+    bool calls_unknown = false;
+    std::set<const clang::FunctionDecl*> calls;
+    std::vector<const clang::VarDecl*> shared_globals;
+  };
+  std::map<const clang::FunctionDecl*, Function> functions_;
+  std::set<const clang::FunctionDecl*> on_device_;
+};
+
+}  // namespace phpc::port

@@ -1,0 +1,1 @@
+#include "phpc/cuda/bfloat16.hpp"

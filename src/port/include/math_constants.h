@@ -1,0 +1,1 @@
+#include "phpc/cuda/math_constants.hpp"

@@ -1,0 +1,94 @@
+#include "port/invocation.hpp"
+
+#include <llvm/ADT/SmallString.h>
+#include <llvm/ADT/StringRef.h>
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/Path.h>
+
+namespace phpc::port {
+
+namespace {
+
+std::string first_with(const std::vector<std::string>& folders, const std::string& file) {
+  for (const std::string& folder : folders) {
+    if (llvm::sys::fs::exists(folder + "/" + file)) {
+      return folder;
+    }
+  }
+  return folders.back();
+}
+
+}  // namespace
+
+Installation find_installation(const std::string& executable) {
+  llvm::SmallString<256> prefix(executable);  // PREFIX/libexec/portable-hpc/port
+  for (int level = 0; level < 3; ++level) {
+    llvm::sys::path::remove_filename(prefix);
+  }
+  const std::string root(prefix);
+  return {.headers = first_with({root + "/include", PHPC_PORT_HEADERS}, "phpc/cuda/cuda.hpp"),
+          .parser_headers = first_with({root + "/share/portable-hpc/port/include", PHPC_PORT_PARSER_HEADERS}, "cuda_runtime.h"),
+          .resources = first_with({root + "/share/portable-hpc/port/clang", PHPC_PORT_RESOURCES}, "include/stddef.h")};
+}
+
+std::vector<std::string> parser_options(const std::vector<std::string>& compiler_options) {
+  std::vector<std::string> kept;
+  for (std::size_t i = 0; i < compiler_options.size(); ++i) {
+    const llvm::StringRef option = compiler_options[i];
+    bool takes_next = false;
+    for (const llvm::StringRef name : {"-I", "-D", "-U", "-include", "-isystem", "-iquote", "-idirafter"}) {
+      takes_next = takes_next || option == name;
+    }
+    if (takes_next && i + 1 < compiler_options.size()) {
+      kept.push_back(compiler_options[i]);
+      kept.push_back(compiler_options[++i]);
+      continue;
+    }
+    if (option == "-fopenmp" || option.ends_with(",-fopenmp") || option == "-Xcompiler=-fopenmp") {
+      kept.push_back("-fopenmp");
+      continue;
+    }
+    for (const llvm::StringRef name : {"-I", "-D", "-U", "-isystem", "-iquote"}) {
+      if (option.starts_with(name)) {
+        kept.push_back(compiler_options[i]);
+        break;
+      }
+    }
+  }
+  return kept;
+}
+
+std::vector<std::string> parser_arguments(const Installation& installation, const std::string& cuda_path,
+                                          const std::vector<std::string>& options) {
+  std::vector<std::string> arguments{"-x",
+                                     "cuda",
+                                     "--cuda-host-only",
+                                     "-nocudainc",
+                                     "-nocudalib",
+                                     "-std=gnu++20",
+                                     "-w",
+                                     "-Wno-register",
+                                     "-Wno-unknown-cuda-version",
+                                     "-Wno-c++11-narrowing",
+                                     "-ferror-limit=0",
+                                     "-fno-caret-diagnostics",
+                                     "-DPHPC_CUDA_PARSING=1",
+                                     "-D__CUDA_ARCH__=900",
+                                     "-resource-dir=" + installation.resources};
+  arguments.insert(arguments.end(), options.begin(), options.end());
+  for (const std::string& folder : {installation.parser_headers, installation.headers}) {
+    arguments.push_back("-isystem");
+    arguments.push_back(folder);
+  }
+  if (!cuda_path.empty()) {
+    arguments.push_back("-idirafter");
+    arguments.push_back(cuda_path + "/include");
+  }
+  arguments.push_back("-include");
+  arguments.push_back("phpc/cuda/cuda.hpp");
+  arguments.push_back("-include");
+  arguments.push_back("phpc_refused.h");
+  return arguments;
+}
+
+}  // namespace phpc::port

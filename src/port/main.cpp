@@ -1,0 +1,148 @@
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "phpc/core/error.hpp"
+#include "port/invocation.hpp"
+#include "port/output.hpp"
+#include "port/unit.hpp"
+
+/// libexec/portable-hpc/port, which `portable-hpc port` starts: CUDA C++ sources become C++ over this program's headers.
+namespace {
+
+using namespace phpc;
+using namespace phpc::port;
+
+struct Options {
+  std::vector<std::string> sources;
+  OutputPlan output;
+  std::string build_folder;
+  std::string cuda_path;
+  std::vector<std::string> include_folders;
+  std::vector<std::string> definitions;
+  bool check = false;
+  bool json = false;
+  bool keep_going = false;
+  bool openmp = false;
+};
+
+std::vector<std::string> written_options(const Options& options) {
+  std::vector<std::string> arguments;
+  arguments.reserve(options.include_folders.size() + options.definitions.size());
+  for (const std::string& folder : options.include_folders) {
+    arguments.push_back("-I" + std::filesystem::absolute(folder).string());
+  }
+  for (const std::string& definition : options.definitions) {
+    arguments.push_back("-D" + definition);
+  }
+  return arguments;
+}
+
+int run(const Options& options) {
+  std::error_code ignored;
+  const Installation installation = find_installation(std::filesystem::read_symlink("/proc/self/exe", ignored).string());
+  Translation translation;
+  translation.keep_going = options.keep_going;
+  Includes includes;
+  bool readable = true;
+  std::map<std::string, std::size_t> refused;  // by source
+  for (const std::string& source : options.sources) {
+    PHPC_VALIDATE(std::filesystem::is_regular_file(source), ErrorKind::io, "no file '" + source + "'");
+    Unit unit{source, std::filesystem::current_path().string(), {}};
+    if (!options.build_folder.empty()) {
+      std::string why;
+      PHPC_VALIDATE(database_options(options.build_folder, source, &unit, &why), ErrorKind::io,
+                    "no compile_commands.json in '" + options.build_folder + "'");
+    }
+    for (std::string& argument : written_options(options)) {
+      unit.arguments.push_back(std::move(argument));
+    }
+    if (options.openmp) {
+      unit.arguments.emplace_back("-fopenmp");
+    }
+    translation.with_openmp = std::find(unit.arguments.begin(), unit.arguments.end(), "-fopenmp") != unit.arguments.end();
+    unit.arguments = parser_arguments(installation, options.cuda_path, unit.arguments);
+    const std::size_t before = translation.refusals.all().size();
+    const std::vector<std::string> errors = read_unit(unit, translation, includes);
+    refused[source] = translation.refusals.all().size() - before;
+    // Where a library is refused, its unknown names are no news.
+    if (!errors.empty() && refused[source] == 0) {
+      readable = false;
+      constexpr std::size_t most = 20;
+      for (std::size_t i = 0; i < std::min(most, errors.size()); ++i) {
+        std::fprintf(stderr, "%s\n", errors[i].c_str());
+      }
+      if (errors.size() > most) {
+        std::fprintf(stderr, "%s: and %zu errors more\n", source.c_str(), errors.size() - most);
+      }
+    } else if (!errors.empty() && options.keep_going) {
+      readable = false;
+      std::fprintf(stderr, "%s: cannot go on: what is refused leaves names unknown\n", source.c_str());
+    }
+  }
+  const std::vector<Refusal>& refusals = translation.refusals.all();
+  if (options.json) {
+    std::printf("%s\n", to_json(refusals).c_str());
+  } else {
+    for (const Refusal& refusal : refusals) {
+      std::fprintf(options.check ? stdout : stderr, "%s\n", to_line(refusal).c_str());
+    }
+    if (options.check) {
+      for (const auto& [source, count] : refused) {
+        std::printf("%s: %s\n", source.c_str(),
+                    count == 0 ? readable ? "can be translated" : "see above" : (std::to_string(count) + " refused").c_str());
+      }
+    }
+  }
+  if (!readable || (!refusals.empty() && !options.keep_going)) {
+    return EXIT_FAILURE;
+  }
+  if (!options.check) {
+    write_outputs(make_outputs(options.sources, options.output, translation, includes), options.output);
+  }
+  return refusals.empty() ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  Options options;
+  CLI::App app{"Translate CUDA C++ sources into C++ that runs on host threads and GPUs of several vendors", "portable-hpc port"};
+  app.add_option("sources", options.sources, "CUDA sources")->required()->type_name("FILE.cu");
+  auto* const file =
+      app.add_option("-o,--output", options.output.file, "where to write the translation of one source; - is standard output")
+          ->type_name("FILE.cpp");
+  auto* const folder =
+      app.add_option("--out-dir", options.output.folder, "folder for the translations and the headers that go along")
+          ->type_name("DIR");
+  auto* const check = app.add_flag("--check", options.check, "say what would be refused and why; write nothing");
+  app.add_flag("--json", options.json, "what is refused as JSON on standard output");
+  app.add_flag("--keep-going", options.keep_going, "translate the rest, with an #error in place of what is refused");
+  app.add_flag("--cmake", options.output.with_cmake, "write a CMakeLists.txt beside the translation");
+  app.add_option("-p", options.build_folder, "build folder with compile_commands.json")->type_name("DIR");
+  app.add_option("-I", options.include_folders, "folder of headers")->type_name("DIR")->allow_extra_args(false);
+  app.add_option("-D", options.definitions, "macro")->type_name("NAME[=VALUE]")->allow_extra_args(false);
+  app.add_flag("--openmp", options.openmp, "the sources are compiled with OpenMP for the host: _OPENMP is defined in them");
+  app.add_option("--cuda-path", options.cuda_path, "CUDA toolkit whose headers may be used too")->type_name("DIR");
+  file->excludes(folder);
+  check->excludes(file)->excludes(folder);
+  try {
+    app.parse(count, words);
+    PHPC_VALIDATE(options.check || !options.output.file.empty() || !options.output.folder.empty(), ErrorKind::usage,
+                  "where to? give -o FILE.cpp, --out-dir DIR or --check");
+    PHPC_VALIDATE(options.output.file.empty() || options.sources.size() == 1, ErrorKind::usage,
+                  "-o names one file, and there are several sources; give --out-dir");
+    return run(options);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? EXIT_SUCCESS : 2;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "portable-hpc port: %s\n", error.what());
+    return EXIT_FAILURE;
+  }
+}

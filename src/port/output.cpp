@@ -1,0 +1,173 @@
+#include "port/output.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <sstream>
+
+#include "phpc/core/error.hpp"
+#include "phpc/io/output_file.hpp"
+
+namespace phpc::port {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view whole_header = "phpc/cuda/cuda.hpp";
+
+std::string read_file(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  PHPC_VALIDATE(in.good() || in.eof(), ErrorKind::io, "cannot read '" + path.string() + "'");
+  return std::move(text).str();
+}
+
+fs::path whole_path(const fs::path& path) {
+  return (path.empty() ? fs::current_path() : fs::absolute(path)).lexically_normal();
+}
+
+bool is_below(const fs::path& path, const fs::path& folder) {
+  const fs::path relative = path.lexically_relative(folder);
+  return !relative.empty() && *relative.begin() != "..";
+}
+
+/// The deepest folder that holds all sources.
+fs::path common_folder(const std::vector<std::string>& sources) {
+  fs::path common = whole_path(sources.front()).parent_path();
+  for (const std::string& source : sources) {
+    while (!is_below(whole_path(source), common)) {
+      common = common.parent_path();
+    }
+  }
+  return common;
+}
+
+/// Our header comes before the user's: CUDA's compiler includes its own before anything else.
+void include_ours(const std::string& path, Translation& translation, const Includes& includes) {
+  const auto found = includes.files.find(path);
+  const std::string line = "#include \"" + std::string(whole_header) + "\"\n";
+  if (found == includes.files.end() || !found->second.has_first_include) {
+    const std::size_t at = found != includes.files.end() && found->second.tests_cuda ? found->second.first_test : 0;
+    translation.edits.add(path, {at, 0, line});
+    return;
+  }
+  const Includes::File& file = found->second;
+  const bool ours_leads = file.headers_of_ours.contains(std::string(whole_header)) && file.ours_leads;
+  if (!ours_leads || (file.tests_cuda && file.first_test < file.first_include)) {
+    translation.edits.add(path, {file.tests_cuda ? std::min(file.first_include, file.first_test) : file.first_include, 0, line});
+  }
+}
+
+std::string cmake_text(const std::string& name, const std::vector<std::string>& sources) {
+  std::string text =
+      "cmake_minimum_required(VERSION 3.25)\n"
+      "find_program(CLANG clang++-19)  # its offload images; any other compiler builds for host threads\n"
+      "if(CLANG AND NOT DEFINED CMAKE_CXX_COMPILER)\n"
+      "  set(CMAKE_CXX_COMPILER ${CLANG})\n"
+      "endif()\n"
+      "project(" +
+      name +
+      " LANGUAGES CXX)\n"
+      "if(NOT CMAKE_BUILD_TYPE)\n"
+      "  set(CMAKE_BUILD_TYPE Release)\n"
+      "endif()\n"
+      "find_package(portable_hpc REQUIRED)\n"
+      "add_executable(" +
+      name;
+  for (const std::string& source : sources) {
+    text += " " + source;
+  }
+  return text + ")\ntarget_link_libraries(" + name + " PRIVATE phpc::cuda)\n";
+}
+
+}  // namespace
+
+std::vector<OutputFile> make_outputs(const std::vector<std::string>& sources, const OutputPlan& plan, Translation& translation,
+                                     const Includes& includes) {
+  const fs::path base = common_folder(sources);
+  const fs::path out_folder = whole_path(plan.folder.empty() ? fs::path(plan.file).parent_path() : fs::path(plan.folder));
+  // Where each file goes.
+  std::map<std::string, fs::path> targets;
+  std::vector<std::string> source_names;
+  for (const std::string& source : sources) {
+    const fs::path path = whole_path(source);
+    fs::path target = plan.file == "-"    ? fs::path("-")
+                      : plan.file.empty() ? out_folder / path.lexically_relative(base)
+                                          : whole_path(plan.file);
+    if (plan.file.empty()) {
+      target.replace_extension(".cpp");
+    }
+    targets[path.string()] = target;
+    source_names.push_back(target.lexically_relative(out_folder).string());
+    include_ours(path.string(), translation, includes);
+  }
+  const bool elsewhere = out_folder != base;
+  for (const Includes::Header& header : includes.headers) {
+    if (targets.contains(header.path)) {
+      continue;
+    }
+    const bool edited = translation.edits.has(header.path);
+    if (is_below(header.path, base)) {
+      if (edited || elsewhere) {
+        targets[header.path] = out_folder / fs::path(header.path).lexically_relative(base);
+      }
+    } else if (edited || (elsewhere && header.written.starts_with(".."))) {
+      const fs::path path(header.path);
+      targets[header.path] = out_folder / path.parent_path().filename() / path.filename();
+    }
+  }
+  // Names of headers that moved away from those that include them.
+  for (const Includes::Header& header : includes.headers) {
+    const auto includer = targets.find(header.includer);
+    const auto target = targets.find(header.path);
+    if (includer != targets.end() && target != targets.end() && !is_below(header.path, base)) {
+      const std::string name = target->second.lexically_relative(includer->second.parent_path()).string();
+      if (name != header.written) {
+        translation.edits.add(header.includer, {header.offset, header.length, '"' + name + '"'});
+      }
+    }
+  }
+  std::vector<OutputFile> files;
+  for (const auto& [path, target] : targets) {
+    const std::string original = read_file(path);
+    std::string text = translation.edits.apply(path, original);
+    if (target.string() == path) {
+      PHPC_VALIDATE(text == original, ErrorKind::usage,
+                    "'" + path + "' would be replaced by its translation; give --out-dir another folder");
+      continue;
+    }
+    files.push_back({target.string(), std::move(text)});
+  }
+  for (const OutputFile& file : files) {
+    PHPC_VALIDATE(!targets.contains(file.path), ErrorKind::usage,
+                  "'" + file.path + "' is read and would be replaced; give --out-dir another folder");
+  }
+  if (plan.with_cmake) {
+    const std::string name = fs::path(sources.front()).stem().string();
+    files.push_back({(out_folder / "CMakeLists.txt").string(), cmake_text(name == "main" ? "ported" : name, source_names)});
+  }
+  return files;
+}
+
+void write_outputs(const std::vector<OutputFile>& files, const OutputPlan& plan) {
+  std::vector<std::unique_ptr<io::OutputFile>> written;
+  for (const OutputFile& file : files) {
+    if (!plan.folder.empty()) {
+      std::error_code error;
+      fs::create_directories(fs::path(file.path).parent_path(), error);
+      PHPC_VALIDATE(!error, ErrorKind::io, "cannot make the folder of '" + file.path + "' (" + error.message() + ")");
+    }
+    written.push_back(std::make_unique<io::OutputFile>(file.path));
+    written.back()->write(file.text);
+  }
+  for (const std::unique_ptr<io::OutputFile>& file : written) {
+    file->commit();
+  }
+}
+
+}  // namespace phpc::port

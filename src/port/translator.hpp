@@ -1,0 +1,82 @@
+#pragma once
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/RecursiveASTVisitor.h>
+
+#include <set>
+#include <string>
+
+#include "port/edits.hpp"
+#include "port/facts.hpp"
+#include "port/messages.hpp"
+#include "port/source_text.hpp"
+
+namespace phpc::port {
+
+/// What a run collects over its translation units.
+struct Translation {
+  Edits edits;
+  Refusals refusals;
+  bool with_openmp = false;  ///< the sources were compiled with OpenMP on the host
+  bool keep_going = false;   ///< what is refused gets an #error in its place
+};
+
+/// Makes the edits of one translation unit.
+class Translator : public clang::RecursiveASTVisitor<Translator> {
+ public:
+  Translator(clang::ASTContext& context, const Facts& facts, Translation& translation)
+      : context_(context), text_(context), facts_(facts), translation_(translation) {}
+
+  void run() {
+    TraverseDecl(context_.getTranslationUnitDecl());
+    translate_instantiations();
+  }
+
+  // Called by RecursiveASTVisitor.
+  bool TraverseDecl(clang::Decl* declaration);
+  bool VisitFunctionDecl(clang::FunctionDecl* function);
+  bool VisitLambdaExpr(clang::LambdaExpr* lambda);
+  bool VisitCUDAKernelCallExpr(clang::CUDAKernelCallExpr* launch);
+  bool VisitDeclStmt(clang::DeclStmt* statement);
+  bool VisitVarDecl(clang::VarDecl* variable);
+  bool VisitGCCAsmStmt(clang::GCCAsmStmt* statement);
+  bool VisitDeclRefExpr(clang::DeclRefExpr* reference);
+  bool VisitMemberExpr(clang::MemberExpr* member);
+  bool VisitTypeLoc(clang::TypeLoc type);
+  bool VisitOMPExecutableDirective(clang::OMPExecutableDirective* directive);
+
+ private:
+  // kernels.cpp
+  void translate_kernel(const clang::FunctionDecl* kernel);
+  [[nodiscard]] std::string launcher_text(const clang::FunctionDecl* kernel, const std::string& name, const std::string& function,
+                                          const std::string& parameters);
+  void translate_instantiations();
+  bool add_grid_to_pointer(const clang::VarDecl* variable);
+  void insert_at_body(const clang::FunctionDecl* function, const clang::Stmt* body);
+  // words.cpp
+  void remove_words(const clang::Decl* declaration);
+  void remove_word(const clang::Decl* declaration, const clang::Attr* attribute, const std::string& replacement);
+  // shared_memory.cpp
+  void translate_shared(const clang::DeclStmt* statement);
+  [[nodiscard]] std::string shared_declaration(const clang::VarDecl* variable, const std::vector<RawToken>& specifiers,
+                                               const std::vector<RawToken>& pointers, const std::vector<RawToken>& extents);
+  // variables.cpp
+  void translate_global(const clang::VarDecl* variable);
+
+  void refuse(clang::SourceLocation location, const std::string& what, const std::string& why = "");
+  /// Whether the text that is being read is that of a kernel or device function.
+  [[nodiscard]] bool reads_device_code() const;
+  bool refuse_if_marked(clang::SourceLocation location, const clang::Decl* declaration);
+  void edit(const Place& place, std::size_t length, const std::string& text, unsigned how = independent);
+  void insert(clang::SourceLocation location, const std::string& text, unsigned how = independent);
+  void replace(const Place& from, const Place& to, const std::string& text);
+
+  clang::ASTContext& context_;
+  SourceText text_;
+  const Facts& facts_;
+  Translation& translation_;
+  const clang::FunctionDecl* function_ = nullptr;  ///< the one whose text is being read
+};
+
+}  // namespace phpc::port

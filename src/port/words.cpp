@@ -1,0 +1,88 @@
+#include <clang/AST/Attr.h>
+#include <clang/Lex/Lexer.h>
+
+#include "port/translator.hpp"
+
+/// CUDA's words for where a function or variable lives: they go, where the user wrote them and not a macro of his. (Macros may
+/// keep them: phpc/cuda/words.hpp defines them as nothing.)
+namespace phpc::port {
+
+namespace {
+
+/// The place after a word: with its arguments, if it has some, and with the space that follows.
+std::size_t end_of_word(std::string_view file, std::size_t begin, std::size_t length, bool takes_arguments) {
+  std::size_t end = begin + length;
+  if (takes_arguments) {
+    std::size_t open = end;
+    while (open < file.size() && std::isspace(static_cast<unsigned char>(file[open])) != 0) {
+      ++open;
+    }
+    if (open < file.size() && file[open] == '(') {
+      int depth = 0;
+      do {
+        depth += file[open] == '(' ? 1 : file[open] == ')' ? -1 : 0;
+        ++open;
+      } while (open < file.size() && depth > 0);
+      end = open;
+    }
+  }
+  return end;
+}
+
+}  // namespace
+
+void Translator::remove_word(const clang::Decl* declaration, const clang::Attr* attribute, const std::string& replacement) {
+  static_cast<void>(declaration);
+  if (attribute == nullptr || attribute->isInherited() || attribute->isImplicit()) {
+    return;
+  }
+  const clang::SourceManager& sources = text_.sources();
+  clang::SourceLocation location = attribute->getLocation();
+  // The word is a macro of ours; where it stands in a macro of the user's, it stays.
+  while (location.isMacroID() && sources.isMacroArgExpansion(location)) {
+    location = sources.getImmediateExpansionRange(location).getBegin();
+  }
+  if (!location.isMacroID()) {
+    return;
+  }
+  const clang::SourceLocation use = sources.getImmediateExpansionRange(location).getBegin();
+  if (use.isMacroID() && !sources.isMacroArgExpansion(use)) {
+    return;
+  }
+  const auto at = text_.place(use);
+  if (!at) {
+    return;
+  }
+  const std::string_view file = text_.file_text(at->path);
+  const std::size_t length = clang::Lexer::MeasureTokenLength(sources.getSpellingLoc(use), sources, context_.getLangOpts());
+  const std::string_view word = file.substr(at->offset, length);
+  if (!word.starts_with("__")) {
+    return;
+  }
+  std::size_t end = end_of_word(file, at->offset, length, word == "__launch_bounds__");
+  if (replacement.empty()) {
+    if (end < file.size() && file[end] == ' ') {
+      ++end;
+    } else if (end < file.size() && file[end] == '\n') {
+      // A word at the end of a line, alone on it: the line goes.
+      const std::size_t begin = at->offset == 0 ? 0 : file.rfind('\n', at->offset - 1) + 1;
+      if (file.substr(begin, at->offset - begin).find_first_not_of(" \t") == std::string_view::npos) {
+        edit({at->path, begin}, end + 1 - begin, "");
+        return;
+      }
+    }
+  }
+  edit(*at, end - at->offset, replacement);
+}
+
+void Translator::remove_words(const clang::Decl* declaration) {
+  for (const clang::Attr* const attribute : declaration->attrs()) {
+    if (llvm::isa<clang::CUDADeviceAttr>(attribute) || llvm::isa<clang::CUDAHostAttr>(attribute) ||
+        llvm::isa<clang::CUDAConstantAttr>(attribute) || llvm::isa<clang::CUDALaunchBoundsAttr>(attribute) ||
+        llvm::isa<clang::CUDAGlobalAttr>(attribute)) {
+      remove_word(declaration, attribute, "");
+    }
+  }
+}
+
+}  // namespace phpc::port

@@ -1,0 +1,232 @@
+// Streams, events and launches: what waits for what, and what becomes of failures.
+#include "phpc/cuda/launch_queue.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+#include <vector>
+
+#include "phpc/cuda/runtime_api.hpp"
+#include "phpc/exec/launch.hpp"
+
+namespace phpc::test {
+namespace {
+
+using cuda::Grid;
+using cuda::detail::enqueue_launch;
+
+/// value = value * factor + summand
+struct AffineKernel {
+  static constexpr int team_size = 4;
+  struct Scratch {};
+  int* value;
+  int factor;
+  int summand;
+
+  [[gnu::always_inline]] void operator()(const exec::Team& team, Scratch& /*scratch*/) const {
+    if (team.rank() == 0) {
+      *value = *value * factor + summand;
+    }
+  }
+};
+
+void launch_affine(cudaStream_t stream, int* value, int factor, int summand, int delay_ms = 0) {
+  enqueue_launch(Grid(1, 4, 0, stream), [=](exec::Device device) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(delay_ms));
+    exec::launch(device, {.groups = 1}, AffineKernel{value, factor, summand});
+  });
+}
+
+class CudaStreams : public testing::Test {
+ protected:
+  void SetUp() override {
+    cudaGetLastError();
+    ASSERT_EQ(cudaMalloc(&value_, sizeof(int)), cudaSuccess);
+    ASSERT_EQ(cudaMemset(value_, 0, sizeof(int)), cudaSuccess);
+    for (cudaStream_t& stream : streams_) {
+      ASSERT_EQ(cudaStreamCreate(&stream), cudaSuccess);
+    }
+    ASSERT_EQ(cudaStreamCreateWithFlags(&free_, cudaStreamNonBlocking), cudaSuccess);
+  }
+  void TearDown() override {
+    for (const cudaStream_t stream : streams_) {
+      EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);
+    }
+    EXPECT_EQ(cudaStreamDestroy(free_), cudaSuccess);
+    EXPECT_EQ(cudaFree(value_), cudaSuccess);
+    cudaGetLastError();
+  }
+  [[nodiscard]] int value() const {
+    int host = -1;
+    EXPECT_EQ(cudaMemcpy(&host, value_, sizeof host, cudaMemcpyDeviceToHost), cudaSuccess);
+    return host;
+  }
+  int* value_ = nullptr;
+  cudaStream_t streams_[2]{};
+  cudaStream_t free_ = nullptr;
+};
+
+TEST_F(CudaStreams, DoTheirWorkInOrder) {
+  launch_affine(streams_[0], value_, 1, 1, 20);
+  launch_affine(streams_[0], value_, 3, 0);
+  launch_affine(streams_[0], value_, 1, 2);
+  EXPECT_EQ(cudaStreamSynchronize(streams_[0]), cudaSuccess);
+  EXPECT_EQ(value(), 5);
+}
+
+TEST_F(CudaStreams, TheLegacyStreamIsOrderedWithThem) {
+  launch_affine(streams_[0], value_, 1, 1, 20);
+  launch_affine(nullptr, value_, 3, 0, 20);
+  launch_affine(streams_[1], value_, 1, 2);
+  launch_affine(cudaStreamLegacy, value_, 10, 0);
+  launch_affine(cudaStreamPerThread, value_, 1, 7, 20);
+  EXPECT_EQ(value(), 57) << "a copy waits as the legacy stream does";
+}
+
+TEST_F(CudaStreams, OneThatDoesNotBlockGoesOn) {
+  std::atomic<bool> open = false;
+  std::atomic<bool> done = false;
+  launch_affine(free_, value_, 1, 1, 50);
+  const bool has_queues = cudaStreamQuery(free_) == cudaErrorNotReady;  // the host has none
+  EXPECT_EQ(cudaStreamSynchronize(free_), cudaSuccess);
+  if (has_queues) {
+    enqueue_launch(Grid(1, 1, 0, nullptr), [&](exec::Device) {
+      while (!open) {
+        std::this_thread::yield();
+      }
+      done = true;
+    });
+    launch_affine(free_, value_, 1, 1);
+    EXPECT_EQ(cudaStreamSynchronize(free_), cudaSuccess);  // for ever, if it waited
+    EXPECT_FALSE(done);
+    EXPECT_EQ(cudaStreamQuery(streams_[0]), cudaSuccess);
+    EXPECT_EQ(cudaStreamQuery(nullptr), cudaErrorNotReady);
+    open = true;
+    EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+    EXPECT_TRUE(done);
+    EXPECT_EQ(cudaStreamQuery(nullptr), cudaSuccess);
+  }
+}
+
+TEST_F(CudaStreams, WaitForEvents) {
+  cudaEvent_t event = nullptr;
+  ASSERT_EQ(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), cudaSuccess);
+  EXPECT_EQ(cudaEventQuery(event), cudaSuccess) << "never recorded";
+  launch_affine(free_, value_, 1, 4, 20);
+  EXPECT_EQ(cudaEventRecord(event, free_), cudaSuccess);
+  EXPECT_EQ(cudaStreamWaitEvent(streams_[0], event), cudaSuccess);
+  launch_affine(streams_[0], value_, 5, 0);
+  EXPECT_EQ(cudaEventDestroy(event), cudaSuccess);
+  EXPECT_EQ(cudaStreamSynchronize(streams_[0]), cudaSuccess);
+  EXPECT_EQ(value(), 20);
+}
+
+TEST_F(CudaStreams, AreTimedByEvents) {
+  cudaEvent_t begin = nullptr;
+  cudaEvent_t end = nullptr;
+  cudaEvent_t untimed = nullptr;
+  ASSERT_EQ(cudaEventCreate(&begin), cudaSuccess);
+  ASSERT_EQ(cudaEventCreate(&end), cudaSuccess);
+  ASSERT_EQ(cudaEventCreate(&untimed, cudaEventDisableTiming), cudaSuccess);
+  float milliseconds = -1;
+  EXPECT_EQ(cudaEventElapsedTime(&milliseconds, begin, end), cudaErrorInvalidResourceHandle);
+  EXPECT_EQ(cudaEventRecord(begin), cudaSuccess);
+  launch_affine(nullptr, value_, 1, 1, 30);
+  EXPECT_EQ(cudaEventRecord(end), cudaSuccess);
+  const cudaError_t early = cudaEventElapsedTime(&milliseconds, begin, end);
+  EXPECT_TRUE(early == cudaSuccess || early == cudaErrorNotReady);
+  EXPECT_EQ(cudaEventSynchronize(end), cudaSuccess);
+  EXPECT_EQ(cudaEventQuery(end), cudaSuccess);
+  EXPECT_EQ(cudaEventElapsedTime(&milliseconds, begin, end), cudaSuccess);
+  EXPECT_GE(milliseconds, 30.0f);
+  EXPECT_LT(milliseconds, 30000.0f);
+  EXPECT_EQ(cudaEventRecord(untimed), cudaSuccess);
+  EXPECT_EQ(cudaEventElapsedTime(&milliseconds, begin, untimed), cudaErrorInvalidResourceHandle);
+  for (const cudaEvent_t event : {begin, end, untimed}) {
+    EXPECT_EQ(cudaEventDestroy(event), cudaSuccess);
+  }
+}
+
+TEST_F(CudaStreams, CallFunctionsOfTheHost) {
+  std::vector<int> calls;
+  launch_affine(streams_[0], value_, 1, 1, 10);
+  EXPECT_EQ(cudaLaunchHostFunc(
+                streams_[0],
+                [](void* of) {
+                  static_cast<std::vector<int>*>(of)->push_back(1);
+                  EXPECT_EQ(cudaDeviceSynchronize(), cudaErrorNotPermitted);
+                },
+                &calls),
+            cudaSuccess);
+  EXPECT_EQ(cudaStreamAddCallback(
+                streams_[0],
+                [](cudaStream_t, cudaError_t status, void* of) {
+                  EXPECT_EQ(status, cudaSuccess);
+                  static_cast<std::vector<int>*>(of)->push_back(2);
+                },
+                &calls, 0),
+            cudaSuccess);
+  EXPECT_EQ(cudaStreamSynchronize(streams_[0]), cudaSuccess);
+  EXPECT_EQ(calls, (std::vector{1, 2}));
+}
+
+TEST_F(CudaStreams, CopyFromPinnedMemory) {
+  int* host = nullptr;
+  ASSERT_EQ(cudaMallocHost(&host, 2 * sizeof(int)), cudaSuccess);
+  host[0] = 6;
+  EXPECT_EQ(cudaMemcpyAsync(value_, host, sizeof(int), cudaMemcpyHostToDevice, streams_[0]), cudaSuccess);
+  launch_affine(streams_[0], value_, 7, 0, 10);
+  EXPECT_EQ(cudaMemcpyAsync(host + 1, value_, sizeof(int), cudaMemcpyDeviceToHost, streams_[0]), cudaSuccess);
+  EXPECT_EQ(cudaStreamSynchronize(streams_[0]), cudaSuccess);
+  EXPECT_EQ(host[1], 42);
+  EXPECT_EQ(cudaFreeHost(host), cudaSuccess);
+}
+
+TEST_F(CudaStreams, MayBeUsedByManyThreads) {
+  std::vector<std::thread> threads;
+  threads.reserve(4);
+  for (int i = 0; i < 4; ++i) {
+    threads.emplace_back([this] {
+      for (int times = 0; times < 25; ++times) {
+        launch_affine(streams_[times % 2], value_, 1, 0);
+        launch_affine(nullptr, value_, 1, 1);
+      }
+    });
+  }
+  for (std::thread& thread : threads) {
+    thread.join();
+  }
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  EXPECT_EQ(value(), 100);
+}
+
+TEST_F(CudaStreams, AFailedKernelStaysUntilReset) {
+  enqueue_launch(Grid(1, 1, 0, streams_[0]), [](exec::Device) { fail(ErrorKind::device, "a launch that a test lets fail"); });
+  launch_affine(streams_[0], value_, 1, 1);
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaErrorLaunchFailure);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorLaunchFailure);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorLaunchFailure);
+  int host = 0;
+  EXPECT_EQ(cudaMemcpy(&host, value_, sizeof host, cudaMemcpyDeviceToHost), cudaErrorLaunchFailure);
+  EXPECT_EQ(cudaDeviceReset(), cudaSuccess);
+  EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+  ASSERT_EQ(cudaMalloc(&value_, sizeof(int)), cudaSuccess);  // the reset has freed it
+}
+
+TEST_F(CudaStreams, ALaunchWithoutResourcesIsToldOnce) {
+  enqueue_launch(Grid(1, 1), [](exec::Device) { fail(ErrorKind::memory, "a launch for which a test has no memory"); });
+  const cudaError_t launched = cudaGetLastError();
+  const cudaError_t waited = cudaDeviceSynchronize();
+  EXPECT_EQ(launched != cudaSuccess ? launched : waited, cudaErrorLaunchOutOfResources);
+  EXPECT_TRUE(launched == cudaSuccess || waited == cudaSuccess);
+  cudaGetLastError();
+  launch_affine(nullptr, value_, 1, 1);
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+  EXPECT_EQ(value(), 1);
+}
+
+}  // namespace
+}  // namespace phpc::test

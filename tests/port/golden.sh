@@ -1,0 +1,29 @@
+#!/bin/sh
+# golden.sh PORT FOLDER TRANSLATED [update]: what the translations TRANSLATED/*/*.cpp, made by the build, change in FOLDER/programs/*.cu is
+# what FOLDER/golden/*.diff says; `update` writes these. Some are translated once more, together, and must be the same bytes.
+set -u
+port=$1
+folder=$2
+translated=$3
+failed=0
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+for source in "$folder"/programs/*.cu; do
+  name=$(basename "$source" .cu)
+  diff "$source" "$translated/$name/$name.cpp" >"$work/diff"
+  if [ "${4-}" = update ]; then
+    cp "$work/diff" "$folder/golden/$name.diff"
+  elif ! diff "$folder/golden/$name.diff" "$work/diff"; then
+    echo "$name: another translation than before"
+    failed=1
+  fi
+done
+"$port" "$folder"/programs/k*.cu --out-dir "$work" || failed=1
+for source in "$folder"/programs/k*.cu; do
+  name=$(basename "$source" .cu)
+  if ! cmp "$work/$name.cpp" "$translated/$name/$name.cpp"; then
+    echo "$name: a second translation differs"
+    failed=1
+  fi
+done
+exit $failed

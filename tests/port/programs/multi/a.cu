@@ -1,0 +1,49 @@
+// First of two files: the main program, a static kernel, and launches of a kernel of the other file.
+#include <cstdio>
+
+#include "fields.cuh"
+
+static __global__ void initialise(Field field) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < field.size) {
+    field.values[i] = ramp(i * i % 37);
+  }
+}
+
+void start(Field field) {
+  initialise<<<(field.size + 95) / 96, 96>>>(field);
+}
+
+static void smooth_on_host(const float* in, float* out) {
+  for (int i = 0; i < FIELD_SIZE; ++i) {
+    const float left = i > 0 ? in[i - 1] : 0, right = i + 1 < FIELD_SIZE ? in[i + 1] : 0;
+    out[i] = left + 2 * in[i] + right;
+  }
+}
+
+int main() {
+  Field a = {nullptr, FIELD_SIZE}, b = {nullptr, FIELD_SIZE};
+  cudaMalloc(&a.values, FIELD_SIZE * sizeof(float));
+  cudaMalloc(&b.values, FIELD_SIZE * sizeof(float));
+  start(a);
+  smooth_twice(a, b);
+  smooth<<<(FIELD_SIZE + 32) / 33, 33>>>(a, b);
+  static float result[FIELD_SIZE], x[FIELD_SIZE], y[FIELD_SIZE];
+  cudaMemcpy(result, b.values, sizeof result, cudaMemcpyDeviceToHost);
+  cudaFree(a.values);
+  cudaFree(b.values);
+  for (int i = 0; i < FIELD_SIZE; ++i) {
+    x[i] = ramp(i * i % 37);
+  }
+  smooth_on_host(x, y);
+  smooth_on_host(y, x);
+  smooth_on_host(x, y);
+  for (int i = 0; i < FIELD_SIZE; ++i) {
+    if (result[i] != y[i]) {
+      std::printf("FAIL: element %d is %f, not %f\n", i, result[i], y[i]);
+      return 1;
+    }
+  }
+  std::printf("PASS\n");
+  return 0;
+}

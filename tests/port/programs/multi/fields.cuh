@@ -1,0 +1,23 @@
+// What the two files of this program share: the size, a struct, a device function, and a kernel that b.cu defines.
+#ifndef MULTI_FIELDS_CUH
+#define MULTI_FIELDS_CUH
+
+#include <cuda_runtime.h>
+
+#define FIELD_SIZE 500
+
+struct Field {
+  float* values;
+  int size;
+};
+
+__host__ __device__ inline float ramp(int i) {
+  return 0.25f * i - 3;
+}
+
+extern __global__ void smooth(Field in, Field out);
+
+void start(Field field);              // a.cu
+void smooth_twice(Field a, Field b);  // b.cu
+
+#endif
