@@ -7,6 +7,7 @@
 #include "phpc/exec/collective.hpp"
 #include "phpc/exec/launch.hpp"
 #include "phpc/exec/queue.hpp"
+#include "phpc/exec/unfinished_launches.hpp"
 #include "support.hpp"
 
 namespace phpc::bench {
@@ -178,6 +179,20 @@ void queue_latency(benchmark::State& state) {
   state.SetItemsProcessed(state.iterations() * state.range(0));
 }
 BENCHMARK(queue_latency)->Arg(1)->Arg(10)->UseRealTime();
+
+/// The same in one thread, without a wait between.
+void unfinished_latency(benchmark::State& state) {
+  Buffer<int> out(device(), EmptyKernel::team_size);
+  const exec::UnfinishedLaunches unfinished;
+  for (auto _ : state) {
+    for (int i = 0; i < state.range(0); ++i) {
+      exec::launch(device(), {.groups = 1}, EmptyKernel{out.data()});
+    }
+    exec::UnfinishedLaunches::wait();
+  }
+  state.SetItemsProcessed(state.iterations() * state.range(0));
+}
+BENCHMARK(unfinished_latency)->Arg(1)->Arg(2)->Arg(10)->Arg(100)->UseRealTime();
 
 /// Nanoseconds of one barrier (of two in the loop) and of one reduction in a team, all compute units busy.
 template <class Kernel, class Value>

@@ -34,7 +34,7 @@ bool check_launch(const Grid& grid, int max_threads) {
 void enqueue_launch(const Grid& grid, std::function<void(exec::Device)> work) {
   guarded([&] {
     Stream& stream = stream_of(grid.stream);
-    stream.enqueue([device = stream.context().device(), work = std::move(work)] {
+    stream.enqueue_launches([device = stream.context().device(), work = std::move(work)] {
       try {
         work(device);
       } catch (...) {

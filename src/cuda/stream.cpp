@@ -1,11 +1,13 @@
 #include "cuda/stream.hpp"
 
+#include <algorithm>
 #include <exception>
 #include <utility>
 
 #include "cuda/capture.hpp"
 #include "cuda/context.hpp"
 #include "cuda/failure.hpp"
+#include "phpc/exec/unfinished_launches.hpp"
 
 namespace phpc::cuda {
 
@@ -65,6 +67,29 @@ Stream::Turn Stream::take_turn() {
   return turn;
 }
 
+/// Does the work unless a kernel has failed, and returns the code of its failure or of the earlier one.
+cudaError_t Stream::run_work(Context& context, const Work& work, const Manner& manner) {
+  cudaError_t code = context.failure();
+  if (!manner.always && code != cudaSuccess) {
+    return code;
+  }
+  const AtWork here;
+  try {
+    if (work) {
+      work();
+    }
+    return cudaSuccess;
+  } catch (...) {
+    code = code_of(std::current_exception());
+    if (manner.unattended) {
+      context.note(code);
+    } else {
+      context.note_failure(code);
+    }
+    return code;
+  }
+}
+
 /// Does the work when its turn comes, and returns the code of its failure or of an earlier kernel's. The ticket is done in any
 /// case; before it is, an error that nobody else will be told of is noted, so that whoever waits for the ticket is told.
 cudaError_t Stream::perform(Context& context, Progress& progress, const Turn& turn, const Work& work, const Manner& manner) {
@@ -72,28 +97,47 @@ cudaError_t Stream::perform(Context& context, Progress& progress, const Turn& tu
     one.wait();
   }
   progress.wait(turn.ticket - 1);
-  cudaError_t code = context.failure();
-  if (manner.always || code == cudaSuccess) {
-    code = cudaSuccess;
-    const AtWork here;
-    try {
-      if (work) {
-        work();
-      }
-    } catch (...) {
-      code = code_of(std::current_exception());
-      if (manner.unattended) {
-        context.note(code);
-      } else {
-        context.note_failure(code);
-      }
-    }
-  }
+  const cudaError_t code = run_work(context, work, manner);
   progress.finish(turn.ticket);
   return code;
 }
 
-Dependency Stream::append(Work work, bool always, const Dependency& after) {
+/// Waits for the launches that were issued; their tickets are done then.
+void Stream::Worker::settle() {
+  try {
+    exec::UnfinishedLaunches::wait();
+  } catch (...) {
+    context.note(launch_code_of(std::current_exception()));
+  }
+  if (issued != 0 && !progress->is_done(issued)) {
+    progress->finish(issued);
+  }
+}
+
+/// The same in the worker of the stream's queue. Launches are issued behind those before them, without a wait between.
+void Stream::Worker::perform(const Turn& turn, const Work& work, const Manner& manner) {
+  constexpr std::uint64_t most_unfinished = 256;
+  const std::uint64_t before = turn.ticket - 1;
+  const auto done = [](const Dependency& one) { return one.is_done(); };
+  if (!manner.launches || !std::all_of(turn.after.begin(), turn.after.end(), done) ||
+      !(issued == before || progress->is_done(before)) || turn.ticket % most_unfinished == 0) {
+    settle();
+  }
+  if (!manner.launches) {
+    Stream::perform(context, *progress, turn, work, manner);
+    return;
+  }
+  for (const Dependency& one : turn.after) {
+    one.wait();
+  }
+  if (issued != before) {
+    progress->wait(before);
+  }
+  run_work(context, work, manner);
+  issued = turn.ticket;
+}
+
+Dependency Stream::append(Work work, const Manner& manner, const Dependency& after) {
   std::unique_lock lock(context_.order());
   if (capture_ != nullptr) {
     capture_->add(std::move(work));
@@ -106,17 +150,19 @@ Dependency Stream::append(Work work, bool always, const Dependency& after) {
   const Dependency mark{progress_, turn.ticket};
   if (context_.device().is_host()) {
     lock.unlock();
-    const cudaError_t code = perform(context_, *progress_, turn, work, {.always = always});
+    const cudaError_t code = perform(context_, *progress_, turn, work, manner);
     require(code == cudaSuccess, code);
     return mark;
   }
   try {
     if (!queue_) {
-      queue_.emplace(context_.device());
+      worker_ = std::make_unique<Worker>(Worker{.context = context_, .progress = progress_});
+      queue_.emplace(context_.device(), [worker = worker_.get()] { worker->settle(); });
     }
-    queue_->enqueue([context = &context_, progress = progress_, turn, work = std::move(work), always] {
-      perform(*context, *progress, turn, work, {.always = always, .unattended = true});
-    });
+    Manner by_worker = manner;
+    by_worker.unattended = true;
+    queue_->enqueue(
+        [worker = worker_.get(), turn, work = std::move(work), by_worker] { worker->perform(turn, work, by_worker); });
   } catch (...) {  // no thread or no memory for it: the ticket was given, and others may wait for it
     lock.unlock();
     perform(context_, *progress_, turn, {}, {.always = true});
@@ -126,11 +172,15 @@ Dependency Stream::append(Work work, bool always, const Dependency& after) {
 }
 
 void Stream::enqueue(Work work) {
-  append(std::move(work), false, {});
+  append(std::move(work), {}, {});
+}
+
+void Stream::enqueue_launches(Work work) {
+  append(std::move(work), {.launches = true}, {});
 }
 
 Dependency Stream::mark(Work work, const Dependency& after) {
-  return append(std::move(work), true, after);
+  return append(std::move(work), {.always = true}, after);
 }
 
 void Stream::refuse_in_capture() {

@@ -39,6 +39,8 @@ class Stream {
   /// Appends work. On a device, what it throws becomes an error of the context; on the host this call throws Failure. While the
   /// stream is captured the work is recorded instead, and must then be fit to run more than once.
   void enqueue(Work work);
+  /// The same of work that is nothing but launches: on a GPU the next such work may be issued before they are done.
+  void enqueue_launches(Work work);
   /// Runs work in the calling thread, after all that was enqueued; throws Failure. Not in a capture.
   void run(const Work& work);
   /// Appends work that is done even after a kernel has failed, perhaps not before `after`. Returns what to wait for.
@@ -68,11 +70,21 @@ class Stream {
   struct Manner {
     bool always = false;      ///< even after a kernel has failed
     bool unattended = false;  ///< on a thread of the library's, with nobody who would get its error
+    bool launches = false;    ///< nothing but launches
+  };
+  /// The stream's side of its queue's worker, which alone touches it.
+  struct Worker {
+    Context& context;
+    std::shared_ptr<Progress> progress;
+    std::uint64_t issued = 0;  ///< the last ticket whose launches were issued; done once they are waited for
+    void perform(const Turn& turn, const Work& work, const Manner& manner);
+    void settle();
   };
   Turn take_turn();
   [[nodiscard]] std::vector<Dependency> others() const;
-  Dependency append(Work work, bool always, const Dependency& after);
+  Dependency append(Work work, const Manner& manner, const Dependency& after);
   static cudaError_t perform(Context& context, Progress& progress, const Turn& turn, const Work& work, const Manner& manner);
+  static cudaError_t run_work(Context& context, const Work& work, const Manner& manner);
   void refuse_in_capture();
 
   Context& context_;
@@ -80,6 +92,7 @@ class Stream {
   int priority_;
   std::shared_ptr<Progress> progress_ = std::make_shared<Progress>();
   std::shared_ptr<Capture> capture_;  ///< guarded by the context's order
+  std::unique_ptr<Worker> worker_;
   std::optional<exec::Queue> queue_;  ///< of a device, once something was enqueued
 };
 

@@ -15,7 +15,7 @@ namespace {
 /// Where a device variable is on the current device. The table knows it from then on.
 char* on_device(const void* symbol, std::size_t bytes) {
   Context& context = healthy_context();
-  void* const address = address_on(context.device(), symbol);
+  void* const address = exec::address_on(context.device(), symbol);
   require(address != nullptr, cudaErrorInvalidSymbol);
   const std::optional<Allocation> known = allocations::find(address);
   if (!known || known->kind == MemoryKind::symbol) {

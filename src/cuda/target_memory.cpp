@@ -76,16 +76,4 @@ void unlock_bytes([[maybe_unused]] exec::Device device, [[maybe_unused]] void* p
 #endif
 }
 
-void* address_on(exec::Device device, const void* symbol) {
-  if (device.is_host()) {
-    return const_cast<void*>(symbol);
-  }
-#if PHPC_WITH_OFFLOAD
-  device.open();
-  return omp_get_mapped_ptr(symbol, device.omp_device());
-#else
-  return nullptr;
-#endif
-}
-
 }  // namespace phpc::cuda

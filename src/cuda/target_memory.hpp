@@ -15,7 +15,4 @@ void free_shared_bytes(exec::Device device, void* pointer) noexcept;
 void* lock_bytes(exec::Device device, void* pointer, std::size_t bytes);
 void unlock_bytes(exec::Device device, void* pointer) noexcept;
 
-/// A device variable's address on `device`, by its address on the host; null for what is no device variable. Opens the device.
-void* address_on(exec::Device device, const void* symbol);
-
 }  // namespace phpc::cuda

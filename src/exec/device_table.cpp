@@ -12,6 +12,8 @@
 #include "exec/gpu_images.hpp"
 #include "exec/host_memory.hpp"
 #include "exec/nvidia.hpp"
+#include "exec/nvidia_launches.hpp"
+#include "exec/registered_images.hpp"
 #include "phpc/core/error.hpp"
 #include "phpc/exec/launch.hpp"
 
@@ -41,12 +43,23 @@ struct ProbeKernel {
   }
 };
 
-DeviceKind probe(int omp_device) {
+/// What a device is and, if it is NVIDIA's, which: found by its memory, or by a region that runs there.
+struct Probed {
+  DeviceKind kind;
+  std::optional<int> driver_ordinal{};
+};
+
+Probed probe(int omp_device) {
   const int host = omp_get_initial_device();
   auto* const answer = static_cast<int*>(omp_target_alloc(sizeof(int), omp_device));
   PHPC_VALIDATE(answer != nullptr, ErrorKind::device,
                 "cannot open OpenMP device " + std::to_string(omp_device) +
                     " (it refused a first allocation of 4 bytes); look at the run-time library's message above");
+  const std::optional<int> ordinal = nvidia::ordinal_of(answer);
+  if (ordinal && nvidia::take_launches(omp_device, *ordinal)) {
+    omp_target_free(answer, omp_device);
+    return {DeviceKind::nvidia, ordinal};
+  }
   int fallback = 0;
   int kind = static_cast<int>(DeviceKind::host);
   detail::run_region(detail::LeaguePlan{.omp_device = omp_device, .teams = 1, .team_size = 1}, 1, 0, ProbeKernel{answer},
@@ -56,13 +69,13 @@ DeviceKind probe(int omp_device) {
   PHPC_VALIDATE(fallback == 0 && copied, ErrorKind::device,
                 "cannot run on OpenMP device " + std::to_string(omp_device) +
                     " (a probe region did not reach it); was the program built for this device? see `portable-hpc --version -v`");
-  return static_cast<DeviceKind>(kind);
+  return {static_cast<DeviceKind>(kind), ordinal};
 }
 
-/// The same; `otherwise` for a device that cannot be opened.
+/// Its kind; `otherwise` for a device that cannot be opened.
 DeviceKind probe_or(int omp_device, DeviceKind otherwise) {
   try {
-    return probe(omp_device);
+    return probe(omp_device).kind;
   } catch (const Error&) {
     return otherwise;
   }
@@ -111,6 +124,7 @@ DeviceTable& DeviceTable::get() {
 // opened but one GPU, if there is any.
 DeviceTable::DeviceTable() {
 #if PHPC_WITH_OFFLOAD
+  keep_images_to_the_end();
   kmp_set_warnings_off();  // libomp advises on the size of leagues that another thread than the first one launches on x86_64
   const int count = omp_get_num_devices();
   const std::string targets = offload_targets();
@@ -179,9 +193,9 @@ void DeviceTable::open(int number) {
   if (entry.kind == DeviceKind::nvidia) {
     nvidia::enable_spin_wait(entry.driver_ordinal);
   }
-  const DeviceKind kind = probe(entry.omp_device);
-  PHPC_VALIDATE(kind == entry.kind, ErrorKind::device,
-                "device " + std::to_string(number) + " is of kind " + std::string(to_string(kind)) + ", not " +
+  const Probed found = probe(entry.omp_device);
+  PHPC_VALIDATE(found.kind == entry.kind, ErrorKind::device,
+                "device " + std::to_string(number) + " is of kind " + std::string(to_string(found.kind)) + ", not " +
                     std::string(to_string(entry.kind)) +
                     " as its neighbours; hide devices of other kinds (CUDA_VISIBLE_DEVICES)");
   entry.opened = true;

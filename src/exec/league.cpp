@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "exec/nvidia_launches.hpp"
 #include "phpc/core/error.hpp"
 #include "phpc/core/parse.hpp"
 #include "phpc/exec/launch.hpp"
@@ -51,6 +52,10 @@ void fell_back_to_host(Device device) {
        "device " + device.label() +
            " did not run the kernel (OpenMP fell back to the host, whose result was not used); was the program "
            "built for this device? see `portable-hpc --version -v`");
+}
+
+void check_launch() {
+  nvidia::check_launch();
 }
 
 }  // namespace phpc::exec::detail

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "exec/nvidia_launches.hpp"
 #include "phpc/core/error.hpp"
 #include "phpc/core/parse.hpp"
 #include "phpc/exec/buffer.hpp"
@@ -84,6 +85,7 @@ void free_bytes(Device device, void* pointer) noexcept {
     std::free(pointer);
   } else {
 #if PHPC_WITH_OFFLOAD
+    nvidia::wait_for_launches();
     omp_target_free(pointer, device.omp_device());
 #endif
   }
@@ -98,12 +100,28 @@ void copy_bytes(Device to_device, void* to, Device from_device, const void* from
     return;
   }
 #if PHPC_WITH_OFFLOAD
+  nvidia::finish_launches();
   const int status = omp_target_memcpy(to, from, bytes, 0, 0, to_device.omp_device(), from_device.omp_device());
   PHPC_VALIDATE(status == 0, ErrorKind::device,
                 "cannot copy " + format_bytes(bytes) + " from device " + from_device.label() + " to device " + to_device.label() +
                     " (the OpenMP run-time library gave status " + std::to_string(status) + ")");
 #else
   fail(ErrorKind::device, "cannot copy to or from a device (this build is for the host only)");
+#endif
+}
+
+void* address_on(Device device, const void* variable) {
+  if (device.is_host()) {
+    return const_cast<void*>(variable);
+  }
+#if PHPC_WITH_OFFLOAD
+  device.open();
+  if (void* const address = nvidia::variable_on(device.omp_device(), variable)) {
+    return address;
+  }
+  return omp_get_mapped_ptr(variable, device.omp_device());
+#else
+  return nullptr;
 #endif
 }
 

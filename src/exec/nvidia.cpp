@@ -1,74 +1,21 @@
 #include "exec/nvidia.hpp"
 
-#include <dlfcn.h>
-
 #include <cstdlib>
 #include <string_view>
+
+#include "exec/nvidia_driver.hpp"
 
 namespace phpc::exec::nvidia {
 
 namespace {
 
-// The driver API's own types and constants (cuda.h is not needed to build).
-using Status = int;
-using Ordinal = int;
-using Context = struct OpaqueContext*;
-constexpr Status success = 0;
 constexpr unsigned schedule_spin = 1;               // CU_CTX_SCHED_SPIN
 constexpr int attribute_max_threads_per_block = 1;  // CU_DEVICE_ATTRIBUTE_...
 constexpr int attribute_multiprocessor_count = 16;
 constexpr int attribute_capability_major = 75;
 constexpr int attribute_capability_minor = 76;
 constexpr int attribute_max_shared_memory_optin = 97;
-
-class Driver {
- public:
-  static const Driver& get() {
-    static const Driver driver;
-    return driver;
-  }
-
-  int count = 0;
-  Status (*device_get)(Ordinal*, int) = nullptr;
-  Status (*device_name)(char*, int, Ordinal) = nullptr;
-  Status (*device_memory)(std::size_t*, Ordinal) = nullptr;
-  Status (*device_attribute)(int*, int, Ordinal) = nullptr;
-  Status (*set_flags)(Ordinal, unsigned) = nullptr;
-  Status (*retain)(Context*, Ordinal) = nullptr;
-  Status (*push)(Context) = nullptr;
-  Status (*pop)(Context*) = nullptr;
-  Status (*memory_info)(std::size_t*, std::size_t*) = nullptr;
-
- private:
-  Driver() {
-    void* const library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_GLOBAL);
-    if (library == nullptr) {
-      return;
-    }
-    bool complete = true;
-    const auto load = [&](auto& function, const char* symbol) {
-      function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library, symbol));
-      complete = complete && function != nullptr;
-    };
-    Status (*initialise)(unsigned) = nullptr;
-    Status (*device_count)(int*) = nullptr;
-    load(initialise, "cuInit");
-    load(device_count, "cuDeviceGetCount");
-    load(device_get, "cuDeviceGet");
-    load(device_name, "cuDeviceGetName");
-    load(device_memory, "cuDeviceTotalMem_v2");
-    load(device_attribute, "cuDeviceGetAttribute");
-    load(set_flags, "cuDevicePrimaryCtxSetFlags_v2");
-    load(retain, "cuDevicePrimaryCtxRetain");
-    load(push, "cuCtxPushCurrent_v2");
-    load(pop, "cuCtxPopCurrent_v2");
-    load(memory_info, "cuMemGetInfo_v2");
-    int found = 0;
-    if (complete && initialise(0) == success && device_count(&found) == success) {
-      count = found;
-    }
-  }
-};
+constexpr int pointer_device_ordinal = 9;  // CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL
 
 int attribute(const Driver& driver, Ordinal device, int which) {
   int value = 0;
@@ -120,9 +67,26 @@ std::uint64_t free_memory_bytes(int ordinal) {
   return free_bytes;
 }
 
+std::optional<int> ordinal_of(const void* memory) {
+  const Driver& driver = Driver::get();
+  int ordinal = 0;
+  if (driver.count == 0 ||
+      driver.pointer_attribute(&ordinal, pointer_device_ordinal, reinterpret_cast<DevicePointer>(memory)) != success) {
+    return std::nullopt;
+  }
+  return ordinal;
+}
+
+bool may_spin() {
+  static const bool may = [] {
+    const char* const wanted = std::getenv("PHPC_SPIN_WAIT");
+    return wanted == nullptr || std::string_view(wanted) != "0";
+  }();
+  return may;
+}
+
 void enable_spin_wait(int ordinal) {
-  const char* const wanted = std::getenv("PHPC_SPIN_WAIT");
-  if (wanted != nullptr && std::string_view(wanted) == "0") {
+  if (!may_spin()) {
     return;
   }
   const Driver& driver = Driver::get();

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 /// What only NVIDIA's driver knows or can set. Loads libcuda at run time; without it there are zero devices and every call is
@@ -22,10 +23,15 @@ Facts facts(int ordinal);
 
 std::uint64_t free_memory_bytes(int ordinal);
 
+/// The device whose memory this is; nothing for other memory.
+std::optional<int> ordinal_of(const void* memory);
+
+/// Whether threads may spin while they wait: PHPC_SPIN_WAIT=0 in the environment says no (fewer cores than waiting threads).
+bool may_spin();
+
 /// Makes the host spin while it waits for this device: 9 us a region instead of 18, and steady timings. libomptarget would set
 /// the primary context to blocking waits, but keeps the flags of a context that is active when it first touches the device;
-/// so this must come before. Retains the context for the life of the process. PHPC_SPIN_WAIT=0 in the environment turns it off
-/// (fewer cores than waiting threads).
+/// so this must come before. Retains the context for the life of the process.
 void enable_spin_wait(int ordinal);
 
 }  // namespace phpc::exec::nvidia

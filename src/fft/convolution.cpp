@@ -8,6 +8,7 @@
 #include "fft/convolution_kernels.hpp"
 #include "phpc/core/error.hpp"
 #include "phpc/exec/launch.hpp"
+#include "phpc/exec/unfinished_launches.hpp"
 #include "phpc/fft/hooks.hpp"
 #include "phpc/fft/plan.hpp"
 
@@ -128,6 +129,7 @@ class Convolution::TypedImpl {
     PHPC_VALIDATE(in.elements() == elements && out.elements() == elements, ErrorKind::usage,
                   "cannot convolve arrays of another form (of real or complex numbers) than the descriptor's; give that form");
     const std::scoped_lock lock(mutex_);
+    const exec::UnfinishedLaunches unfinished;
     for (index_t done = 0; done < batch_; done += part_) {
       const index_t now = std::min(part_, batch_ - done);
       pad(in.from(done * signal_.elements()).first(), signal_, now);
@@ -139,6 +141,7 @@ class Convolution::TypedImpl {
       launch(results * reals(), CutKernel<Real>{padded_memory_.data(), out.from(done * result_.elements()).first(), whole_,
                                                 result_, first_, reals(), results * reals()});
     }
+    exec::UnfinishedLaunches::wait();
   }
 
  private:

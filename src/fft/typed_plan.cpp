@@ -6,6 +6,7 @@
 #include "fft/stream.hpp"
 #include "phpc/core/error.hpp"
 #include "phpc/core/parse.hpp"
+#include "phpc/exec/unfinished_launches.hpp"
 
 namespace phpc::fft {
 
@@ -83,9 +84,11 @@ TypedPlan<Real>::TypedPlan(const Descriptor& descriptor, exec::Device device)
       steps_.back().on_host.emplace(step.problem);
     } else {
       steps_.back().on_device = std::make_unique<DeviceLines<Real>>(device, step.problem);
+      has_work_memory_ = has_work_memory_ || steps_.back().on_device->has_work_memory();
     }
   }
   if (work_elements_ > 0) {
+    has_work_memory_ = true;
     const index_t fitting = work_bytes_limit / (work_elements_ * static_cast<index_t>(sizeof(Complex<Real>)));
     work_batch_ = std::clamp<index_t>(fitting, 1, std::max<index_t>(batch_, 1));
     work_ = exec::Buffer<Complex<Real>>(device, work_batch_ * work_elements_);
@@ -111,14 +114,18 @@ void TypedPlan<Real>::execute(Array<const Real> in, Array<Real> out, index_t bat
   PHPC_VALIDATE(batch >= 0 && batch <= batch_, ErrorKind::usage,
                 "cannot execute " + std::to_string(batch) + " transforms of a plan for " + std::to_string(batch_) +
                     "; plan for the largest batch");
-  if (work_elements_ == 0) {
+  exec::UnfinishedLaunches unfinished;
+  if (!has_work_memory_) {
     run_steps(in, out, batch);
+    unfinished.finish();
     return;
   }
   const std::scoped_lock lock(work_mutex_);
-  for (index_t done = 0; done < batch; done += work_batch_) {
-    run_steps(in.from(done * in_.distance), out.from(done * out_.distance), std::min(work_batch_, batch - done));
+  const index_t part = work_elements_ > 0 ? work_batch_ : batch;
+  for (index_t done = 0; done < batch; done += part) {
+    run_steps(in.from(done * in_.distance), out.from(done * out_.distance), std::min(part, batch - done));
   }
+  exec::UnfinishedLaunches::wait();  // the next to have the lock writes the memory
 }
 
 template <class Real>

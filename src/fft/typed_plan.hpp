@@ -48,6 +48,7 @@ class TypedPlan {
   index_t work_elements_;  ///< of one transform; 0 = there is no work memory
   index_t work_batch_ = 0;
   exec::Buffer<Complex<Real>> work_;
+  bool has_work_memory_ = false;  ///< here or in a step: one execution at a time
   std::mutex work_mutex_;
 };
 

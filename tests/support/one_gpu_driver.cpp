@@ -1,5 +1,6 @@
 // A libcuda.so.1 that shows one GPU of architecture sm_30, for which no compiler makes images any more, and does nothing else.
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
 
 namespace {
@@ -47,6 +48,41 @@ int cuCtxPopCurrent_v2(void** /*context*/) {
   return not_supported;
 }
 int cuMemGetInfo_v2(std::size_t* /*available*/, std::size_t* /*total*/) {
+  return not_supported;
+}
+int cuPointerGetAttribute(void* /*value*/, int /*attribute*/, std::uint64_t /*address*/) {
+  return not_supported;
+}
+int cuModuleLoadData(void** /*module*/, const void* /*image*/) {
+  return not_supported;
+}
+int cuModuleGetFunction(void** /*function*/, void* /*module*/, const char* /*name*/) {
+  return not_supported;
+}
+int cuModuleGetGlobal_v2(std::uint64_t* /*address*/, std::size_t* /*size*/, void* /*module*/, const char* /*name*/) {
+  return not_supported;
+}
+int cuFuncSetAttribute(void* /*function*/, int /*attribute*/, int /*value*/) {
+  return not_supported;
+}
+int cuFuncGetAttribute(int* /*value*/, int /*attribute*/, void* /*function*/) {
+  return not_supported;
+}
+int cuStreamCreate(void** /*stream*/, unsigned /*flags*/) {
+  return not_supported;
+}
+int cuStreamSynchronize(void* /*stream*/) {
+  return not_supported;
+}
+int cuLaunchKernel(void* /*function*/, unsigned /*x*/, unsigned /*y*/, unsigned /*z*/, unsigned /*threads_x*/,
+                   unsigned /*threads_y*/, unsigned /*threads_z*/, unsigned /*shared*/, void* /*stream*/, void** /*parameters*/,
+                   void** /*extra*/) {
+  return not_supported;
+}
+int cuGetErrorName(int /*status*/, const char** /*name*/) {
+  return not_supported;
+}
+int cuGetErrorString(int /*status*/, const char** /*text*/) {
   return not_supported;
 }
 }

@@ -15,6 +15,8 @@ void free_bytes(Device device, void* pointer) noexcept;
 
 /// Copies bytes between two places, each on its device. Throws Error(device) when the run-time library refuses.
 void copy_bytes(Device to_device, void* to, Device from_device, const void* from, std::size_t bytes);
+/// Where a variable of a `declare target` directive is in the memory of `device`; null for any other variable.
+void* address_on(Device device, const void* variable);
 
 /// Host memory that `device` can reach directly (page-locked on NVIDIA: 55 GB/s instead of 10-18 GB/s); plain host memory where
 /// the device has no such thing.

@@ -127,7 +127,7 @@ void launch_on_host(const LaunchShape& shape, const K& kernel) {
   error.rethrow();
 }
 
-/// Runs every group in a target region on `device` (not the host) and waits for it.
+/// Runs every group in a target region on `device` (not the host) and waits for it (but see unfinished_launches.hpp).
 /// Throws Error(device) or Error(memory) when the team or its scratch does not fit, with both figures.
 template <TeamKernel K>
 void launch_on_target([[maybe_unused]] Device device, [[maybe_unused]] const LaunchShape& shape,
@@ -147,6 +147,7 @@ void launch_on_target([[maybe_unused]] Device device, [[maybe_unused]] const Lau
   int fallback = 0;
   detail::run_region(plan, shape.groups, bytes, kernel, &fallback);
   detail::release_league(device, plan);
+  detail::check_launch();
   if (fallback != 0) {
     detail::fell_back_to_host(device);
   }
@@ -170,6 +171,7 @@ void launch_on_gpu(Device device, const LaunchShape& shape, const K& kernel) {
   trace.teams(plan.teams, plan.team_size, detail::scratch_bytes_of<K>(shape));
   int fallback = 0;
   detail::run_bare_region(plan, shape.groups, bytes, kernel, &fallback);
+  detail::check_launch();
   if (fallback != 0) {
     detail::fell_back_to_host(device);
   }
@@ -181,7 +183,7 @@ void launch_on_gpu(Device device, const LaunchShape& /*shape*/, const K& /*kerne
 }
 #endif
 
-/// Runs `kernel` for every group of `shape` on `device` and waits for it.
+/// Runs `kernel` for every group of `shape` on `device` and waits for it (but see unfinished_launches.hpp).
 template <TeamKernel K>
 void launch(Device device, const LaunchShape& shape, const K& kernel) {
   if (shape.groups <= 0) {

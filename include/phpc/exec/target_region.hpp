@@ -36,6 +36,8 @@ struct LeaguePlan {
 LeaguePlan plan_league(Device device, index_t groups, index_t teams, int team_size, std::size_t dynamic_scratch_bytes);
 void release_league(Device device, const LeaguePlan& plan) noexcept;
 [[noreturn]] void fell_back_to_host(Device device);
+/// Throws Error(device) if the calling thread's last launch was refused or failed.
+void check_launch();
 
 /// The widest team that can run bare (see below) whatever its kernel needs: 256 threads of 255 registers fill a multiprocessor.
 inline constexpr int widest_bare_team = 256;

@@ -1,6 +1,5 @@
 #pragma once
 #include <cstdint>
-#include <mutex>
 #include <string>
 #include <vector>
 
@@ -26,9 +25,10 @@ class DeviceLines {
   /// beyond what three passes can do.
   DeviceLines(exec::Device device, const LineProblem& problem);
 
-  /// Does the first `batch` of the problem's first loop, and all of the others. Threads that share it take turns where it has
-  /// work memory.
+  /// Does the first `batch` of the problem's first loop, and all of the others. Where it has work memory, one call at a time
+  /// until its launches are done.
   void run(Array<const Real> from, Array<Real> to, index_t batch) const;
+  [[nodiscard]] bool has_work_memory() const { return work_lines_ > 0; }
   /// Of tables and work memory.
   [[nodiscard]] std::uint64_t device_bytes() const;
   /// The passes with their kernels, for people. Arrays that do not lie at whole elements go by the general kernel all the same.
@@ -83,7 +83,6 @@ class DeviceLines {
   exec::Buffer<Pass<Real>> passes_;  ///< those of the steps, on the device
   mutable exec::Buffer<Complex<Real>> first_work_;
   mutable exec::Buffer<Complex<Real>> second_work_;
-  mutable std::mutex work_mutex_;
 };
 
 }  // namespace phpc::fft

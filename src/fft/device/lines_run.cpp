@@ -59,10 +59,6 @@ void DeviceLines<Real>::run(Array<const Real> from, Array<Real> to, index_t batc
   for (std::size_t index = 0; index < chunk_loop; ++index) {
     around *= counts[index];
   }
-  std::unique_lock<std::mutex> lock(work_mutex_, std::defer_lock);
-  if (work_lines_ > 0) {
-    lock.lock();
-  }
   const auto parts = [&](Place place) { return parts_of(place == Place::first_work ? first_work_.data() : second_work_.data()); };
   for (index_t outer = 0; outer < around; ++outer) {
     index_t from_offset = 0;

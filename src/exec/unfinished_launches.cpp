@@ -1,0 +1,32 @@
+#include "phpc/exec/unfinished_launches.hpp"
+
+#include "exec/nvidia_launches.hpp"
+#include "phpc/core/error.hpp"
+
+namespace phpc::exec {
+
+UnfinishedLaunches::UnfinishedLaunches() {
+  nvidia::leave_unfinished(true);
+}
+
+UnfinishedLaunches::~UnfinishedLaunches() {
+  try {
+    finish();
+  } catch (const Error&) {  // dropped, as is said above
+  }
+}
+
+void UnfinishedLaunches::finish() {
+  if (!is_finished_) {
+    is_finished_ = true;
+    if (nvidia::leave_unfinished(false)) {
+      wait();
+    }
+  }
+}
+
+void UnfinishedLaunches::wait() {
+  nvidia::finish_launches();
+}
+
+}  // namespace phpc::exec
