@@ -24,7 +24,7 @@ endif
 configure_arch = $(if $(ARCH),-DPHPC_$(if $(filter amdgcn,$(GPU)),AMD_)ARCH=$(ARCH))
 configure = cmake -B $(BUILD) $(configure_compiler) $(configure_arch) $(CMAKE_FLAGS)
 rooms = core exec io fft casoff batch cuda port cli
-sources = $$(git ls-files '*.cpp' '*.hpp')
+sources = $$(git ls-files '*.cpp' '*.hpp' ':!data')
 
 .PHONY: all setup demo test check gpu port bench lint format install bundle deb clean help
 
@@ -36,7 +36,7 @@ all: ## Build the best that this machine allows: images too for the GPUs that ar
 setup: ## Install the Debian packages that are missing
 	@.ci/setup build $(compiler) test bench
 
-demo: all ## Run all three subcommands on files in data/
+demo: all ## Run the subcommands on files in data/
 	@data/demo.sh $(BUILD)/bin/portable-hpc
 
 test: ## Build and run the tests

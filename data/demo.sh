@@ -1,5 +1,5 @@
 #!/bin/sh
-# demo.sh [PROGRAM]: runs the three main jobs on the small files beside this script and shows what comes out.
+# demo.sh [PROGRAM]: runs the main jobs on the small files beside this script and shows what comes out.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 program=${1:-portable-hpc}
@@ -9,7 +9,7 @@ trap 'rm -rf "$scratch"' EXIT
 
 # Cas-OFFinder's input names its genome from the repository's root, which an installation does not have.
 mkdir "$scratch/data"
-ln -s "$here/casoff" "$here/fft" "$here/batch" "$scratch/data"
+ln -s "$here/casoff" "$here/fft" "$here/batch" "$here/port" "$scratch/data"
 cd "$scratch"
 
 bold='' plain=''
@@ -38,3 +38,11 @@ head -6 sites.txt | sed 's/^/  /'
 say '$ portable-hpc batch data/batch --solver bicgstab --precond jacobi --tol 1e-6 -o x.npy --report report.tsv'
 "$program" batch data/batch --solver bicgstab --precond jacobi --rhs file --tol 1e-6 -o x.npy --report report.tsv
 sed 's/^/  /' report.tsv
+
+# The translator of CUDA sources is there after `make port`.
+case $program in */*) translator=$(dirname "$program")/../libexec/portable-hpc/port ;; *) translator= ;; esac
+if [ -x "$translator" ]; then
+  say '$ portable-hpc port data/port/matrix_multiplication.cu -o matmul.cpp    # CUDA C++ made portable; what it changes:'
+  "$program" port data/port/matrix_multiplication.cu -o matmul.cpp
+  diff data/port/matrix_multiplication.cu matmul.cpp | sed 's/^/  /' || true
+fi

@@ -18,6 +18,13 @@ for source in "$folder"/programs/*.cu; do
     failed=1
   fi
 done
+for source in "$folder"/../../data/port/*.cu; do
+  name=$(basename "$source" .cu)
+  if ! cmp "${source%.cu}.cpp" "$translated/example_$name/$name.cpp"; then
+    echo "data/port/$name.cpp: not the translation of $name.cu"
+    failed=1
+  fi
+done
 "$port" "$folder"/programs/k*.cu --out-dir "$work" || failed=1
 for source in "$folder"/programs/k*.cu; do
   name=$(basename "$source" .cu)
