@@ -1,21 +1,65 @@
 // Copies to and from device variables.
 #include <cstdint>
+#include <map>
+#include <mutex>
+#include <span>
+#include <utility>
 
 #include "cuda/allocations.hpp"
 #include "cuda/context.hpp"
 #include "cuda/copies.hpp"
 #include "cuda/failure.hpp"
 #include "cuda/target_memory.hpp"
+#include "phpc/cuda/internal_variable.hpp"
 #include "phpc/cuda/runtime_api.hpp"
+#include "phpc/exec/buffer.hpp"
 
 namespace phpc::cuda {
 
 namespace {
 
+/// The variables that a kernel of their own finds, and what these found.
+class InternalVariables {
+ public:
+  static InternalVariables& get() {
+    static InternalVariables& variables = *new InternalVariables;  // constructors of any source add to it
+    return variables;
+  }
+
+  void add(const void* variable, detail::FindAddress find) {
+    const std::scoped_lock lock(mutex_);
+    finders_[variable] = find;
+  }
+
+  /// Null for a variable that is not among them.
+  void* address_on(Context& context, const void* variable) {
+    const std::scoped_lock lock(mutex_);
+    const auto finder = finders_.find(variable);
+    if (finder == finders_.end()) {
+      return nullptr;
+    }
+    const auto [place, is_new] = found_.emplace(std::pair(variable, context.number()), nullptr);
+    if (is_new) {
+      exec::Buffer<void*> there(context.device(), 1);
+      finder->second(context.device(), there.data());
+      there.copy_to(std::span<void*>(&place->second, 1));
+    }
+    return place->second;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<const void*, detail::FindAddress> finders_;
+  std::map<std::pair<const void*, int>, void*> found_;
+};
+
 /// Where a device variable is on the current device. The table knows it from then on.
 char* on_device(const void* symbol, std::size_t bytes) {
   Context& context = healthy_context();
-  void* const address = exec::address_on(context.device(), symbol);
+  void* address = context.device().is_host() ? nullptr : InternalVariables::get().address_on(context, symbol);
+  if (address == nullptr) {
+    address = exec::address_on(context.device(), symbol);
+  }
   require(address != nullptr, cudaErrorInvalidSymbol);
   const std::optional<Allocation> known = allocations::find(address);
   if (!known || known->kind == MemoryKind::symbol) {
@@ -34,6 +78,10 @@ void require_part(std::size_t symbol_bytes, std::size_t bytes, std::size_t offse
 }  // namespace
 
 namespace detail {
+
+InternalVariable::InternalVariable(const void* variable, FindAddress find) {
+  InternalVariables::get().add(variable, find);
+}
 
 cudaError_t copy_to_symbol(const void* symbol, std::size_t symbol_bytes, const void* from, std::size_t bytes, std::size_t offset,
                            cudaMemcpyKind kind, cudaStream_t stream, bool wait) {

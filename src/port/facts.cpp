@@ -101,6 +101,8 @@ class FactCollector : public clang::RecursiveASTVisitor<FactCollector> {
             std::find(facts.shared_globals.begin(), facts.shared_globals.end(), variable) == facts.shared_globals.end()) {
           facts.shared_globals.push_back(variable);
         }
+      } else if (variable->hasAttr<clang::CUDADeviceAttr>() || variable->hasAttr<clang::CUDAConstantAttr>()) {
+        facts.device_variables.insert(variable->getCanonicalDecl());
       }
     } else if (const auto* const function = llvm::dyn_cast<clang::FunctionDecl>(reference->getDecl())) {
       note_function(facts, function);  // called, or its address taken by who may call it
@@ -206,6 +208,12 @@ const std::vector<const clang::VarDecl*>& Facts::shared_globals(const clang::Fun
   static const std::vector<const clang::VarDecl*> none;
   const auto found = functions_.find(canonical(function));
   return found == functions_.end() ? none : found->second.shared_globals;
+}
+
+bool Facts::is_named_by_host(const clang::VarDecl* variable) const {
+  return std::any_of(functions_.begin(), functions_.end(), [&](const auto& entry) {
+    return entry.second.device_variables.contains(variable->getCanonicalDecl()) && !on_device_.contains(entry.first);
+  });
 }
 
 bool Facts::runs_on_device(const clang::FunctionDecl* function) const {

@@ -26,6 +26,8 @@ class Facts {
   [[nodiscard]] const std::vector<const clang::VarDecl*>& shared_globals(const clang::FunctionDecl* function) const;
   /// What the threads of a kernel do together (How), in all that it calls. A call of an unknown function counts as anything.
   [[nodiscard]] unsigned how(const clang::FunctionDecl* kernel) const;
+  /// Whether a function that no kernel may call names a device variable.
+  [[nodiscard]] bool is_named_by_host(const clang::VarDecl* variable) const;
   /// Whether a kernel may call a function.
   [[nodiscard]] bool runs_on_device(const clang::FunctionDecl* function) const;
 
@@ -38,6 +40,7 @@ class Facts {
     bool calls_unknown = false;
     std::set<const clang::FunctionDecl*> calls;
     std::vector<const clang::VarDecl*> shared_globals;
+    std::set<const clang::VarDecl*> device_variables;
   };
   std::map<const clang::FunctionDecl*, Function> functions_;
   std::set<const clang::FunctionDecl*> on_device_;

@@ -54,7 +54,10 @@ void Translator::translate_global(const clang::VarDecl* variable) {
         word != std::string_view::npos && rest.substr(word).starts_with("//")) {
       after = line_end;
     }
-    edit({end->path, after}, 0, "\n#pragma omp declare target(" + variable->getNameAsString() + ")");
+    const std::string name = variable->getNameAsString();
+    const bool is_internal = !variable->isExternallyVisible() && facts_.is_named_by_host(variable);
+    edit({end->path, after}, 0,
+         "\n#pragma omp declare target(" + name + ")" + (is_internal ? "\nPHPC_INTERNAL_VARIABLE(" + name + ")" : ""));
   }
 }
 

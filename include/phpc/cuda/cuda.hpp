@@ -4,6 +4,7 @@
 /// (PHPC_CUDA_PARSING), so that what it knows is what there is.
 #include "phpc/cuda/atomics.hpp"
 #include "phpc/cuda/indices.hpp"
+#include "phpc/cuda/internal_variable.hpp"
 #include "phpc/cuda/intrinsics.hpp"
 #include "phpc/cuda/kernel.hpp"
 #include "phpc/cuda/math.hpp"
