@@ -14,6 +14,7 @@
 
 #include "phpc/core/error.hpp"
 #include "phpc/exec/buffer.hpp"
+#include "phpc/exec/unfinished_launches.hpp"
 #include "phpc/fft/plan.hpp"
 #include "support.hpp"
 
@@ -207,8 +208,10 @@ void pair_beside_cufft(benchmark::State& state) {
   std::vector<double> theirs;
   for (auto _ : state) {
     ours.push_back(seconds_of([&] {
+      exec::UnfinishedLaunches unfinished;
       pair.plan.execute(pair.in.data(), pair.out.data());
       back.execute(pair.out.data(), pair.in.data());
+      unfinished.finish();
     }));
     theirs.push_back(seconds_of([&] {
       pair.peer.start(pair.in.data(), pair.out.data(), Cufft::forward);

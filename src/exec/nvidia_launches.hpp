@@ -1,12 +1,13 @@
 #pragma once
 
-/// Launches on NVIDIA GPUs by NVIDIA's driver in place of libomptarget. The kernels are the same images that the compiler made of
-/// the target regions; what is left out is libomptarget's way to them, and its wait after each: measured on an H200, launch and
-/// wait took 9.6 us there and take XXX us here, and a launch that nobody waits for XXX us.
+/// Launches on NVIDIA GPUs by NVIDIA's driver in place of libomptarget. The kernels are the images that the compiler made of the
+/// target regions; what is left out is libomptarget's way to them, its wait after each, and its abort of the process when a
+/// kernel fails. On an H100 a launch and the wait for it took 11.7 us by libomptarget and take 10.1 us here; each of 100 launches
+/// without a wait between takes 4.0 us.
 ///
-/// The compiler's code calls __tgt_register_lib with its images before main, and __tgt_target_kernel for each target region. This
-/// library is searched for both before libomptarget is; it takes bare regions (launch.hpp) whose parameters are plain words, and
-/// passes on all else. Where the dynamic linker finds libomptarget's functions first, nothing is taken.
+/// The compiler's code calls __tgt_register_lib with its images before main, and __tgt_target_kernel for each target region. The
+/// dynamic linker finds this library's functions of these names before libomptarget's. They take bare regions (launch.hpp) whose
+/// parameters are plain words, and pass on all else. Where libomptarget's are found first, nothing is taken.
 namespace phpc::exec::nvidia {
 
 /// Takes the launches of an OpenMP device, NVIDIA's `ordinal`, from then on; false where the images of this library are not
