@@ -9,10 +9,11 @@ void Progress::wait(std::uint64_t ticket) {
   if (is_done(ticket)) {
     return;
   }
-  // Short work is waited for in less time than a thread takes to sleep and wake, where another core can do it.
+  // Short work is waited for in less time than a thread takes to sleep and wake, where another core can do it: a launch and the
+  // wait for it took 12 us on an H200, or 40 us once the wait slept each time.
   static const bool may_spin = std::thread::hardware_concurrency() > 4;
   if (may_spin) {
-    const auto end = std::chrono::steady_clock::now() + std::chrono::microseconds(20);
+    const auto end = std::chrono::steady_clock::now() + std::chrono::microseconds(100);
     while (std::chrono::steady_clock::now() < end) {
       if (is_done(ticket)) {
         return;
