@@ -86,6 +86,9 @@ int run(const Options& options) {
       std::fprintf(stderr, "%s: cannot go on: what is refused leaves names unknown\n", source.c_str());
     }
   }
+  for (const Refusal& warning : translation.warnings.all()) {
+    std::fprintf(stderr, "%s\n", to_warning(warning).c_str());
+  }
   const std::vector<Refusal>& refusals = translation.refusals.all();
   if (options.json) {
     std::printf("%s\n", to_json(refusals).c_str());

@@ -15,12 +15,12 @@ void Refusals::add(Refusal refusal) {
   }
 }
 
-std::string to_line(const Refusal& refusal) {
-  return refusal.file + ":" + std::to_string(refusal.line) + ": not translated: " + refusal.what +
-         (refusal.why.empty() ? "" : " (" + refusal.why + ")");
-}
-
 namespace {
+
+std::string line_of(const Refusal& one, const std::string& kind) {
+  return one.file + ":" + std::to_string(one.line) + ": " + kind + ": " + one.what +
+         (one.why.empty() ? "" : " (" + one.why + ")");
+}
 
 std::string quoted(const std::string& text) {
   std::string json = "\"";
@@ -40,6 +40,14 @@ std::string quoted(const std::string& text) {
 }
 
 }  // namespace
+
+std::string to_line(const Refusal& refusal) {
+  return line_of(refusal, "not translated");
+}
+
+std::string to_warning(const Refusal& warning) {
+  return line_of(warning, "warning");
+}
 
 std::string to_json(const std::vector<Refusal>& refusals) {
   std::string json = "[";

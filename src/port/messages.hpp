@@ -25,6 +25,8 @@ class Refusals {
 
 /// "file:line: not translated: what (why)".
 std::string to_line(const Refusal& refusal);
+/// "file:line: warning: what (why)".
+std::string to_warning(const Refusal& warning);
 
 /// A JSON array of them.
 std::string to_json(const std::vector<Refusal>& refusals);

@@ -121,6 +121,18 @@ std::vector<OutputFile> make_outputs(const std::vector<std::string>& sources, co
       targets[header.path] = out_folder / path.parent_path().filename() / path.filename();
     }
   }
+  // An unedited header outside of the sources' folder that includes one of those comes along too: left where it is, it would find
+  // the original beside it.
+  for (bool more = true; more;) {
+    more = false;
+    for (const Includes::Header& header : includes.headers) {
+      if (targets.contains(header.path) && !is_below(header.path, base) && !targets.contains(header.includer)) {
+        const fs::path path(header.includer);
+        targets[header.includer] = out_folder / path.parent_path().filename() / path.filename();
+        more = true;
+      }
+    }
+  }
   // Names of headers that moved away from those that include them.
   for (const Includes::Header& header : includes.headers) {
     const auto includer = targets.find(header.includer);

@@ -6,7 +6,9 @@
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/Path.h>
 
+#include <algorithm>
 #include <array>
+#include <iterator>
 #include <optional>
 #include <string_view>
 
@@ -110,6 +112,11 @@ class Watcher : public clang::PPCallbacks {
           return;
         }
       }
+    }
+    // After these, words.hpp would come too late to keep names that C++ has since 2020 out of the user's way (lerp).
+    static constexpr std::string_view mathematics[] = {"math.h", "tgmath.h", "bits/stdc++.h"};
+    if (std::find(std::begin(mathematics), std::end(mathematics), std::string_view(name)) != std::end(mathematics)) {
+      including.meets_users = true;
     }
     if (file && kind == clang::SrcMgr::C_User) {
       const auto from = place(name_range.getBegin());

@@ -19,7 +19,7 @@ struct Includes {
     std::size_t first_include = 0;          ///< the offset of the line
     std::set<std::string> headers_of_ours;  ///< already included here
     bool ours_leads = false;                ///< our header is included before any of the user's
-    bool meets_users = false;               ///< one of the user's has been included
+    bool meets_users = false;               ///< one of the user's, or <math.h>, has been included
     bool tests_cuda = false;                ///< asks for __CUDACC__ or __CUDA_ARCH__
     std::size_t first_test = 0;
   };

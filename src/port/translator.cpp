@@ -6,9 +6,16 @@
 
 namespace phpc::port {
 
-void Translator::refuse(clang::SourceLocation location, const std::string& what, const std::string& why) {
+Refusal Translator::about(clang::SourceLocation location, const std::string& what, const std::string& why) const {
   const clang::PresumedLoc presumed = text_.sources().getPresumedLoc(text_.sources().getExpansionLoc(location));
-  Refusal refusal{presumed.isValid() ? presumed.getFilename() : "?", presumed.isValid() ? presumed.getLine() : 0, what, why};
+  return {presumed.isValid() ? presumed.getFilename() : "?", presumed.isValid() ? presumed.getLine() : 0, what, why};
+}
+
+void Translator::warn(clang::SourceLocation location, const std::string& what, const std::string& why) {
+  translation_.warnings.add(about(location, what, why));
+}
+
+void Translator::refuse(clang::SourceLocation location, const std::string& what, const std::string& why) {
   if (translation_.keep_going) {
     if (const auto at = text_.place(text_.sources().getExpansionLoc(location))) {
       const std::string_view file = text_.file_text(at->path);
@@ -16,7 +23,7 @@ void Translator::refuse(clang::SourceLocation location, const std::string& what,
       edit({at->path, line}, 0, "// not translated: " + what + "\n#error \"not translated: " + what + "\"\n");
     }
   }
-  translation_.refusals.add(std::move(refusal));
+  translation_.refusals.add(about(location, what, why));
 }
 
 void Translator::edit(const Place& place, std::size_t length, const std::string& text, unsigned how) {

@@ -18,6 +18,7 @@ namespace phpc::port {
 struct Translation {
   Edits edits;
   Refusals refusals;
+  Refusals warnings;         ///< of what is translated and may not do the same
   bool with_openmp = false;  ///< the sources were compiled with OpenMP on the host
   bool keep_going = false;   ///< what is refused gets an #error in its place
 };
@@ -65,6 +66,9 @@ class Translator : public clang::RecursiveASTVisitor<Translator> {
   void translate_global(const clang::VarDecl* variable);
 
   void refuse(clang::SourceLocation location, const std::string& what, const std::string& why = "");
+  void warn(clang::SourceLocation location, const std::string& what, const std::string& why);
+  /// What is said of a place.
+  [[nodiscard]] Refusal about(clang::SourceLocation location, const std::string& what, const std::string& why) const;
   /// Whether the text that is being read is that of a kernel or device function.
   [[nodiscard]] bool reads_device_code() const;
   bool refuse_if_marked(clang::SourceLocation location, const clang::Decl* declaration);
