@@ -16,7 +16,7 @@ llvm::StringRef simple_name(const clang::NamedDecl* declaration) {
 
 bool is_index(const clang::ValueDecl* declaration) {
   const llvm::StringRef name = simple_name(declaration);
-  return declaration->getDeclContext()->isTranslationUnit() &&
+  return declaration->getDeclContext()->getRedeclContext()->isTranslationUnit() &&
          (name == "threadIdx" || name == "blockIdx" || name == "blockDim" || name == "gridDim");
 }
 

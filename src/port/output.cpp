@@ -10,6 +10,7 @@
 
 #include "phpc/core/error.hpp"
 #include "phpc/io/output_file.hpp"
+#include "port/spaced_launches.hpp"
 
 namespace phpc::port {
 
@@ -146,7 +147,7 @@ std::vector<OutputFile> make_outputs(const std::vector<std::string>& sources, co
   }
   std::vector<OutputFile> files;
   for (const auto& [path, target] : targets) {
-    const std::string original = read_file(path);
+    const std::string original = with_joined_launches(read_file(path));
     std::string text = translation.edits.apply(path, original);
     if (target.string() == path) {
       PHPC_VALIDATE(text == original, ErrorKind::usage,

@@ -3,7 +3,8 @@
 #include "port/translator.hpp"
 
 /// `__shared__ float tile[16][16];` becomes `auto &tile = PHPC_SHARED(float[16][16]);`, `extern __shared__ float all[];` becomes
-/// `auto *all = phpc::cuda::dynamic_shared<float>();`.
+/// `auto *all = phpc::cuda::dynamic_shared<float>();`. The type stays where members of a template may be asked for by it:
+/// `__shared__ Tile<N> tile;` becomes `Tile<N> &tile = PHPC_SHARED(Tile<N>);`.
 namespace phpc::port {
 
 namespace {
@@ -49,13 +50,14 @@ std::string Translator::shared_declaration(const clang::VarDecl* variable, const
     rest = bracket == std::string::npos ? "" : rest.substr(bracket + 1);
     return "auto *" + name + " = phpc::cuda::dynamic_shared<" + type + rest + ">();";
   }
+  const std::string of_type = variable->getType()->isDependentType() && rest.empty() ? type : "auto";
   if (variable->hasExternalStorage()) {
-    return "auto &" + name + " = *phpc::cuda::dynamic_shared<" + type + rest + ">();";
+    return of_type + " &" + name + " = *phpc::cuda::dynamic_shared<" + type + rest + ">();";
   }
   if (variable->isFileVarDecl()) {
-    return "auto &" + name + " = PHPC_SHARED_AS(phpc_shared_" + name + ", " + type + rest + ");";
+    return of_type + " &" + name + " = PHPC_SHARED_AS(phpc_shared_" + name + ", " + type + rest + ");";
   }
-  return "auto &" + name + " = PHPC_SHARED(" + type + rest + ");";
+  return of_type + " &" + name + " = PHPC_SHARED(" + type + rest + ");";
 }
 
 void Translator::translate_shared(const clang::DeclStmt* statement) {

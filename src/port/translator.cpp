@@ -52,7 +52,7 @@ bool Translator::TraverseDecl(clang::Decl* declaration) {
     return true;
   }
   // Of headers that are not the user's nothing is edited.
-  if (declaration->getDeclContext() != nullptr && declaration->getDeclContext()->isTranslationUnit() &&
+  if (declaration->getDeclContext() != nullptr && declaration->getDeclContext()->getRedeclContext()->isTranslationUnit() &&
       !text_.is_users(declaration->getLocation())) {
     return true;
   }

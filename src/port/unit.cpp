@@ -1,6 +1,7 @@
 #include "port/unit.hpp"
 
 #include <clang/AST/ASTConsumer.h>
+#include <clang/Basic/DiagnosticSema.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/FrontendAction.h>
 #include <clang/Tooling/CompilationDatabase.h>
@@ -8,18 +9,38 @@
 #include <clang/Tooling/Tooling.h>
 #include <llvm/ADT/SmallString.h>
 
+#include <algorithm>
+#include <array>
+#include <cctype>
 #include <memory>
 
 #include "port/facts.hpp"
 #include "port/invocation.hpp"
 #include "port/preprocessing.hpp"
+#include "port/spaced_launches.hpp"
 #include "port/translator.hpp"
 
 namespace phpc::port {
 
 namespace {
 
-/// Keeps the errors that the compiler finds.
+/// The name in "unknown type name 'cudaIpcMemHandle_t'" and the like that CUDA has by its looks, or nothing.
+llvm::StringRef missing_cuda_name(unsigned diagnostic, llvm::StringRef text) {
+  static constexpr std::array unknown{clang::diag::err_undeclared_var_use, clang::diag::err_undeclared_var_use_suggest,
+                                      clang::diag::err_unknown_typename,   clang::diag::err_unknown_typename_suggest,
+                                      clang::diag::err_no_template,        clang::diag::err_undeclared_use};
+  if (std::find(unknown.begin(), unknown.end(), diagnostic) == unknown.end()) {
+    return {};
+  }
+  const llvm::StringRef name = text.split('\'').second.split('\'').first;
+  llvm::StringRef rest = name;
+  const bool is_cuda = (rest.consume_front("cuda") || rest.consume_front("cu") || rest.consume_front("tex") ||
+                        rest.consume_front("surf") || rest.consume_front("__nv_")) &&
+                       !rest.empty() && (std::isupper(rest.front()) != 0 || std::isdigit(rest.front()) != 0);
+  return is_cuda ? name : llvm::StringRef();
+}
+
+/// Keeps the errors that the compiler finds; of those at one line, what CUDA has and this program has not hides the others.
 class Errors : public clang::DiagnosticConsumer {
  public:
   void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& diagnostic) override {
@@ -37,9 +58,21 @@ class Errors : public clang::DiagnosticConsumer {
         where = std::string(presumed.getFilename()) + ":" + std::to_string(presumed.getLine()) + ": ";
       }
     }
-    lines.push_back(where + "error: " + std::string(text));
+    if (!where.empty() && where == hidden_) {
+      return;
+    }
+    const llvm::StringRef name = missing_cuda_name(diagnostic.getID(), text);
+    if (name.empty()) {
+      lines.push_back(where + "error: " + std::string(text));
+    } else {
+      lines.push_back(where + "not translated: " + name.str() + " (of CUDA's library, and not of phpc/cuda/)");
+      hidden_ = where;
+    }
   }
   std::vector<std::string> lines;
+
+ private:
+  std::string hidden_;
 };
 
 class Consumer : public clang::ASTConsumer {
@@ -84,7 +117,8 @@ class ActionFactory : public clang::tooling::FrontendActionFactory {
 
 std::vector<std::string> read_unit(const Unit& unit, Translation& translation, Includes& includes) {
   const clang::tooling::FixedCompilationDatabase database(unit.directory, unit.arguments);
-  clang::tooling::ClangTool tool(database, {unit.file});
+  clang::tooling::ClangTool tool(database, {unit.file}, std::make_shared<clang::PCHContainerOperations>(),
+                                 files_with_joined_launches());
   Errors errors;
   tool.setDiagnosticConsumer(&errors);
   tool.setPrintErrorMessage(false);

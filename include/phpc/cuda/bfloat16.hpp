@@ -2,6 +2,10 @@
 /// CUDA's bfloat16 (<cuda_bf16.h>): __nv_bfloat16, the upper half of a float, and pairs of it.
 ///
 /// Sums, products, quotients and roots are correctly rounded; the transcendental functions are those of float, rounded.
+// clang-format off: before all others
+#include "phpc/cuda/header_begin.inc"
+// clang-format on
+#include "phpc/cuda/half.hpp"
 #include "phpc/cuda/narrow_float.hpp"
 #include "phpc/cuda/vector_types.hpp"
 #include "phpc/cuda/words.hpp"
@@ -36,12 +40,15 @@ struct alignas(2) __nv_bfloat16 {
     requires std::is_integral_v<T>
   __nv_bfloat16(T number)  // NOLINT(google-explicit-constructor)
       : bits(phpc::cuda::detail::bfloat16_bits_of(phpc::cuda::detail::odd_float_of(number))) {}
+  explicit __nv_bfloat16(__half number) : __nv_bfloat16(static_cast<float>(number)) {}
   constexpr __nv_bfloat16(__nv_bfloat16_raw raw) : bits(raw.x) {}  // NOLINT(google-explicit-constructor)
   constexpr operator float() const {                               // NOLINT(google-explicit-constructor)
     return __builtin_bit_cast(float, static_cast<unsigned int>(bits) << 16);
   }
   constexpr operator __nv_bfloat16_raw() const { return {bits}; }  // NOLINT(google-explicit-constructor)
 };
+
+inline __half::__half(__nv_bfloat16 number) : __half(static_cast<float>(number)) {}
 
 struct alignas(4) __nv_bfloat162 {
   __nv_bfloat16 x, y;
@@ -110,3 +117,5 @@ PHPC_CUDA_FN float2 __bfloat1622float2(__nv_bfloat162 x) {
 }
 
 PHPC_CUDA_END
+
+#include "phpc/cuda/header_end.inc"

@@ -1,4 +1,7 @@
 #pragma once
+// clang-format off: before all others
+#include "phpc/cuda/header_begin.inc"
+// clang-format on
 #include "phpc/cuda/vector_types.hpp"
 #include "phpc/cuda/words.hpp"
 
@@ -63,3 +66,5 @@ PHPC_COMPLEX(cuDoubleComplex, double, , make_cuDoubleComplex, cuCabs, cuCmul, cu
 }
 
 PHPC_CUDA_END
+
+#include "phpc/cuda/header_end.inc"

@@ -1,4 +1,7 @@
 #pragma once
+// clang-format off: before all others
+#include "phpc/cuda/header_begin.inc"
+// clang-format on
 #include "phpc/cuda/intrinsics.hpp"
 #include "phpc/cuda/synchronization.hpp"
 #include "phpc/cuda/warp.hpp"
@@ -241,3 +244,5 @@ thread_group tiled_partition(const thread_group&, unsigned);
 
 #undef PHPC_INDICES_OF_GROUP
 PHPC_CUDA_END
+
+#include "phpc/cuda/header_end.inc"

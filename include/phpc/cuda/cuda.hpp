@@ -2,6 +2,9 @@
 /// CUDA C++ over this program's launcher: what a source that `portable-hpc port` has translated includes. The names are CUDA's
 /// and stand in the global namespace; ours begin with phpc or PHPC. The same headers are read by the translator
 /// (PHPC_CUDA_PARSING), so that what it knows is what there is.
+// clang-format off: before all others
+#include "phpc/cuda/header_begin.inc"
+// clang-format on
 #include "phpc/cuda/atomics.hpp"
 #include "phpc/cuda/indices.hpp"
 #include "phpc/cuda/internal_variable.hpp"
@@ -13,3 +16,7 @@
 #include "phpc/cuda/vector_types.hpp"
 #include "phpc/cuda/warp.hpp"
 #include "phpc/cuda/words.hpp"
+
+// clang-format off: behind all others
+#include "phpc/cuda/header_end.inc"
+// clang-format on

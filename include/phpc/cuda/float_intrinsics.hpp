@@ -156,6 +156,7 @@ PHPC_CUDA_FN float __frsqrt_rn(float x) {
   return phpc::cuda::detail::reciprocal_root(x);
 }
 
+extern "C" {  // as glibc declares these names
 PHPC_CUDA_FN float __sinf(float x) {
   return ::sinf(x);
 }
@@ -186,6 +187,8 @@ PHPC_CUDA_FN float __powf(float a, float b) {
 PHPC_CUDA_FN void __sincosf(float x, float* sine, float* cosine) {
   ::sincosf(x, sine, cosine);
 }
+}
+
 PHPC_CUDA_FN float __fdividef(float a, float b) {
   return a / b;
 }

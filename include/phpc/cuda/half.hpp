@@ -2,6 +2,9 @@
 /// CUDA's half precision (<cuda_fp16.h>): __half of 11 bits of precision, and pairs of it, over the compiler's _Float16.
 ///
 /// Sums, products, quotients and roots are correctly rounded; the transcendental functions are those of float, rounded.
+// clang-format off: before all others
+#include "phpc/cuda/header_begin.inc"
+// clang-format on
 #include "phpc/cuda/narrow_float.hpp"
 #include "phpc/cuda/vector_types.hpp"
 #include "phpc/cuda/words.hpp"
@@ -13,6 +16,8 @@ struct __half_raw {
   unsigned short x;
 };
 
+struct __nv_bfloat16;
+
 struct alignas(2) __half {
   _Float16 value;
 
@@ -21,6 +26,7 @@ struct alignas(2) __half {
     requires std::is_arithmetic_v<T>
   constexpr __half(T number) : value(static_cast<_Float16>(number)) {}  // NOLINT(google-explicit-constructor): as in CUDA
   constexpr __half(__half_raw raw) : value(__builtin_bit_cast(_Float16, raw.x)) {}  // NOLINT(google-explicit-constructor)
+  explicit __half(__nv_bfloat16 number);                                            // in bfloat16.hpp
   constexpr operator float() const { return static_cast<float>(value); }            // NOLINT(google-explicit-constructor)
   constexpr operator __half_raw() const {
     return {__builtin_bit_cast(unsigned short, value)};
@@ -100,3 +106,5 @@ PHPC_CUDA_FN float2 __half22float2(__half2 x) {
 }
 
 PHPC_CUDA_END
+
+#include "phpc/cuda/header_end.inc"

@@ -61,6 +61,17 @@ PHPC_CUDA_END
 /// The compute capability that kernels are compiled for, as in __CUDA_ARCH__, whose tests become tests of this.
 #define PHPC_CUDA_ARCH 900
 
+/// By these, other headers ask whether CUDA's own came before them, which nvcc includes by itself (helper_cuda.h of NVIDIA's
+/// samples).
+#ifndef __CUDA_RUNTIME_H__
+#define __CUDA_RUNTIME_H__
+#endif
+#ifndef __CUDA_RUNTIME_API_H__
+#define __CUDA_RUNTIME_API_H__
+#endif
+#ifndef __DRIVER_TYPES_H__
+#define __DRIVER_TYPES_H__
+#endif
 #ifndef CUDART_VERSION
 #define CUDART_VERSION 12000
 #endif
