@@ -1,6 +1,7 @@
 #include "port/preprocessing.hpp"
 
 #include <clang/Basic/SourceManager.h>
+#include <clang/Lex/Lexer.h>
 #include <clang/Lex/MacroArgs.h>
 #include <llvm/ADT/SmallString.h>
 #include <llvm/Support/FileSystem.h>
@@ -98,6 +99,10 @@ class Watcher : public clang::PPCallbacks {
     if (!including.has_first_include) {
       including.has_first_include = true;
       including.first_include = line;
+      if (const auto code = code_before(at->path, line)) {
+        including.meets_users = true;
+        including.first_include = line_begin(at->path, *code);
+      }
     }
     for (const auto& [cuda, ours] : renamed_headers) {
       if (std::string_view(name) == cuda) {
@@ -218,6 +223,25 @@ class Watcher : public clang::PPCallbacks {
   [[nodiscard]] std::size_t line_begin(const std::string& path, std::size_t offset) const {
     const std::string_view text = text_of(path);
     return offset == 0 ? 0 : text.rfind('\n', offset - 1) + 1;
+  }
+
+  /// Where a file begins but for comments, if more than directives stands before `offset`.
+  [[nodiscard]] std::optional<std::size_t> code_before(const std::string& path, std::size_t offset) const {
+    const std::string text(text_of(path).substr(0, offset));
+    const clang::LangOptions language;
+    clang::Lexer lexer(clang::SourceLocation(), language, text.data(), text.data(), text.data() + text.size());
+    std::optional<std::size_t> first;
+    bool in_directive = false;
+    for (clang::Token token; !lexer.LexFromRawLexer(token) || token.isNot(clang::tok::eof);) {
+      if (!first) {
+        first = static_cast<std::size_t>(lexer.getBufferLocation() - text.data()) - token.getLength();
+      }
+      in_directive = token.isAtStartOfLine() ? token.is(clang::tok::hash) : in_directive;
+      if (!in_directive) {
+        return first;
+      }
+    }
+    return std::nullopt;
   }
 
   void refuse(clang::SourceLocation location, const std::string& what) {

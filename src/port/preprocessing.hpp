@@ -16,10 +16,10 @@ struct Includes {
   /// For each file of the user's: where its first directive and its first included header of CUDA's stand.
   struct File {
     bool has_first_include = false;
-    std::size_t first_include = 0;          ///< the offset of the line
+    std::size_t first_include = 0;          ///< the offset of its line, or where code before it makes the file begin
     std::set<std::string> headers_of_ours;  ///< already included here
     bool ours_leads = false;                ///< our header is included before any of the user's
-    bool meets_users = false;               ///< one of the user's, or <math.h>, has been included
+    bool meets_users = false;               ///< one of the user's, <math.h> or code has come
     bool tests_cuda = false;                ///< asks for __CUDACC__ or __CUDA_ARCH__
     std::size_t first_test = 0;
   };

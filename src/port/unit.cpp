@@ -34,9 +34,11 @@ llvm::StringRef missing_cuda_name(unsigned diagnostic, llvm::StringRef text) {
   }
   const llvm::StringRef name = text.split('\'').second.split('\'').first;
   llvm::StringRef rest = name;
-  const bool is_cuda = (rest.consume_front("cuda") || rest.consume_front("cu") || rest.consume_front("tex") ||
-                        rest.consume_front("surf") || rest.consume_front("__nv_")) &&
-                       !rest.empty() && (std::isupper(rest.front()) != 0 || std::isdigit(rest.front()) != 0);
+  const bool is_cuda = (rest.consume_front("cuda") || rest.consume_front("cu") || rest.consume_front("CU") ||
+                        rest.consume_front("tex") || rest.consume_front("surf") || rest.consume_front("__nv_")) &&
+                       !rest.empty() &&
+                       (name.starts_with("CU") ? std::islower(rest.front()) != 0 || rest.front() == '_'
+                                               : std::isupper(rest.front()) != 0 || std::isdigit(rest.front()) != 0);
   return is_cuda ? name : llvm::StringRef();
 }
 

@@ -235,7 +235,8 @@ class __attribute__((annotate("phpc refuses a thread group whose kind is known a
  public:
   void sync() const;
   unsigned size() const, thread_rank() const;
-  thread_group(const thread_block&);
+  template <class Group>
+  thread_group(const Group&);
 };
 thread_group tiled_partition(const thread_group&, unsigned);
 #endif

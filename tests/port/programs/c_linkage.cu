@@ -1,4 +1,5 @@
-// CUDA's header between extern "C" { and }, after macros that a compiler's -D might give; launches as formatters space them.
+// CUDA's header, which nvcc reads before all else, between extern "C" { and }, after code and macros that a compiler's -D might give; launches as formatters space them.
+const char* const failure = NULL;
 #define T float
 #define N 1000
 #define K 64
@@ -45,6 +46,6 @@ int main() {
   for (int i = 0; i < N; ++i) {
     wrong += a[i] != -3 * i;
   }
-  printf("%s\n", wrong == 0 ? "PASS" : "FAIL << < >> >");
+  printf("%s\n", wrong == 0 && failure == NULL ? "PASS" : "FAIL << < >> >");
   return wrong;
 }
