@@ -38,6 +38,8 @@ struct Task {
 __global__ void scaled(T* a) { Task<3>::run(a); }
 
 int main() {
+  const T* nothing_yet;
+  cudaMalloc(&nothing_yet, sizeof(T));
   T* a;
   cudaMallocManaged(&a, N * sizeof(T));
   scaled << < (N + K - 1) / K, dim3(K >> 0, (1 >> 0)) >> > (a);  // << < and >> > stay here
