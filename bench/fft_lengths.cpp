@@ -1,0 +1,283 @@
+// Transforms of many lengths beside cuFFT's, in one run and on the same arrays: a table of tab-separated values, whose last line
+// sums up the ratios, cuFFT's time through ours. Lengths come from a list or are drawn: smooth ones, evenly on the scale of
+// logarithms.
+//   bench_fft_lengths --draw 200 --seed 1 --precision f32 --kind c2c
+//   bench_fft_lengths --lengths 343,1000,2401 --kind columns
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <fstream>
+#include <memory>
+#include <random>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "cufft.hpp"
+#include "phpc/core/error.hpp"
+#include "phpc/exec/buffer.hpp"
+#include "phpc/exec/unfinished_launches.hpp"
+#include "phpc/fft/plan.hpp"
+
+namespace phpc::bench {
+namespace {
+
+struct Options {
+  std::vector<index_t> lengths{};
+  index_t draw = 0;
+  std::uint64_t seed = 1;
+  index_t least = 8;
+  index_t most = index_t{1} << 20;
+  index_t bytes = index_t{256} << 20;  ///< of the complex or real array that goes in
+  std::string precision = "f32";
+  std::string kind = "c2c";
+  int samples = 9;  ///< the median of these counts
+  int each = 4;     ///< transforms of a sample, one after another without a wait
+};
+
+/// A list in words or in a file, separated by anything that is no digit.
+std::vector<index_t> numbers_of(const std::string& given) {
+  std::string text = given;
+  if (std::ifstream file(given); file) {
+    text.assign(std::istreambuf_iterator<char>(file), {});
+  }
+  std::replace_if(text.begin(), text.end(), [](char c) { return c < '0' || c > '9'; }, ' ');
+  std::istringstream words(text);
+  std::vector<index_t> numbers;
+  for (index_t number = 0; words >> number;) {
+    numbers.push_back(number);
+  }
+  return numbers;
+}
+
+Options options_of(int argc, char** argv) {
+  Options options;
+  for (int i = 1; i < argc; i += 2) {
+    const std::string name = argv[i];
+    PHPC_VALIDATE(i + 1 < argc, ErrorKind::usage, "option " + name + " needs a value");
+    const std::string value = argv[i + 1];
+    if (name == "--lengths") {
+      options.lengths = numbers_of(value);
+    } else if (name == "--draw") {
+      options.draw = std::stoll(value);
+    } else if (name == "--seed") {
+      options.seed = std::stoull(value);
+    } else if (name == "--least") {
+      options.least = std::stoll(value);
+    } else if (name == "--most") {
+      options.most = std::stoll(value);
+    } else if (name == "--bytes") {
+      options.bytes = std::stoll(value);
+    } else if (name == "--precision") {
+      options.precision = value;
+    } else if (name == "--kind") {
+      options.kind = value;
+    } else if (name == "--samples") {
+      options.samples = std::stoi(value);
+    } else {
+      fail(ErrorKind::usage, "there is no option " + name);
+    }
+  }
+  const std::set<std::string> kinds{"c2c", "r2c", "c2r", "planes", "columns"};
+  PHPC_VALIDATE(kinds.count(options.kind) == 1, ErrorKind::usage, "--kind is one of c2c, r2c, c2r, planes, columns");
+  PHPC_VALIDATE(options.precision == "f32" || options.precision == "f64", ErrorKind::usage, "--precision is f32 or f64");
+  return options;
+}
+
+/// Distinct smooth lengths, each the next one from a number drawn evenly on the scale of logarithms.
+std::vector<index_t> drawn_lengths(const Options& options) {
+  std::mt19937_64 random(options.seed);
+  std::set<index_t> lengths;
+  for (int tries = 0; static_cast<index_t>(lengths.size()) < options.draw && tries < 100 * options.draw; ++tries) {
+    const double share = static_cast<double>(random() >> 11) * 0x1p-53;
+    const double least = static_cast<double>(options.least);
+    const double drawn = least * std::pow(static_cast<double>(options.most) / least, share);
+    const index_t length = fft::fft_good_length(static_cast<index_t>(drawn));
+    if (length >= options.least && length <= options.most) {
+      lengths.insert(length);
+    }
+  }
+  return {lengths.begin(), lengths.end()};
+}
+
+template <class Work>
+double microseconds_of(const Work& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
+}
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+template <class Real>
+class Comparison {
+ public:
+  Comparison(const Options& options, exec::Device device)
+      : options_(options), device_(device), in_(device, 2 * complex_count(options)), out_(device, 2 * complex_count(options)) {
+    std::mt19937 random(1);
+    std::vector<Value> numbers(std::size_t{1} << 20);
+    for (Value& number : numbers) {
+      number = {draw(random), draw(random)};
+    }
+    for (index_t offset = 0; offset < in_.size(); offset += static_cast<index_t>(numbers.size())) {
+      const auto count = std::min(numbers.size(), static_cast<std::size_t>(in_.size() - offset));
+      in_.copy_from(std::span<const Value>(numbers).first(count), offset);
+    }
+  }
+
+  /// Prints a line; returns the ratio.
+  double run(index_t length) {
+    const fft::Descriptor problem = problem_of(length);
+    const fft::Plan plan(problem, device_);
+    fft::Descriptor interleaved = problem;
+    interleaved.in.storage = fft::Storage::interleaved;
+    interleaved.out.storage = fft::Storage::interleaved;
+    const CufftPlan peer(interleaved, sizeof(Real) == sizeof(float), options_.kind == "columns");
+    ours(plan);
+    const std::vector<Value> result = ends_of_result(problem);
+    theirs(peer, problem);
+    peer.wait();
+    const double error = options_.kind == "planes" ? 0 : difference(result, ends_of_result(problem));
+    std::vector<double> own;
+    std::vector<double> other;
+    for (int sample = 0; sample < options_.samples; ++sample) {
+      own.push_back(microseconds_of([&] {
+        exec::UnfinishedLaunches unfinished;
+        for (int i = 0; i < options_.each; ++i) {
+          ours(plan);
+        }
+        unfinished.finish();
+      }));
+      other.push_back(microseconds_of([&] {
+        for (int i = 0; i < options_.each; ++i) {
+          theirs(peer, problem);
+        }
+        peer.wait();
+      }));
+    }
+    const double ratio = median(other) / median(own);
+    std::printf("%lld\t%lld\t%.1f\t%.1f\t%.3f\t%.1e\t%s\n", static_cast<long long>(length), static_cast<long long>(problem.batch),
+                median(own) / options_.each, median(other) / options_.each, ratio, error, one_line(plan.describe()).c_str());
+    std::fflush(stdout);
+    return ratio;
+  }
+
+ private:
+  using Value = Complex<Real>;
+
+  static index_t complex_count(const Options& options) { return options.bytes / static_cast<index_t>(sizeof(Value)); }
+  static Real draw(std::mt19937& random) { return static_cast<Real>(random() >> 8) / static_cast<Real>(1 << 23) - 1; }
+  static std::string one_line(std::string text) {
+    std::replace_if(text.begin(), text.end(), [](char c) { return c == '\t' || c == '\n'; }, ' ');
+    return text;
+  }
+
+  [[nodiscard]] fft::Descriptor problem_of(index_t length) const {
+    fft::Descriptor problem{.lengths = {length}};
+    const bool is_real = options_.kind == "r2c" || options_.kind == "c2r";
+    const auto each = static_cast<index_t>(is_real ? sizeof(Real) : sizeof(Value));
+    problem.batch = std::max<index_t>(1, options_.bytes / (length * each));
+    problem.precision = sizeof(Real) == sizeof(float) ? fft::Precision::f32 : fft::Precision::f64;
+    if (options_.kind == "r2c") {
+      problem.kind = fft::Kind::real_to_complex;
+    } else if (options_.kind == "c2r") {
+      problem.kind = fft::Kind::complex_to_real;
+      problem.direction = fft::Direction::inverse;
+    } else if (options_.kind == "planes") {
+      problem.in.storage = fft::Storage::planar;
+      problem.out.storage = fft::Storage::planar;
+    } else if (options_.kind == "columns") {
+      problem.in.strides = {problem.batch};
+      problem.in.distance = 1;
+      problem.out = problem.in;
+    }
+    return problem;
+  }
+
+  void ours(const fft::Plan& plan) {
+    const auto* const real_in = reinterpret_cast<const Real*>(in_.data());
+    auto* const real_out = reinterpret_cast<Real*>(out_.data());
+    if (options_.kind == "r2c") {
+      plan.execute(real_in, out_.data());
+    } else if (options_.kind == "c2r") {
+      plan.execute(in_.data(), real_out);
+    } else if (options_.kind == "planes") {
+      plan.execute({real_in, real_in + in_.size()}, {real_out, real_out + out_.size()});
+    } else {
+      plan.execute(in_.data(), out_.data());
+    }
+  }
+
+  void theirs(const CufftPlan& peer, const fft::Descriptor& problem) {
+    peer.start(in_.data(), out_.data(), problem.direction == fft::Direction::forward ? Cufft::forward : Cufft::inverse);
+  }
+
+  /// The first and the last 2^16 elements of the result, counted as complex numbers.
+  [[nodiscard]] std::vector<Value> ends_of_result(const fft::Descriptor& problem) const {
+    const index_t each = options_.kind == "c2r" ? problem.lengths[0] / 2 : problem.out_lengths()[0];
+    const index_t all = each * problem.batch;
+    const index_t part = std::min<index_t>(all, index_t{1} << 16);
+    std::vector<Value> values(static_cast<std::size_t>(2 * part));
+    out_.copy_to(std::span<Value>(values).first(static_cast<std::size_t>(part)), 0);
+    out_.copy_to(std::span<Value>(values).last(static_cast<std::size_t>(part)), all - part);
+    return values;
+  }
+
+  /// Of all elements together, relative to the second ones.
+  static double difference(const std::vector<Value>& values, const std::vector<Value>& expected) {
+    double error = 0;
+    double norm = 0;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      error += std::pow(values[i].re - expected[i].re, 2) + std::pow(values[i].im - expected[i].im, 2);
+      norm += std::pow(expected[i].re, 2) + std::pow(expected[i].im, 2);
+    }
+    return std::sqrt(error / norm);
+  }
+
+  Options options_;
+  exec::Device device_;
+  exec::Buffer<Value> in_;
+  exec::Buffer<Value> out_;
+};
+
+template <class Real>
+void compare(const Options& options) {
+  Comparison<Real> comparison(options, exec::select_device("auto"));
+  std::printf("length\tbatch\tus\tcufft_us\tratio\terror\tplan\n");
+  std::vector<double> ratios;
+  for (const index_t length : options.lengths) {
+    ratios.push_back(comparison.run(length));
+  }
+  std::sort(ratios.begin(), ratios.end());
+  if (!ratios.empty()) {
+    std::printf("# %s %s, %zu lengths: median %.3f, 5 %% %.3f, least %.3f\n", options.precision.c_str(), options.kind.c_str(),
+                ratios.size(), ratios[ratios.size() / 2], ratios[ratios.size() / 20], ratios.front());
+  }
+}
+
+}  // namespace
+}  // namespace phpc::bench
+
+int main(int argc, char** argv) {
+  try {
+    using namespace phpc;
+    bench::Options options = bench::options_of(argc, argv);
+    if (options.draw > 0) {
+      options.lengths = bench::drawn_lengths(options);
+    }
+    PHPC_VALIDATE(bench::Cufft::find() != nullptr, ErrorKind::usage,
+                  "cuFFT's library is not found; there is nothing to compare with");
+    PHPC_VALIDATE(exec::select_device("auto").is_gpu(), ErrorKind::usage, "the device is no GPU; there is nothing to compare");
+    options.precision == "f32" ? bench::compare<float>(options) : bench::compare<double>(options);
+    exec::leave(0);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "bench_fft_lengths: %s\n", error.what());
+    return 1;
+  }
+}
