@@ -30,6 +30,12 @@ index_t team_capacity(exec::Device device) {
   return tile_elements<Real>(static_cast<index_t>(std::max(bytes, static_tile_bytes)));
 }
 
+/// Elements of a tile of which several stay in the scratch of a multiprocessor.
+template <class Real>
+index_t teams_capacity(std::size_t scratch, int teams) {
+  return static_cast<index_t>(scratch / (static_cast<std::size_t>(teams) * sizeof(Complex<Real>)));
+}
+
 template <class Real>
 std::vector<index_t> passes_for(index_t n, index_t capacity, std::size_t fixed_scratch) {
   if (fixed_radices<Real>(PassForm::rows, n, fixed_scratch).empty()) {
@@ -127,7 +133,9 @@ void DeviceLines<Real>::add_lines(const LineProblem& problem) {
   bool untangled_on_the_way = false;
   if (is_smooth(n) || has_kernel) {
     std::vector<index_t> lengths{n};
-    if (!ends.is_real || fixed_radices<Real>(PassForm::real_rows, n, tables_.fixed_scratch()).empty()) {
+    const bool is_one_pass = ends.is_real ? !fixed_radices<Real>(PassForm::real_rows, n, tables_.fixed_scratch()).empty()
+                                          : takes_general_rows(ends, n) && n <= teams_capacity<Real>(tables_.fixed_scratch(), 2);
+    if (!is_one_pass) {
       lengths = passes_for<Real>(n, capacity_, ends.is_plain || ends.is_real ? tables_.fixed_scratch() : 0);
     }
     if (lengths.size() > 1) {
@@ -237,6 +245,19 @@ void DeviceLines<Real>::add_smooth(const Ends& ends, index_t n, const std::vecto
   pass.width = are_rows ? row_width(n) : column_width(n, loops_.loops.back().count);
   add_loops(pass, ends.from_side, ends.to_side, {});
   steps_.push_back({ends.from, ends.to, Action::transform, pass});
+  if (takes_general_rows(ends, n)) {
+    const index_t spread = loops_.lines() / (2 * static_cast<index_t>(device_.properties().compute_units));
+    const RowDistances distances{ends.from_side.distances[0], ends.to_side.distances[0]};
+    steps_.back().rows = tables_.general_rows(n, std::max<index_t>(1, spread), distances);
+  }
+}
+
+/// Of complex numbers on a GPU, without a kernel of that length.
+template <class Real>
+bool DeviceLines<Real>::takes_general_rows(const Ends& ends, index_t n) const {
+  return ends.is_plain && loops_.loops.size() == 1 && from_.stride == 1 && to_.stride == 1 && tables_.fixed_scratch() > 0 &&
+         is_smooth(n) && fixed_radices<Real>(PassForm::rows, n, tables_.fixed_scratch()).empty() &&
+         static_cast<std::size_t>(n) * sizeof(Complex<Real>) <= tables_.fixed_scratch();
 }
 
 /// All passes but the last work on columns and stay where they are, so that they may run in place in work memory; the last reads

@@ -42,6 +42,7 @@ class DeviceLines {
     Place to;
     Action action;
     Pass<Real> pass;
+    GeneralRows<Real> rows{};  ///< of the pass, where a GPU does it by these
   };
   struct Ends;
 
@@ -49,6 +50,7 @@ class DeviceLines {
   void add_bluestein(Ends ends, index_t n);
   void add_fused_bluestein(const Ends& ends, index_t n, index_t padded);
   [[nodiscard]] bool are_plain_rows() const;
+  [[nodiscard]] bool takes_general_rows(const Ends& ends, index_t n) const;
   // These add nothing and say so where there is no such kernel.
   bool add_rader(index_t n, const LoadHook<Real>& load, const StoreHook<Real>& store);
   bool add_relay(PassForm form, index_t n, const LoadHook<Real>& load, const StoreHook<Real>& store);
@@ -68,6 +70,8 @@ class DeviceLines {
     index_t inside;
   };
   [[nodiscard]] Chunks chunks_of(const std::vector<index_t>& counts) const;
+  /// Does a pass of plain complex numbers, the first `count` of its only loop; false where that needs another kernel.
+  [[nodiscard]] bool run_general_rows(const Step& step, index_t count, const Parts<const Real>& in, const Parts<Real>& out) const;
   [[nodiscard]] PassWindow window_of(const Step& step, std::size_t chunk_loop, index_t chunk, index_t batch) const;
 
   exec::Device device_;

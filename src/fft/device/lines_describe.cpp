@@ -5,6 +5,7 @@
 #include "fft/describe.hpp"
 #include "fft/device/fixed/lookup.hpp"
 #include "fft/device/fixed/loops.hpp"
+#include "fft/device/general/classes.hpp"
 #include "fft/device/lines.hpp"
 #include "phpc/core/parse.hpp"
 #include "phpc/exec/target_region.hpp"
@@ -90,6 +91,26 @@ std::string fixed_kernel_text(PassForm form, index_t length, bool are_capped) {
   return facts.team_size > 0 ? fixed_text(facts, register_cap) : "";
 }
 
+std::string radices_text(const std::vector<int>& radices, int width) {
+  return " (" + radix_text(radices) + ", " + std::to_string(width) + " a team)";
+}
+
+template <class Real>
+std::string general_text(const GeneralRows<Real>& rows, bool are_capped) {
+  std::vector<int> radices;
+  radices.reserve(rows.work.stage_count);
+  for (int stage = 0; stage < rows.work.stage_count; ++stage) {
+    radices.push_back(rows.work.stages[stage].radix());
+  }
+  std::string text = "rows of " + std::to_string(rows.work.length) + radices_text(radices, rows.work.width) +
+                     ", the general kernel for radices up to " + std::to_string(rows.largest) + ": teams of " +
+                     std::to_string(rows.team_size) + " threads";
+  if (are_capped) {
+    text += " of at most " + std::to_string(general_class<Real>(rows.largest).registers) + " registers";
+  }
+  return text + ", " + format_bytes(rows.scratch_bytes) + " of scratch";
+}
+
 std::string form_text(PassForm form) {
   switch (form) {
     case PassForm::rows:
@@ -142,6 +163,10 @@ std::string DeviceLines<Real>::describe() const {
       text += "untangling of two half spectra in place";
       continue;
     }
+    if (step.rows.largest > 0) {
+      text += general_text(step.rows, are_capped);
+      continue;
+    }
     text +=
         (pass.load.factors != nullptr || pass.store.factors != nullptr) && !is_convolution(pass.form) ? "of a convolution, " : "";
     text += form_text(pass.form);
@@ -158,9 +183,9 @@ std::string DeviceLines<Real>::describe() const {
       radices.push_back(pass.radices[stage]);
     }
     const index_t tile = static_cast<index_t>(pass.width) * pass.length;
-    text += std::to_string(pass.length) + " (" + radix_text(radices) + ", " + std::to_string(pass.width) +
-            " a team), the general kernel: teams of " + std::to_string(general_team_size) + " threads, " +
-            format_bytes(static_cast<std::uint64_t>(tile_bytes<Real>(tile))) + " of scratch";
+    text += std::to_string(pass.length) + radices_text(radices, pass.width) + ", the general kernel: teams of " +
+            std::to_string(general_team_size) + " threads, " + format_bytes(static_cast<std::uint64_t>(tile_bytes<Real>(tile))) +
+            " of scratch";
   }
   const auto work = static_cast<std::uint64_t>(first_work_.size() + second_work_.size()) * sizeof(Complex<Real>);
   return text + (work > 0 ? "; " + format_bytes(work) + " of work memory" : "");

@@ -1,7 +1,5 @@
 #include "fft/device/pass_launch.hpp"
 
-#include <cstdint>
-
 #include "fft/device/fixed/launch.hpp"
 #include "fft/device/fixed/loops.hpp"
 #include "fft/device/pass_kernel.hpp"
@@ -11,13 +9,6 @@
 namespace phpc::fft {
 
 namespace {
-
-/// Interleaved complex numbers in places that whole ones can be read from.
-template <class Real>
-bool are_whole(const Parts<Real>& parts) {
-  return parts.pitch == 2 && parts.second == parts.first + 1 &&
-         reinterpret_cast<std::uintptr_t>(parts.first) % sizeof(Complex<std::remove_const_t<Real>>) == 0;
-}
 
 template <PassForm Form, class Real>
 bool launch_either_relay(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,

@@ -1,4 +1,7 @@
 #pragma once
+#include <cstdint>
+#include <type_traits>
+
 #include "fft/device/pass.hpp"
 #include "phpc/exec/device.hpp"
 #include "phpc/fft/array.hpp"
@@ -18,6 +21,13 @@ struct Parts {
     return {first + pitch * offset, second == nullptr ? nullptr : second + pitch * offset, pitch};
   }
 };
+
+/// Interleaved complex numbers in places that whole ones can be read from.
+template <class Real>
+bool are_whole(const Parts<Real>& parts) {
+  return parts.pitch == 2 && parts.second == parts.first + 1 &&
+         reinterpret_cast<std::uintptr_t>(parts.first) % sizeof(Complex<std::remove_const_t<Real>>) == 0;
+}
 
 /// Threads of a team of the general kernel.
 inline constexpr int general_team_size = 256;

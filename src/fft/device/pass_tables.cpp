@@ -5,6 +5,7 @@
 
 #include "fft/device/fixed/lookup.hpp"
 #include "fft/device/fixed/relay_order.hpp"
+#include "fft/device/general/classes.hpp"
 #include "fft/roots.hpp"
 #include "fft/wide_transform.hpp"
 #include "phpc/core/error.hpp"
@@ -252,6 +253,29 @@ void PassTables<Real>::keep_words(Pass<Real>& pass, int count) {
 }
 
 template <class Real>
+GeneralRows<Real> PassTables<Real>::general_rows(index_t length, index_t most_width, const RowDistances& rows) {
+  const GeneralShape shape = general_shape<Real>(length, most_width);
+  const GeneralTables tables = general_tables(length, shape, rows, sizeof(Complex<Real>), fixed_scratch_ / sizeof(Complex<Real>));
+  GeneralRows<Real> plan;
+  GeneralWork<Real>& work = plan.work;
+  work.twiddles = keep(tables.twiddles);
+  item_tables_.emplace_back(device_, std::span<const GeneralItem>(tables.items));
+  work.items = item_tables_.back().data();
+  place_tables_.emplace_back(device_, std::span<const std::uint16_t>(tables.places));
+  work.places = place_tables_.back().data();
+  work.length = static_cast<std::uint16_t>(length);
+  work.width = static_cast<std::uint16_t>(shape.width);
+  work.pitch = static_cast<std::uint16_t>(tables.pitch);
+  work.stage_count = static_cast<std::uint8_t>(tables.stages.size());
+  work.is_in_order = shape.is_in_order;
+  std::copy(tables.stages.begin(), tables.stages.end(), std::begin(work.stages));
+  plan.largest = general_class<Real>(shape.radices.empty() ? 1 : shape.radices.front()).largest;
+  plan.team_size = shape.team_size;
+  plan.scratch_bytes = static_cast<std::size_t>(tables.pitch) * static_cast<std::size_t>(shape.width) * sizeof(Complex<Real>);
+  return plan;
+}
+
+template <class Real>
 const Complex<Real>* PassTables<Real>::keep(const std::vector<Complex<double>>& values) {
   std::vector<Complex<Real>> rounded(values.size());
   std::transform(values.begin(), values.end(), rounded.begin(),
@@ -279,6 +303,12 @@ std::uint64_t PassTables<Real>::bytes() const {
   }
   for (const auto& table : words_) {
     total += static_cast<std::uint64_t>(table.size()) * sizeof(std::uint32_t);
+  }
+  for (const auto& table : item_tables_) {
+    total += static_cast<std::uint64_t>(table.size()) * sizeof(GeneralItem);
+  }
+  for (const auto& table : place_tables_) {
+    total += static_cast<std::uint64_t>(table.size()) * sizeof(std::uint16_t);
   }
   for (const auto& table : order_tables_) {
     total += static_cast<std::uint64_t>(table.size()) * sizeof(int);

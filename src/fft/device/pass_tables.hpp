@@ -3,6 +3,9 @@
 #include <utility>
 #include <vector>
 
+#include "fft/device/general/launch.hpp"
+#include "fft/device/general/stage.hpp"
+#include "fft/device/general/tables.hpp"
 #include "fft/device/pass.hpp"
 #include "phpc/exec/buffer.hpp"
 
@@ -31,6 +34,8 @@ class PassTables {
   void set_relay(Pass<Real>& pass, PassForm form, index_t length, int slots, Complex<Real>* ring);
   /// And for FixedRelayConvolutionKernel of the filter's length, given in natural order.
   void set_relay_convolution(Pass<Real>& pass, const std::vector<Complex<double>>& spectrum, int slots, Complex<Real>* ring);
+  /// The general kernel for rows of a smooth length that fits into a team's scratch, `most_width` transforms a team at most.
+  GeneralRows<Real> general_rows(index_t length, index_t most_width, const RowDistances& rows);
   /// A copy of `values` on the device, rounded to Real.
   const Complex<Real>* keep(const std::vector<Complex<double>>& values);
   /// exp(-2 pi i k / n) for 0 <= k < count.
@@ -48,6 +53,8 @@ class PassTables {
   std::vector<exec::Buffer<Complex<Real>>> complex_tables_;
   std::vector<exec::Buffer<int>> order_tables_;
   std::vector<exec::Buffer<std::uint32_t>> words_;
+  std::vector<exec::Buffer<GeneralItem>> item_tables_;
+  std::vector<exec::Buffer<std::uint16_t>> place_tables_;
 };
 
 }  // namespace phpc::fft

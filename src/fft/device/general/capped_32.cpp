@@ -1,0 +1,10 @@
+#include "fft/device/general/classes.hpp"
+#include "fft/device/general/launch_impl.hpp"
+
+namespace phpc::fft {
+
+static_assert(general_class<float>(8).largest == 8 && general_class<float>(8).registers == PHPC_REGISTERS);
+
+template void launch_general_class<float, 8>(exec::Device, const GeneralRows<float>&, const RowsInMemory<float>&);
+
+}  // namespace phpc::fft

@@ -1,0 +1,123 @@
+#include "fft/device/general/rule.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+#include <utility>
+
+#include "fft/device/general/classes.hpp"
+#include "fft/device/general/stage.hpp"
+
+namespace phpc::fft {
+
+namespace {
+
+constexpr int warp = 32;
+constexpr int registers_of_unit = 65536;
+constexpr int most_threads = 512;       ///< of a team that does one transform
+constexpr int usual_threads = 256;      ///< the most of one that does several
+constexpr double usual_tile = 11200;    ///< bytes
+constexpr double largest_tile = 32768;  ///< of several transforms
+
+/// The least rank is the best: fewest stages, then the smallest largest radix, then the largest smallest one.
+std::tuple<std::size_t, int, int> rank(const std::vector<int>& ascending) {
+  return {ascending.size(), ascending.back(), -ascending.front()};
+}
+
+template <int... R>
+std::vector<int> listed(std::integer_sequence<int, R...> /*list*/) {
+  return {R...};
+}
+
+/// The best ascending radices up to `most` whose product is n, after those of `now`; `best` stays empty where there are none.
+void find_radices(index_t n, int most, std::vector<int>& now, std::vector<int>& best) {
+  static const std::vector<int> radices = listed(GeneralRadices{});
+  if (n == 1) {
+    if (best.empty() || rank(now) < rank(best)) {
+      best = now;
+    }
+    return;
+  }
+  if (now.size() == most_general_stages || (!best.empty() && now.size() >= best.size())) {
+    return;
+  }
+  for (const int radix : radices) {
+    if (radix <= most && n % radix == 0 && (now.empty() || radix >= now.back())) {
+      now.push_back(radix);
+      find_radices(n / radix, most, now, best);
+      now.pop_back();
+    }
+  }
+}
+
+/// Whether one stage does a transform, between reads and writes in order: it has no others, or is quicker so.
+bool is_single(index_t length) {
+  return length < 8 || (length > 8 && length < 12) || length == 13;
+}
+
+template <class Real>
+std::vector<int> radices_of(index_t length) {
+  std::vector<int> now;
+  std::vector<int> best;
+  if (length > 1) {
+    int most = std::rbegin(GeneralClasses<Real>::all)->largest;
+    if (is_single(length)) {
+      most = 16;
+    } else {
+      most = static_cast<int>(std::min<index_t>(length <= 1024 ? std::min(most, 30) : most, length - 1));
+    }
+    find_radices(length, most, now, best);
+  }
+  return {best.rbegin(), best.rend()};
+}
+
+index_t full_warps(index_t threads) {
+  return ceil_div(threads, warp) * warp;
+}
+
+/// How much of what the threads of full warps could do is work, less for tiles far from the usual size.
+template <class Real>
+double score(index_t elements, const std::vector<int>& radices) {
+  double work = 0;
+  double paid = 0;
+  for (const int radix : radices) {
+    work += static_cast<double>(elements);
+    paid += static_cast<double>(radix * full_warps(ceil_div(elements, radix)));
+  }
+  const double size = std::log2(static_cast<double>(elements * static_cast<index_t>(sizeof(Complex<Real>))) / usual_tile);
+  return (paid > 0 ? work / paid : 1) - 0.03 * size * size;
+}
+
+}  // namespace
+
+template <class Real>
+GeneralShape general_shape(index_t length, index_t most_width) {
+  GeneralShape shape;
+  shape.radices = radices_of<Real>(length);
+  if (length > 1 && shape.radices.empty()) {
+    return shape;
+  }
+  shape.is_in_order = shape.radices.size() < 2;
+  const int largest = shape.radices.empty() ? 8 : shape.radices.front();
+  const index_t limit = std::min(most_threads, registers_of_unit / general_class<Real>(largest).registers / warp * warp);
+  const auto most_elements = static_cast<index_t>(largest_tile / sizeof(Complex<Real>));
+  double best = 0;
+  for (index_t width = 1; width == 1 || (width <= most_width && width * length <= most_elements); ++width) {
+    const index_t threads = full_warps(ceil_div(width * length, largest));
+    if (width > 1 && threads > std::min<index_t>(limit, usual_threads)) {
+      break;
+    }
+    const double now = score<Real>(width * length, shape.radices);
+    if (width == 1 || now > best) {
+      best = now;
+      shape.width = static_cast<int>(width);
+      shape.team_size = static_cast<int>(std::min(threads, limit));
+    }
+  }
+  return shape;
+}
+
+template GeneralShape general_shape<float>(index_t, index_t);
+template GeneralShape general_shape<double>(index_t, index_t);
+
+}  // namespace phpc::fft

@@ -1,0 +1,196 @@
+#include "fft/device/general/tables.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "fft/roots.hpp"
+#include "phpc/core/error.hpp"
+
+namespace phpc::fft {
+
+namespace {
+
+/// A digit of an element's number, one for each stage: how many values it has, and what one step of it is in the input, in the
+/// result and in scratch.
+struct Digit {
+  unsigned radix;
+  unsigned in;
+  unsigned out;
+  unsigned pitch;
+};
+
+std::vector<Digit> digits_of(index_t length, const std::vector<int>& radices) {
+  std::vector<Digit> digits;
+  auto block = static_cast<unsigned>(length);
+  unsigned done = 1;
+  for (const int number : radices) {
+    const auto radix = static_cast<unsigned>(number);
+    block /= radix;
+    digits.push_back({radix, block, done, block});
+    done *= radix;
+  }
+  return digits;
+}
+
+struct Butterfly {
+  unsigned place;
+  unsigned twiddle;
+  unsigned element;  ///< the first in memory, of the input for the first stage and of the result for others
+  unsigned transform;
+};
+
+/// Butterfly i of a stage's tile. The first stage goes through memory in order; the others take the digits of earlier stages
+/// first, which is the order of the result, and neighbours share twiddles.
+Butterfly butterfly_at(const std::vector<Digit>& digits, std::size_t stage, unsigned i, unsigned pitch) {
+  Butterfly at{};
+  for (std::size_t k = 0; k < digits.size(); ++k) {
+    const std::size_t d = stage == 0 ? digits.size() - 1 - k : k;
+    if (d == stage) {
+      continue;
+    }
+    const Digit& digit = digits[d];
+    const unsigned value = i % digit.radix;
+    i /= digit.radix;
+    at.place += value * digit.pitch;
+    at.twiddle += d > stage ? value * digit.in : 0;
+    at.element += value * (stage == 0 ? digit.in : digit.out);
+  }
+  at.place += i * pitch;
+  at.transform = i;
+  return at;
+}
+
+/// Gaps after the blocks of the first two digits, and between transforms.
+struct Gaps {
+  unsigned first;
+  unsigned second;
+  unsigned between;
+
+  [[nodiscard]] unsigned all() const { return first + second + between; }
+};
+
+/// Sets the pitches of the digits; returns that of transforms.
+unsigned set_pitches(std::vector<Digit>& digits, const Gaps& gaps) {
+  unsigned pitch = 1;
+  for (std::size_t s = digits.size(); s-- > 0;) {
+    if (s + 1 < digits.size()) {
+      pitch += s == 0 ? gaps.first : s == 1 ? gaps.second : 0;
+    }
+    digits[s].pitch = pitch;
+    pitch *= digits[s].radix;
+  }
+  return pitch + gaps.between;
+}
+
+/// How often a bank of scratch is asked for by threads that go at a time, on the average over the first butterflies of each
+/// stage: middle stages read and write.
+double conflicts(const std::vector<Digit>& digits, unsigned pitch, const std::vector<unsigned>& counts, unsigned banks) {
+  double cost = 0;
+  for (std::size_t stage = 0; stage < digits.size(); ++stage) {
+    const unsigned count = std::min(counts[stage], 64U);
+    unsigned steps = 0;
+    for (unsigned begin = 0; begin < count; begin += banks) {
+      std::array<unsigned, 32> busy{};
+      unsigned most = 0;
+      for (unsigned i = begin; i < std::min(begin + banks, count); ++i) {
+        most = std::max(most, ++busy[butterfly_at(digits, stage, i, pitch).place % banks]);
+      }
+      steps += most;
+    }
+    const bool is_middle = stage > 0 && stage + 1 < digits.size();
+    const unsigned fewest = (count + banks - 1) / banks;
+    cost += (is_middle ? 2.0 : 1.0) * static_cast<double>(steps) / static_cast<double>(fewest);
+  }
+  return cost;
+}
+
+/// Chooses the gaps: those with the fewest conflicts in at most an eighth more scratch. Returns the pitch of transforms.
+unsigned choose_pitches(std::vector<Digit>& digits, unsigned length, unsigned width, unsigned banks, std::size_t most_places) {
+  std::vector<unsigned> counts;
+  counts.reserve(digits.size());
+  for (const Digit& digit : digits) {
+    counts.push_back(width * length / digit.radix);
+  }
+  std::vector<Digit> tried = digits;
+  unsigned best_pitch = length;
+  double least = std::numeric_limits<double>::max();
+  for (unsigned between = 0; between < (width > 1 ? 6U : 1U); ++between) {
+    for (unsigned second = 0; second < (digits.size() > 2 ? 2U : 1U); ++second) {
+      for (unsigned first = 0; first < (digits.size() > 1 ? 17U : 1U); ++first) {
+        const Gaps gaps{first, second, between};
+        const unsigned pitch = set_pitches(tried, gaps);
+        const bool fits = pitch * width <= most_places && (pitch <= length + length / 8 + 2 || gaps.all() <= 1);
+        const double cost = 0.002 * gaps.all() + conflicts(tried, pitch, counts, banks);
+        if (gaps.all() == 0 || (fits && cost < least)) {
+          least = cost;
+          digits = tried;
+          best_pitch = pitch;
+        }
+      }
+    }
+  }
+  return best_pitch;
+}
+
+/// Where the elements of a tile lie in scratch, by their order in the input and then in the result.
+std::vector<std::uint16_t> places_in_order(const std::vector<Digit>& digits, unsigned length, unsigned width, unsigned pitch) {
+  std::vector<std::uint16_t> places;
+  for (const bool is_input : {true, false}) {
+    for (unsigned e = 0; e < width * length; ++e) {
+      unsigned place = e / length * pitch;
+      for (const Digit& digit : digits) {
+        place += e % length / (is_input ? digit.in : digit.out) % digit.radix * digit.pitch;
+      }
+      places.push_back(static_cast<std::uint16_t>(place));
+    }
+  }
+  return places;
+}
+
+/// Powers 1, 4 and 16 of the twiddles of a stage, so far as its radix needs them.
+void add_twiddles(std::vector<Complex<double>>& twiddles, const RootsOfUnity& root, index_t length, const Digit& digit) {
+  const index_t block = index_t{digit.radix} * digit.in;
+  for (unsigned power = 1; power < digit.radix; power *= 4) {
+    for (unsigned j = 0; j < digit.in; ++j) {
+      twiddles.push_back(root(power * j * (length / block)));
+    }
+  }
+}
+
+}  // namespace
+
+GeneralTables general_tables(index_t length, const GeneralShape& shape, const RowDistances& rows, std::size_t element_bytes,
+                             std::size_t most_places) {
+  GeneralTables tables;
+  std::vector<Digit> digits = digits_of(length, shape.radices);
+  const auto width = static_cast<unsigned>(shape.width);
+  const auto banks = static_cast<unsigned>(128 / element_bytes);
+  const unsigned pitch =
+      choose_pitches(digits, static_cast<unsigned>(length), width, banks, std::min<std::size_t>(most_places, 65535));
+  tables.pitch = static_cast<int>(pitch);
+  const RootsOfUnity root(length);
+  for (std::size_t s = 0; s < digits.size(); ++s) {
+    const Digit& digit = digits[s];
+    const auto items = static_cast<unsigned>(length) / digit.radix;
+    tables.stages.emplace_back(digit.radix, items, digit.pitch, digit.in > 1 ? digit.in : 0,
+                               static_cast<std::uint32_t>(tables.items.size()),
+                               static_cast<std::uint32_t>(tables.twiddles.size()));
+    if (digit.in > 1) {
+      add_twiddles(tables.twiddles, root, length, digit);
+    }
+    for (unsigned i = 0; i < width * items; ++i) {
+      const Butterfly at = butterfly_at(digits, s, i, pitch);
+      const index_t offset = at.transform * (s == 0 ? rows.from : rows.to) + at.element;
+      PHPC_EXPECT(offset <= std::numeric_limits<std::uint32_t>::max());
+      tables.items.push_back(
+          {static_cast<std::uint16_t>(at.place), static_cast<std::uint16_t>(at.twiddle), static_cast<std::uint32_t>(offset)});
+    }
+  }
+  if (shape.is_in_order) {
+    tables.places = places_in_order(digits, static_cast<unsigned>(length), width, pitch);
+  }
+  return tables;
+}
+
+}  // namespace phpc::fft

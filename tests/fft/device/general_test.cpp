@@ -1,0 +1,229 @@
+#include <gtest/gtest.h>
+
+#include <set>
+#include <vector>
+
+#include "fft/device/general/classes.hpp"
+#include "fft/device/general/rows.hpp"
+#include "fft/device/general/rule.hpp"
+#include "fft/device/general/tables.hpp"
+#include "fft/factors.hpp"
+#include "phpc/exec/launch.hpp"
+#include "phpc/fft/plan.hpp"
+#include "support/devices.hpp"
+#include "support/dft_oracle.hpp"
+#include "support/launch_in_team.hpp"
+
+namespace phpc::fft {
+namespace {
+
+using exec::Device;
+
+constexpr unsigned seed = 6;
+constexpr std::size_t most_places = 28000;
+
+/// The kernel of the last class, which has all radices, on rows that lie apart, with a last tile that is not full.
+template <class Real>
+class GeneralRowsRun {
+ public:
+  GeneralRowsRun(Device device, index_t length, index_t batch, index_t most_width)
+      : device_(device), length_(length), batch_(batch), shape_(general_shape<Real>(length, most_width)) {
+    const GeneralTables tables = general_tables(length, shape_, {length + 3, length + 2}, sizeof(Complex<Real>), most_places);
+    std::vector<Complex<Real>> twiddles;
+    for (const Complex<double>& twiddle : tables.twiddles) {
+      twiddles.push_back({static_cast<Real>(twiddle.re), static_cast<Real>(twiddle.im)});
+    }
+    twiddles_ = exec::Buffer<Complex<Real>>(device, std::span<const Complex<Real>>(twiddles));
+    items_ = exec::Buffer<GeneralItem>(device, std::span<const GeneralItem>(tables.items));
+    places_ = exec::Buffer<std::uint16_t>(device, std::span<const std::uint16_t>(tables.places));
+    work_.twiddles = twiddles_.data();
+    work_.items = items_.data();
+    work_.places = places_.data();
+    work_.length = static_cast<std::uint16_t>(length);
+    work_.width = static_cast<std::uint16_t>(shape_.width);
+    work_.pitch = static_cast<std::uint16_t>(tables.pitch);
+    work_.stage_count = static_cast<std::uint8_t>(tables.stages.size());
+    work_.is_in_order = shape_.is_in_order;
+    std::copy(tables.stages.begin(), tables.stages.end(), std::begin(work_.stages));
+  }
+
+  [[nodiscard]] const GeneralShape& shape() const { return shape_; }
+
+  /// The transforms of `signal`, one directly after another in both.
+  std::vector<Complex<Real>> run(const std::vector<Complex<Real>>& signal, bool is_inverse, Real scale, int team_size) {
+    std::vector<Complex<Real>> spaced(static_cast<std::size_t>(batch_ * (length_ + 3)));
+    for (index_t i = 0; i < batch_ * length_; ++i) {
+      spaced[static_cast<std::size_t>(i / length_ * (length_ + 3) + i % length_)] = signal[static_cast<std::size_t>(i)];
+    }
+    const exec::Buffer<Complex<Real>> in(device_, std::span<const Complex<Real>>(spaced));
+    exec::Buffer<Complex<Real>> out(device_, in.size());
+    const exec::LaunchShape launched{
+        .groups = ceil_div(batch_, shape_.width),
+        .scratch_bytes = static_cast<std::size_t>(work_.pitch) * static_cast<std::size_t>(work_.width) * sizeof(Complex<Real>),
+        .team_size = team_size};
+    const Real sign = is_inverse ? -1 : 1;
+    test::launch_in_team(
+        device_, launched, team_size,
+        GeneralRowsKernel<Real, std::rbegin(GeneralClasses<Real>::all)->largest>{
+            in.data(), out.data(), length_ + 3, length_ + 2, sign, scale, sign * scale, static_cast<unsigned>(batch_), work_});
+    std::vector<Complex<Real>> result(static_cast<std::size_t>(in.size()));
+    out.copy_to(result);
+    std::vector<Complex<Real>> dense;
+    for (index_t i = 0; i < batch_ * length_; ++i) {
+      dense.push_back(result[static_cast<std::size_t>(i / length_ * (length_ + 2) + i % length_)]);
+    }
+    return dense;
+  }
+
+ private:
+  Device device_;
+  index_t length_;
+  index_t batch_;
+  GeneralShape shape_;
+  exec::Buffer<Complex<Real>> twiddles_;
+  exec::Buffer<GeneralItem> items_;
+  exec::Buffer<std::uint16_t> places_;
+  GeneralWork<Real> work_;
+};
+
+template <class Real>
+Descriptor problem(index_t length, index_t batch, bool is_inverse) {
+  return {.lengths = {length},
+          .batch = batch,
+          .precision = sizeof(Real) == sizeof(float) ? Precision::f32 : Precision::f64,
+          .direction = is_inverse ? Direction::inverse : Direction::forward,
+          .scale = 0.5};
+}
+
+template <class Real>
+void expect_near_host(const Descriptor& problem, const std::vector<Complex<Real>>& signal,
+                      const std::vector<Complex<Real>>& result) {
+  std::vector<Complex<Real>> expected(signal.size());
+  Plan(problem, Device::host()).execute(signal.data(), expected.data());
+  test::RelativeError error;
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    error.add(result[i], {expected[i].re, expected[i].im});
+  }
+  EXPECT_LE(error.value(), 2 * test::tolerance<Real>(problem.lengths[0])) << "length " << problem.lengths[0] << ", seed " << seed;
+}
+
+template <class Real>
+void check(Device device, index_t length, bool is_inverse, index_t most_width, int team_size) {
+  SCOPED_TRACE(testing::Message() << "team of " << team_size);
+  const index_t batch = 2 * most_width - 1;
+  GeneralRowsRun<Real> rows(device, length, batch, most_width);
+  ASSERT_GT(rows.shape().team_size, 0) << "length " << length;
+  const auto signal = test::random_signal<Real>(length * batch, seed);
+  expect_near_host(problem<Real>(length, batch, is_inverse), signal, rows.run(signal, is_inverse, Real{0.5}, team_size));
+}
+
+/// Three signals over and over, so that each place of a tile and a last tile that is not full have each of them: near the host's
+/// results, and the same to the last bit in every place and where a part of the batch is done alone.
+template <class Real>
+void check_plan(Device device, index_t length, index_t batch, bool is_inverse) {
+  const auto three = test::random_signal<Real>(3 * length, seed);
+  std::vector<Complex<Real>> signal;
+  for (index_t i = 0; i < batch * length; ++i) {
+    signal.push_back(three[static_cast<std::size_t>(i % (3 * length))]);
+  }
+  const exec::Buffer<Complex<Real>> in(device, std::span<const Complex<Real>>(signal));
+  exec::Buffer<Complex<Real>> out(device, in.size());
+  const Plan plan(problem<Real>(length, batch, is_inverse), device);
+  plan.execute(in.data(), out.data());
+  std::vector<Complex<Real>> result(signal.size());
+  out.copy_to(result);
+  const std::vector<Complex<Real>> first(result.begin(), result.begin() + 3 * length);
+  expect_near_host(problem<Real>(length, 3, is_inverse), three, first);
+  EXPECT_TRUE(std::equal(result.begin() + 3 * length, result.end(), result.begin())) << "length " << length;
+  plan.execute(in.data() + length, out.data(), 1);
+  std::vector<Complex<Real>> alone(static_cast<std::size_t>(length));
+  out.copy_to(alone);
+  EXPECT_TRUE(std::equal(alone.begin(), alone.end(), result.begin() + length)) << "length " << length;
+}
+
+class GeneralRowsTest : public testing::TestWithParam<Device> {};
+
+TEST_P(GeneralRowsTest, AllSmoothLengths) {
+  if (GetParam().is_gpu()) {
+    GTEST_SKIP() << "teams of one thread, which the next test's are not";
+  }
+  for (index_t length = 1; length <= 4200; ++length) {
+    if (is_smooth(length)) {
+      check<float>(GetParam(), length, length % 2 == 0, 2, 1);
+      check<double>(GetParam(), length, length % 2 == 1, 3, 1);
+    }
+  }
+}
+
+TEST_P(GeneralRowsTest, PlansOfAllSmoothLengths) {
+  if (!GetParam().is_gpu()) {
+    GTEST_SKIP() << "other devices do not take the kernel";
+  }
+  for (index_t length = 1; length <= 4200; ++length) {
+    if (is_smooth(length)) {
+      check_plan<float>(GetParam(), length, 5 + 400000 / length, length % 2 == 0);
+      check_plan<double>(GetParam(), length, 5 + 400000 / length, length % 2 == 1);
+    }
+  }
+  for (const index_t length : {5145, 6125, 6591, 7203, 7986, 8192, 10000, 13720, 16807, 24576}) {
+    check_plan<float>(GetParam(), length, 5, false);
+    check_plan<double>(GetParam(), length, 5, true);
+  }
+}
+
+TEST_P(GeneralRowsTest, LongLengths) {
+  for (const index_t length : {6125, 7203, 7986, 8192, 10000, 16807, 24576, 26364}) {
+    check<float>(GetParam(), length, false, 1, 1);
+  }
+  for (const index_t length : {6591, 7203, 8192, 12288}) {
+    check<double>(GetParam(), length, true, 1, 1);
+  }
+}
+
+TEST_P(GeneralRowsTest, TeamsOfManySizes) {
+  for (const int team_size : {2, 3, 7, 20}) {
+    for (const index_t length : {1, 2, 9, 13, 16, 77, 360, 1001, 1250}) {
+      check<float>(GetParam(), length, false, 3, team_size);
+    }
+    check<double>(GetParam(), 343, false, 2, team_size);
+  }
+}
+
+TEST(GeneralShape, HasTheRadicesOfEverySmoothLength) {
+  for (index_t length = 1; length <= 28000; ++length) {
+    const GeneralShape shape = general_shape<double>(length, 100);
+    ASSERT_EQ(shape.team_size > 0, is_smooth(length)) << length;
+    if (shape.team_size > 0) {
+      index_t product = 1;
+      for (const int radix : shape.radices) {
+        product *= radix;
+      }
+      ASSERT_EQ(product, length);
+      ASSERT_TRUE(std::is_sorted(shape.radices.rbegin(), shape.radices.rend()));
+    }
+  }
+}
+
+TEST(GeneralTables, PutsNoTwoElementsInOnePlace) {
+  for (const index_t length : {9, 16, 90, 360, 1024, 2401, 4096}) {
+    const GeneralShape shape = general_shape<float>(length, 50);
+    const GeneralTables tables = general_tables(length, shape, {length, length}, sizeof(Complex<float>), most_places);
+    for (const GeneralStage& stage : tables.stages) {
+      std::set<unsigned> places;
+      const unsigned items = static_cast<unsigned>(shape.width) * stage.items();
+      for (unsigned i = 0; i < items; ++i) {
+        for (int q = 0; q < stage.radix(); ++q) {
+          places.insert(tables.items[stage.table() + i].place + static_cast<unsigned>(q) * stage.step());
+        }
+      }
+      EXPECT_EQ(places.size(), static_cast<std::size_t>(shape.width * length));
+      EXPECT_LT(*places.rbegin(), static_cast<unsigned>(shape.width * tables.pitch));
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Devices, GeneralRowsTest, testing::ValuesIn(test::devices()),
+                         [](const auto& tested) { return test::test_name(tested.param); });
+
+}  // namespace
+}  // namespace phpc::fft
