@@ -71,7 +71,7 @@ int run(const Options& options) {
     const std::size_t before = translation.refusals.all().size();
     const std::vector<std::string> errors = read_unit(unit, translation, includes);
     refused[source] = translation.refusals.all().size() - before;
-    // Where a library is refused, its unknown names are no news.
+    // Where a library or a name is refused, what follows from that is no news.
     if (!errors.empty() && refused[source] == 0) {
       readable = false;
       constexpr std::size_t most = 20;

@@ -42,9 +42,10 @@ llvm::StringRef missing_cuda_name(unsigned diagnostic, llvm::StringRef text) {
   return is_cuda ? name : llvm::StringRef();
 }
 
-/// Keeps the errors that the compiler finds; of those at one line, what CUDA has and this program has not hides the others.
+/// Keeps the errors that the compiler finds; names of CUDA's that are not known are refusals as well.
 class Errors : public clang::DiagnosticConsumer {
  public:
+  explicit Errors(Refusals& refusals) : refusals_(refusals) {}
   void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& diagnostic) override {
     DiagnosticConsumer::HandleDiagnostic(level, diagnostic);
     if (level < clang::DiagnosticsEngine::Error) {
@@ -58,23 +59,17 @@ class Errors : public clang::DiagnosticConsumer {
           diagnostic.getSourceManager().getPresumedLoc(diagnostic.getSourceManager().getExpansionLoc(diagnostic.getLocation()));
       if (presumed.isValid()) {
         where = std::string(presumed.getFilename()) + ":" + std::to_string(presumed.getLine()) + ": ";
+        if (const llvm::StringRef name = missing_cuda_name(diagnostic.getID(), text); !name.empty()) {
+          refusals_.add({presumed.getFilename(), presumed.getLine(), name.str(), "a name of CUDA's that phpc/cuda/ has not"});
+        }
       }
     }
-    if (!where.empty() && where == hidden_) {
-      return;
-    }
-    const llvm::StringRef name = missing_cuda_name(diagnostic.getID(), text);
-    if (name.empty()) {
-      lines.push_back(where + "error: " + std::string(text));
-    } else {
-      lines.push_back(where + "not translated: " + name.str() + " (of CUDA's library, and not of phpc/cuda/)");
-      hidden_ = where;
-    }
+    lines.push_back(where + "error: " + std::string(text));
   }
   std::vector<std::string> lines;
 
  private:
-  std::string hidden_;
+  Refusals& refusals_;
 };
 
 class Consumer : public clang::ASTConsumer {
@@ -121,7 +116,7 @@ std::vector<std::string> read_unit(const Unit& unit, Translation& translation, I
   const clang::tooling::FixedCompilationDatabase database(unit.directory, unit.arguments);
   clang::tooling::ClangTool tool(database, {unit.file}, std::make_shared<clang::PCHContainerOperations>(),
                                  files_with_joined_launches());
-  Errors errors;
+  Errors errors(translation.refusals);
   tool.setDiagnosticConsumer(&errors);
   tool.setPrintErrorMessage(false);
   ActionFactory factory(translation, includes);

@@ -1,6 +1,6 @@
 #!/bin/sh
 # refused.sh PORT FOLDER: each source of the folder is refused at the line and with the words that its first line names:
-# "// refused: LINE: WORDS". Nothing is written. With --check --json and --keep-going those of c*.cu alone, for the time it takes.
+# "// refused: LINE: WORDS". Nothing is written. With --check --json and --keep-going those of c*.cu and unknown*.cu alone, for the time it takes.
 set -u
 port=$1
 folder=$2
@@ -18,7 +18,7 @@ for source in "$folder"/*.cu; do
     failed=1
   fi
   rm -f "$work"/*
-  case $source in */c*) ;; *) continue ;; esac
+  case ${source##*/} in c* | unknown*) ;; *) continue ;; esac
   said=$("$port" --check --json "$source")
   if [ $? -ne 1 ] || ! printf '%s\n' "$said" | grep -q "\"line\": $line,"; then
     printf '%s: --check --json says:\n%s\n' "$source" "$said"
