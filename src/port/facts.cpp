@@ -3,6 +3,7 @@
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/Basic/SourceManager.h>
 
 #include <algorithm>
 
@@ -28,6 +29,17 @@ bool waits_for_others(llvm::StringRef name) {
          name == "phpc_cuda_barrier" || name == "phpc_cuda_meet";
 }
 
+/// An array of volatile elements, or a pointer to some.
+bool is_of_volatile(clang::QualType type) {
+  while (const clang::ArrayType* const array = type->getAsArrayTypeUnsafe()) {
+    type = array->getElementType();
+    if (type.isVolatileQualified()) {
+      return true;
+    }
+  }
+  return type->isPointerType() && type->getPointeeType().isVolatileQualified();
+}
+
 bool is_device_function(const clang::FunctionDecl* function) {
   return function->hasAttr<clang::CUDADeviceAttr>() || function->hasAttr<clang::CUDAGlobalAttr>();
 }
@@ -43,7 +55,7 @@ const clang::FunctionDecl* canonical(const clang::FunctionDecl* function) {
 
 class FactCollector : public clang::RecursiveASTVisitor<FactCollector> {
  public:
-  explicit FactCollector(Facts& facts) : facts_(facts) {}
+  FactCollector(Facts& facts, const clang::SourceManager& sources) : facts_(facts), sources_(sources) {}
 
   // Instantiations tell which functions dependent calls name.
   bool shouldVisitTemplateInstantiations() const { return true; }
@@ -95,6 +107,8 @@ class FactCollector : public clang::RecursiveASTVisitor<FactCollector> {
     if (is_index(reference->getDecl())) {
       facts.names_indices = true;
     } else if (const auto* const variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl())) {
+      facts.names_volatile =
+          facts.names_volatile || (is_of_volatile(variable->getType()) && !sources_.isInSystemHeader(reference->getLocation()));
       if (variable->hasAttr<clang::CUDASharedAttr>()) {
         facts.how |= share_memory;
         if (variable->isFileVarDecl() &&
@@ -166,6 +180,7 @@ class FactCollector : public clang::RecursiveASTVisitor<FactCollector> {
   };
 
   static void note_function(Facts::Function& facts, const clang::FunctionDecl* function) {
+    facts.syncs_warp = facts.syncs_warp || simple_name(function) == "__syncwarp";
     if (waits_for_others(simple_name(function))) {
       facts.how |= cooperate;
     }
@@ -176,11 +191,12 @@ class FactCollector : public clang::RecursiveASTVisitor<FactCollector> {
   }
 
   Facts& facts_;
+  const clang::SourceManager& sources_;
   Frame frame_;
 };
 
 Facts::Facts(clang::ASTContext& context) {
-  FactCollector(*this).TraverseDecl(context.getTranslationUnitDecl());
+  FactCollector(*this, context.getSourceManager()).TraverseDecl(context.getTranslationUnitDecl());
   // What kernels reach, and what is marked.
   std::vector<const clang::FunctionDecl*> left;
   for (const auto& [function, facts] : functions_) {
@@ -220,28 +236,44 @@ bool Facts::runs_on_device(const clang::FunctionDecl* function) const {
   return on_device_.contains(canonical(function));
 }
 
+std::vector<const Facts::Function*> Facts::reached_from(const clang::FunctionDecl* function) const {
+  std::vector<const Function*> reached;
+  std::set<const clang::FunctionDecl*> seen;
+  std::vector<const clang::FunctionDecl*> left{canonical(function)};
+  while (!left.empty()) {
+    const clang::FunctionDecl* const next = left.back();
+    left.pop_back();
+    const auto found = functions_.find(next);
+    if (seen.insert(next).second && found != functions_.end()) {
+      reached.push_back(&found->second);
+      left.insert(left.end(), found->second.calls.begin(), found->second.calls.end());
+    }
+  }
+  return reached;
+}
+
 unsigned Facts::how(const clang::FunctionDecl* kernel) const {
   unsigned how = independent;
-  std::set<const clang::FunctionDecl*> seen;
-  std::vector<const clang::FunctionDecl*> left{canonical(kernel)};
-  while (!left.empty()) {
-    const clang::FunctionDecl* const function = left.back();
-    left.pop_back();
-    const auto found = functions_.find(function);
-    if (!seen.insert(function).second || found == functions_.end()) {
-      continue;
-    }
-    const Function& facts = found->second;
-    how |= facts.how;
-    if (facts.names_indices && !facts.is_kernel) {
+  for (const Function* const function : reached_from(kernel)) {
+    how |= function->how;
+    if (function->names_indices && !function->is_kernel) {
       how |= ask_indices;
     }
-    if (facts.calls_unknown) {
+    if (function->calls_unknown) {
       how |= share_memory | cooperate | ask_indices;
     }
-    left.insert(left.end(), facts.calls.begin(), facts.calls.end());
   }
   return how;
+}
+
+bool Facts::goes_in_step(const clang::FunctionDecl* kernel) const {
+  const unsigned together = how(kernel);
+  const std::vector<const Function*> reached = reached_from(kernel);
+  const bool has_volatile =
+      std::any_of(reached.begin(), reached.end(), [](const Function* function) { return function->names_volatile; });
+  const bool syncs_warps =
+      std::any_of(reached.begin(), reached.end(), [](const Function* function) { return function->syncs_warp; });
+  return (together & share_memory) != 0 && ((together & cooperate) == 0 || (has_volatile && !syncs_warps));
 }
 
 }  // namespace phpc::port

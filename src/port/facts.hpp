@@ -26,6 +26,9 @@ class Facts {
   [[nodiscard]] const std::vector<const clang::VarDecl*>& shared_globals(const clang::FunctionDecl* function) const;
   /// What the threads of a kernel do together (How), in all that it calls. A call of an unknown function counts as anything.
   [[nodiscard]] unsigned how(const clang::FunctionDecl* kernel) const;
+  /// Whether threads of a kernel's warps may exchange values by shared memory in step: it has no barrier, or volatile memory, as
+  /// old sources have it for that, and no __syncwarp().
+  [[nodiscard]] bool goes_in_step(const clang::FunctionDecl* kernel) const;
   /// Whether a function that no kernel may call names a device variable.
   [[nodiscard]] bool is_named_by_host(const clang::VarDecl* variable) const;
   /// Whether a kernel may call a function.
@@ -38,10 +41,15 @@ class Facts {
     bool is_kernel = false;
     unsigned how = independent;
     bool calls_unknown = false;
+    bool names_volatile = false;  ///< an array of volatile elements, or a pointer to some
+    bool syncs_warp = false;
     std::set<const clang::FunctionDecl*> calls;
     std::vector<const clang::VarDecl*> shared_globals;
     std::set<const clang::VarDecl*> device_variables;
   };
+  /// A function and all that it calls.
+  [[nodiscard]] std::vector<const Function*> reached_from(const clang::FunctionDecl* function) const;
+
   std::map<const clang::FunctionDecl*, Function> functions_;
   std::set<const clang::FunctionDecl*> on_device_;
 };

@@ -175,9 +175,13 @@ void Translator::translate_kernel(const clang::FunctionDecl* kernel) {
   // A macro's text goes on over the end of a line only after a backslash.
   const bool in_macro = (is_definition ? kernel->getBody()->getEndLoc() : kernel->getEndLoc()).isMacroID();
   edit(*end, 0, (in_macro ? " \\\n" : "\n") + launcher, facts_.how(kernel));
-  if (is_definition && (facts_.how(kernel) & (share_memory | cooperate)) == share_memory) {
-    warn(kernel->getLocation(), "kernel '" + kernel->getNameAsString() + "' shares memory between its threads and has no barrier",
-         "where threads of a warp exchange values by it, __syncwarp() is missing, and on host threads the results differ");
+  if (is_definition && facts_.goes_in_step(kernel)) {
+    const bool has_barriers = (facts_.how(kernel) & cooperate) != 0;
+    warn(kernel->getLocation(),
+         "kernel '" + kernel->getNameAsString() + "' shares " +
+             (has_barriers ? "volatile memory between its threads and has no __syncwarp()"
+                           : "memory between its threads and has no barrier"),
+         "where threads of a warp exchange values by it in step, results differ on host threads");
   }
 }
 

@@ -7,3 +7,14 @@ __global__ void reversed(float* a) {
   s[threadIdx.x] = a[threadIdx.x];
   a[threadIdx.x] = lerp(s[31 - threadIdx.x], 1, 0);
 }
+__device__ void add_in_step(volatile float* s, int i) {
+  s[i] += s[i + 16];
+  s[i] += s[i + 8];
+}
+__global__ void summed(float* a) {
+  __shared__ float s[64];
+  s[threadIdx.x] = a[threadIdx.x];
+  __syncthreads();
+  if (threadIdx.x < 32) add_in_step(s, threadIdx.x);
+  a[threadIdx.x] = s[0];
+}

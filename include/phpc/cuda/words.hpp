@@ -72,6 +72,9 @@ PHPC_CUDA_END
 #ifndef __DRIVER_TYPES_H__
 #define __DRIVER_TYPES_H__
 #endif
+// nvcc warns of `register`, which C++17 has no more.
+#pragma GCC diagnostic ignored "-Wregister"
+
 #ifndef CUDART_VERSION
 #define CUDART_VERSION 12000
 #endif
