@@ -1,8 +1,8 @@
 // Transforms of many lengths beside cuFFT's, in one run and on the same arrays: a table of tab-separated values, whose last line
 // sums up the ratios, cuFFT's time through ours. Lengths come from a list or are drawn: smooth ones, evenly on the scale of
 // logarithms.
-//   bench_fft_lengths --draw 200 --seed 1 --precision f32 --kind c2c
-//   bench_fft_lengths --lengths 343,1000,2401 --kind columns
+//   compare_fft_lengths --draw 200 --seed 1 --precision f32 --kind c2c
+//   compare_fft_lengths --lengths 343,1000,2401 --kind columns
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -277,7 +277,7 @@ int main(int argc, char** argv) {
     options.precision == "f32" ? bench::compare<float>(options) : bench::compare<double>(options);
     exec::leave(0);
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "bench_fft_lengths: %s\n", error.what());
+    std::fprintf(stderr, "compare_fft_lengths: %s\n", error.what());
     return 1;
   }
 }
