@@ -46,6 +46,16 @@ template <class Real>
 #endif
 }
 
+[[nodiscard, gnu::always_inline]] inline unsigned table_entry(const std::uint16_t* from) {
+#if defined(__NVPTX__)
+  std::uint16_t value;
+  asm("ld.global.nc.u16 %0, [%1];" : "=h"(value) : "l"(from));
+  return value;
+#else
+  return *from;
+#endif
+}
+
 /// Elements of a team's scratch that lie `step` places apart. For NVIDIA's GPUs the accesses are written out, a number each by
 /// its 32-bit address of shared memory: clang 19 made two of one where the step is known at run time only.
 template <class Real>

@@ -37,7 +37,7 @@ struct GeneralRowsKernel {
     auto* const data = reinterpret_cast<Value*>(scratch.data);
     PHPC_EXPECT(scratch.reaches(data + work.pitch * work.width));
     if (work.is_in_order) {
-      team_load(team, data);
+      from == work.length ? team_load<true>(team, data) : team_load<false>(team, data);
       team.barrier();
     }
     for (unsigned index = 0; index < work.stage_count; ++index) {
@@ -48,7 +48,7 @@ struct GeneralRowsKernel {
     }
     if (work.is_in_order) {
       team.barrier();
-      team_store(team, data);
+      to == work.length ? team_store<true>(team, data) : team_store<false>(team, data);
     }
   }
 
@@ -103,6 +103,7 @@ struct GeneralRowsKernel {
       const GeneralStage stage = packed.known_now();
       const GeneralItem item = table_entry(work.items + (stage.table() + i));
       const ScratchElements<Real> elements(data, item.place, stage.step());
+      const Turn turn = turn_of<R>(stage, item);
       Value v[R];
       if (index == 0 && !work.is_in_order) {
         thread_read(v, in + first_of(team) * from + item.offset, stage.items());
@@ -114,7 +115,7 @@ struct GeneralRowsKernel {
       }
       general_butterfly<R>(v);
       if (stage.stride() > 0) {
-        thread_turn(v, work.twiddles + (stage.twiddles() + item.twiddle), stage.stride());
+        thread_turn(v, turn, work.twiddles + (stage.twiddles() + item.twiddle + 2 * stage.stride()));
       }
       if (index + 1 == work.stage_count && !work.is_in_order) {
         thread_write(v, out + first_of(team) * to + item.offset, stage.items());
@@ -151,11 +152,30 @@ struct GeneralRowsKernel {
     stream(target, Value{value.re * store_real, value.im * store_imaginary});
   }
 
-  /// v[r] *= w^r. Powers 1, 4 and 16 are read, `stride` apart; the others are products, made four at a time so that few are held.
+  /// The powers 1 and 4 of a butterfly's twiddle, which are read before its elements: their way is as long.
+  struct Turn {
+    Value first;
+    Value fourth;
+  };
+
   template <int R>
-  [[gnu::always_inline]] static void thread_turn(Value (&v)[R], const Value* powers, unsigned stride) {
+  [[gnu::always_inline]] Turn turn_of(const GeneralStage& stage, const GeneralItem& item) const {
+    Turn turn{};
+    if (stage.stride() > 0) {
+      const Value* const powers = work.twiddles + (stage.twiddles() + item.twiddle);
+      turn.first = table_entry(powers);
+      if constexpr (R > 4) {
+        turn.fourth = table_entry(powers + stage.stride());
+      }
+    }
+    return turn;
+  }
+
+  /// v[r] *= w^r. Powers 1, 4 and 16 are read; the others are products, made four at a time so that few are held.
+  template <int R>
+  [[gnu::always_inline]] static void thread_turn(Value (&v)[R], const Turn& turn, const Value* sixteenth) {
     Value low[4];
-    low[1] = table_entry(powers);
+    low[1] = turn.first;
     low[2] = low[1] * low[1];
     low[3] = low[1] * low[2];
 #pragma GCC unroll 4
@@ -163,14 +183,13 @@ struct GeneralRowsKernel {
       v[r] = v[r] * low[r];
     }
     if constexpr (R > 4) {
-      const Value fourth = table_entry(powers + stride);
-      Value high = fourth;
+      Value high = turn.fourth;
 #pragma GCC unroll 8
       for (int first = 4; first < R; first += 4) {
         if (first == 16) {
-          high = table_entry(powers + 2 * static_cast<std::size_t>(stride));
+          high = table_entry(sixteenth);
         } else if (first > 4) {
-          high = high * fourth;
+          high = high * turn.fourth;
         }
         v[first] = v[first] * high;
 #pragma GCC unroll 4
@@ -181,42 +200,72 @@ struct GeneralRowsKernel {
     }
   }
 
+  /// Elements of a thread that are on their way at a time, where memory is gone through in order: a half of what it has.
+  static constexpr int flight = Largest > 10 ? 7 : Largest > 8 ? 5 : 4;
+
+  // Places in scratch are read before the first access to it: what follows one cannot be read ahead of it.
+
+  template <bool AreDense>
   [[gnu::always_inline]] void team_load(const exec::Team& team, Value* data) const {
-    constexpr int flight = Largest > 8 ? 8 : 4;  // loads of a thread on their way at a time
-    const unsigned size = static_cast<unsigned>(team.size());
+    const auto size = static_cast<unsigned>(team.size());
     const unsigned elements = live_of(team) * work.length;
+    const Value* const source = in + first_of(team) * from;
     for (unsigned begin = static_cast<unsigned>(team.rank()); begin < elements; begin += flight * size) {
       Value v[flight];
+      unsigned places[flight];
 #pragma GCC unroll 8
       for (int k = 0; k < flight; ++k) {
-        const unsigned i = known_now(begin) + static_cast<unsigned>(k) * size;
+        const unsigned i = begin + static_cast<unsigned>(k) * size;
         if (i < elements) {
-          v[k] = loaded(in + first_of(team) * from + memory_place(i, from));
+          v[k] = loaded(source + memory_place<AreDense>(i, from));
+          places[k] = table_entry(work.places + i);
+        }
+      }
+#pragma GCC unroll 8
+      for (int k = 0; k < flight; ++k) {
+        if (begin + static_cast<unsigned>(k) * size < elements) {
+          ScratchElements<Real>(data, places[k], 0).set(0, v[k]);
+        }
+      }
+    }
+  }
+
+  template <bool AreDense>
+  [[gnu::always_inline]] void team_store(const exec::Team& team, Value* data) const {
+    const auto size = static_cast<unsigned>(team.size());
+    const unsigned elements = live_of(team) * work.length;
+    Value* const target = out + first_of(team) * to;
+    const std::uint16_t* const places_out = work.places + work.width * work.length;
+    for (unsigned begin = static_cast<unsigned>(team.rank()); begin < elements; begin += flight * size) {
+      Value v[flight];
+      unsigned places[flight];
+#pragma GCC unroll 8
+      for (int k = 0; k < flight; ++k) {
+        const unsigned i = begin + static_cast<unsigned>(k) * size;
+        if (i < elements) {
+          places[k] = table_entry(places_out + i);
+        }
+      }
+#pragma GCC unroll 8
+      for (int k = 0; k < flight; ++k) {
+        if (begin + static_cast<unsigned>(k) * size < elements) {
+          v[k] = ScratchElements<Real>(data, places[k], 0).get(0);
         }
       }
 #pragma GCC unroll 8
       for (int k = 0; k < flight; ++k) {
         const unsigned i = begin + static_cast<unsigned>(k) * size;
         if (i < elements) {
-          ScratchElements<Real>(data, work.places[i], 0).set(0, v[k]);
+          store(target + memory_place<AreDense>(i, to), v[k]);
         }
       }
     }
   }
 
-  [[gnu::always_inline]] void team_store(const exec::Team& team, Value* data) const {
-    const unsigned elements = live_of(team) * work.length;
-    const unsigned size = static_cast<unsigned>(team.size());
-    const std::uint16_t* const places = work.places + work.width * work.length;
-#pragma GCC unroll 4
-    for (unsigned i = static_cast<unsigned>(team.rank()); i < elements; i += size) {
-      store(out + first_of(team) * to + memory_place(i, to), ScratchElements<Real>(data, places[i], 0).get(0));
-    }
-  }
-
-  /// Of element i of a tile, in order. Rows that lie apart are rare.
+  /// Of element i of a tile, in order.
+  template <bool AreDense>
   [[gnu::always_inline]] std::size_t memory_place(unsigned i, index_t distance) const {
-    if (distance == work.length) {
+    if constexpr (AreDense) {
       return i;
     }
     return i / work.length * static_cast<std::size_t>(distance) + i % work.length;
