@@ -3,8 +3,8 @@
 
 namespace phpc::fft {
 
-static_assert(general_class<float>(10).largest == 10 && general_class<float>(10).registers == PHPC_REGISTERS);
-static_assert(general_class<double>(5).largest == 5 && general_class<double>(5).registers == PHPC_REGISTERS);
+static_assert(general_class<float>(10).largest == 10 && general_class<float>(10).registers == 40);
+static_assert(general_class<double>(5).largest == 5 && general_class<double>(5).registers == 40);
 
 template void launch_general_class<float, 10>(exec::Device, const GeneralRows<float>&, const RowsInMemory<float>&);
 template void launch_general_class<double, 5>(exec::Device, const GeneralRows<double>&, const RowsInMemory<double>&);

@@ -3,8 +3,8 @@
 
 namespace phpc::fft {
 
-static_assert(general_class<float>(16).largest == 16 && general_class<float>(16).registers == PHPC_REGISTERS);
-static_assert(general_class<double>(8).largest == 8 && general_class<double>(8).registers == PHPC_REGISTERS);
+static_assert(general_class<float>(16).largest == 16 && general_class<float>(16).registers == 56);
+static_assert(general_class<double>(8).largest == 8 && general_class<double>(8).registers == 56);
 
 template void launch_general_class<float, 16>(exec::Device, const GeneralRows<float>&, const RowsInMemory<float>&);
 template void launch_general_class<double, 8>(exec::Device, const GeneralRows<double>&, const RowsInMemory<double>&);

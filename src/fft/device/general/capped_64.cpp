@@ -3,8 +3,8 @@
 
 namespace phpc::fft {
 
-static_assert(general_class<float>(24).largest == 24 && general_class<float>(24).registers == PHPC_REGISTERS);
-static_assert(general_class<double>(10).largest == 10 && general_class<double>(10).registers == PHPC_REGISTERS);
+static_assert(general_class<float>(24).largest == 24 && general_class<float>(24).registers == 64);
+static_assert(general_class<double>(10).largest == 10 && general_class<double>(10).registers == 64);
 
 template void launch_general_class<float, 24>(exec::Device, const GeneralRows<float>&, const RowsInMemory<float>&);
 template void launch_general_class<double, 10>(exec::Device, const GeneralRows<double>&, const RowsInMemory<double>&);

@@ -3,7 +3,7 @@
 
 namespace phpc::fft {
 
-static_assert(general_class<double>(16).largest == 16 && general_class<double>(16).registers == PHPC_REGISTERS);
+static_assert(general_class<double>(16).largest == 16 && general_class<double>(16).registers == 96);
 
 template void launch_general_class<double, 16>(exec::Device, const GeneralRows<double>&, const RowsInMemory<double>&);
 
