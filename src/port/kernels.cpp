@@ -174,9 +174,10 @@ void Translator::translate_kernel(const clang::FunctionDecl* kernel) {
   }
   // A macro's text goes on over the end of a line only after a backslash.
   const bool in_macro = (is_definition ? kernel->getBody()->getEndLoc() : kernel->getEndLoc()).isMacroID();
-  edit(*end, 0, (in_macro ? " \\\n" : "\n") + launcher, facts_.how(kernel));
+  const unsigned how = facts_.how(kernel);
+  edit(*end, 0, (in_macro ? " \\\n" : "\n") + launcher, how);
   if (is_definition && facts_.goes_in_step(kernel)) {
-    const bool has_barriers = (facts_.how(kernel) & cooperate) != 0;
+    const bool has_barriers = (how & cooperate) != 0;
     warn(kernel->getLocation(),
          "kernel '" + kernel->getNameAsString() + "' shares " +
              (has_barriers ? "volatile memory between its threads and has no __syncwarp()"

@@ -7,6 +7,7 @@
 #include <memory>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace phpc::port {
 
@@ -21,6 +22,10 @@ clang::LangOptions cuda_language() {
   return language;
 }
 
+bool has_spaced_launches(llvm::StringRef source) {
+  return source.contains("<< <") || source.contains(">> >");
+}
+
 class JoinedFile : public llvm::vfs::File {
  public:
   explicit JoinedFile(std::unique_ptr<llvm::vfs::File> file) : file_(std::move(file)) {}
@@ -30,7 +35,7 @@ class JoinedFile : public llvm::vfs::File {
   llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> getBuffer(const llvm::Twine& name, int64_t size, bool terminated,
                                                                bool is_volatile) override {
     auto buffer = file_->getBuffer(name, size, terminated, is_volatile);
-    if (!buffer || !(*buffer)->getBuffer().contains("<< <")) {
+    if (!buffer || !has_spaced_launches((*buffer)->getBuffer())) {
       return buffer;
     }
     return llvm::MemoryBuffer::getMemBufferCopy(with_joined_launches((*buffer)->getBuffer().str()), name);
@@ -55,6 +60,9 @@ class JoinedFiles : public llvm::vfs::ProxyFileSystem {
 }  // namespace
 
 std::string with_joined_launches(std::string source) {
+  if (!has_spaced_launches(source)) {
+    return source;
+  }
   const clang::LangOptions language = cuda_language();
   clang::Lexer lexer(clang::SourceLocation(), language, source.data(), source.data(), source.data() + source.size());
   std::vector<std::pair<std::size_t, std::string_view>> joined;  // places of four bytes and what they become
