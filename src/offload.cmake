@@ -143,6 +143,22 @@ function(phpc_without_openmp_opt name scope)
   endif()
 endfunction()
 
+# Compiles kernels of translated CUDA programs for GPUs as CUDA's own compiler would: products and sums are contracted across
+# statements (nvcc's -fmad=true; atan2 of HeCBench on an H200: 68 us, 76 without), and on NVIDIA GPUs loops are unrolled further
+# (a sum of 4096 rows: 143 us for 251, nvcc 137) and larger functions inlined (a cooling function with a call of it left in: 853 us
+# for nvcc's 405).
+function(phpc_compile_as_nvcc name scope)
+  if("nvptx" IN_LIST phpc_targets)
+    set(nvidia "SHELL:-Xopenmp-target=nvptx64-nvidia-cuda ")
+    target_compile_options(${name} ${scope} "$<$<COMPILE_LANGUAGE:CXX>:${nvidia}-ffp-contract=fast>"
+      "$<$<COMPILE_LANGUAGE:CXX>:${nvidia}-mllvm=-unroll-partial-threshold=300>"
+      "$<$<COMPILE_LANGUAGE:CXX>:${nvidia}-mllvm=-inline-threshold=1000>")
+  endif()
+  if("amdgcn" IN_LIST phpc_targets)
+    target_compile_options(${name} ${scope} "$<$<COMPILE_LANGUAGE:CXX>:SHELL:-Xopenmp-target=amdgcn-amd-amdhsa -ffp-contract=fast>")
+  endif()
+endfunction()
+
 # Gives an interface library the compile flags of kernels for the targets given.
 function(phpc_compile_kernels name)
   if(ARGN)

@@ -23,6 +23,8 @@ class Context {
   [[nodiscard]] Stream& legacy() const { return *legacy_; }
   /// Asked of the device once.
   [[nodiscard]] const cudaDeviceProp& properties();
+  /// Once, before the first use.
+  void prepare();
 
   /// Waits for the work of all streams. Throws Failure in a capture.
   void wait();
@@ -62,6 +64,7 @@ class Context {
   std::atomic<cudaError_t> failure_ = cudaSuccess;
   std::atomic<cudaError_t> pending_ = cudaSuccess;
   std::once_flag described_;
+  std::once_flag prepared_;
   cudaDeviceProp properties_{};
 };
 

@@ -54,6 +54,14 @@ void fell_back_to_host(Device device) {
            "built for this device? see `portable-hpc --version -v`");
 }
 
+void shape_next_launch(Device device, const Box& league, const Box& team) {
+  if (device.properties().kind == DeviceKind::nvidia) {
+    PHPC_VALIDATE(
+        nvidia::shape_next_launch(device.omp_device(), league, team), ErrorKind::device,
+        "cannot launch a kernel with blocks on " + described(device) + ": NVIDIA's driver takes no image of this program for it");
+  }
+}
+
 void check_launch() {
   nvidia::check_launch();
 }

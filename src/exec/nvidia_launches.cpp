@@ -8,6 +8,7 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <shared_mutex>
 #include <string>
 #include <unordered_map>
@@ -43,7 +44,7 @@ struct RegionArguments {
   std::uint32_t group_memory_bytes;
 };
 constexpr std::int64_t type_literal = 0x100;
-constexpr std::uint32_t most_arguments = 40;
+constexpr std::uint32_t most_arguments = 64;
 
 constexpr int attribute_static_shared_bytes = 1;        // CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES
 constexpr int attribute_most_dynamic_shared_bytes = 8;  // CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
@@ -71,6 +72,14 @@ class Gpu {
       }
     }
     return false;
+  }
+
+  /// Loads the images of all libraries; else a library's first kernel does.
+  void load_images() {
+    const std::unique_lock lock(mutex_);
+    for (int library = 0; library < image_libraries(); ++library) {
+      module_of(library);
+    }
   }
 
   /// The kernel of a bare region; null for another, and where there is none in an image that the driver takes.
@@ -181,8 +190,9 @@ struct Launches {
   std::vector<OnGpu> streams{};
   int left_unfinished = 0;  ///< how many ask for that
   bool has_unfinished = false;
-  Status status = success;  ///< the first failure that nobody was told of
-  int ordinal = 0;          ///< where
+  std::optional<std::array<Box, 2>> boxes{};  ///< of the next launch: its league's, its teams'
+  Status status = success;                    ///< the first failure that nobody was told of
+  int ordinal = 0;                            ///< where
 
   ~Launches() {
     wait();
@@ -249,6 +259,9 @@ bool launch_region(std::int64_t omp_device, const void* region, const RegionArgu
     return false;
   }
   Kernel* const kernel = gpu->kernel(region);
+  const std::array<Box, 2> boxes =
+      std::exchange(launches.boxes, std::nullopt).value_or(std::array{Box{arguments.teams[0]}, Box{arguments.threads[0]}});
+  const auto& [league, team] = boxes;
   if (kernel == nullptr) {
     return false;
   }
@@ -271,7 +284,7 @@ bool launch_region(std::int64_t omp_device, const void* region, const RegionArgu
     parameters[i + 1] = &arguments.base_pointers[i];
   }
   Launches::OnGpu& mine = launches.on(*gpu);
-  const Status status = driver.launch(kernel->function, arguments.teams[0], 1, 1, arguments.threads[0], 1, 1, bytes, mine.stream,
+  const Status status = driver.launch(kernel->function, league.x, league.y, league.z, team.x, team.y, team.z, bytes, mine.stream,
                                       parameters.data(), nullptr);
   launches.note(status, *gpu);
   if (status == success) {
@@ -320,6 +333,21 @@ void* variable_on(int omp_device, const void* variable) {
   return gpu == nullptr ? nullptr : gpu->variable(variable);
 }
 
+void prepare_launches(int omp_device) {
+  if (Gpu* const gpu = gpu_of(omp_device); gpu != nullptr) {
+    gpu->load_images();
+    launches.on(*gpu);
+  }
+}
+
+bool shape_next_launch(int omp_device, const Box& league, const Box& team) {
+  if (gpu_of(omp_device) == nullptr) {
+    return false;
+  }
+  launches.boxes = {league, team};
+  return true;
+}
+
 void check_launch() {
   launches.check();
 }
@@ -359,6 +387,10 @@ bool take_launches(int /*omp_device*/, int /*ordinal*/) {
 }
 void* variable_on(int /*omp_device*/, const void* /*variable*/) {
   return nullptr;
+}
+void prepare_launches(int /*omp_device*/) {}
+bool shape_next_launch(int /*omp_device*/, const Box& /*league*/, const Box& /*team*/) {
+  return false;
 }
 void check_launch() {}
 void wait_for_launches() noexcept {}

@@ -1,4 +1,5 @@
 #pragma once
+#include "phpc/exec/target_region.hpp"
 
 /// Launches on NVIDIA GPUs by NVIDIA's driver in place of libomptarget. The kernels are the images that the compiler made of the
 /// target regions; what is left out is libomptarget's way to them, its wait after each, and its abort of the process when a
@@ -14,8 +15,15 @@ namespace phpc::exec::nvidia {
 /// known or the driver refuses them.
 bool take_launches(int omp_device, int ordinal);
 
+/// Does what the calling thread's first launch on such a device would do else: loads the images, makes a stream.
+void prepare_launches(int omp_device);
+
 /// Where a variable of a `declare target` directive is on such a device; null where it is not known.
 void* variable_on(int omp_device, const void* variable);
+
+/// The calling thread's next launch on such a device has leagues and teams of these sides; false where its launches are not
+/// taken.
+bool shape_next_launch(int omp_device, const Box& league, const Box& team);
 
 /// Throws Error(device) if the launch that the calling thread made last was refused, or failed.
 void check_launch();

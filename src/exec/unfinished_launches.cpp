@@ -5,6 +5,11 @@
 
 namespace phpc::exec {
 
+void prepare_launches(Device device) {
+  device.open();
+  nvidia::prepare_launches(device.omp_device());
+}
+
 UnfinishedLaunches::UnfinishedLaunches() {
   nvidia::leave_unfinished(true);
 }

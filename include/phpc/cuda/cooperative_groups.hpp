@@ -59,6 +59,8 @@ class Lanes {
   [[gnu::always_inline]] void sync() const { __syncwarp(mask_); }
   [[gnu::always_inline]] int any(int predicate) const { return __any_sync(mask_, predicate); }
   [[gnu::always_inline]] int all(int predicate) const { return __all_sync(mask_, predicate); }
+  /// Bit n is lane n of the warp.
+  [[gnu::always_inline]] unsigned mask() const { return mask_; }
 
  protected:
   unsigned mask_;
@@ -163,6 +165,50 @@ class coalesced_group : public detail::Lanes {
   return coalesced_group(__activemask());
 }
 
+/// The threads of a group of one warp for which the predicate is the same as the caller's.
+template <class Group>
+[[gnu::always_inline]] inline coalesced_group binary_partition(const Group& group, bool predicate) {
+  const unsigned holds = __ballot_sync(group.mask(), predicate ? 1 : 0);
+  return coalesced_group(group.mask() & (predicate ? holds : ~holds));
+}
+
+/// The threads of a group of one warp whose label is the same as the caller's.
+template <class Group, class Label>
+[[gnu::always_inline]] inline coalesced_group labeled_partition(const Group& group, Label label) {
+  return coalesced_group(__match_any_sync(group.mask(), label));
+}
+
+/// A group whose kind is known at run time: all threads of a block, or some of a warp.
+class thread_group {
+ public:
+  [[gnu::always_inline]] thread_group(const thread_block& /*block*/) {}
+  [[gnu::always_inline]] thread_group(const detail::Lanes& lanes) : mask_(lanes.mask()) {}
+  [[gnu::always_inline]] void sync() const {
+    if (mask_ == 0) {
+      __syncthreads();
+    } else {
+      __syncwarp(mask_);
+    }
+  }
+  [[gnu::always_inline]] unsigned size() const {
+    return mask_ == 0 ? thread_block::size() : static_cast<unsigned>(__popc(mask_));
+  }
+  [[gnu::always_inline]] unsigned num_threads() const { return size(); }
+  [[gnu::always_inline]] unsigned thread_rank() const {
+    const unsigned rank = thread_block::thread_rank();
+    return mask_ == 0 ? rank : static_cast<unsigned>(__popc(mask_ & ((1U << rank % 32) - 1U)));
+  }
+
+ private:
+  unsigned mask_ = 0;  ///< the lanes of a warp; 0: the block
+};
+
+/// Neighbouring threads of a block or of a tile, `size` of them, a power of two up to 32.
+[[gnu::always_inline]] inline thread_group tiled_partition(const thread_group& /*group*/, unsigned size) {
+  return thread_group(
+      detail::Lanes((size == 32 ? 0xffffffffU : (1U << size % 32) - 1U) << (detail::block_rank() % 32 & ~(size - 1))));
+}
+
 template <class Group>
 [[gnu::always_inline]] inline void sync(const Group& group) {
   group.sync();
@@ -231,14 +277,6 @@ struct __attribute__((annotate("phpc refuses a cluster of blocks"))) cluster_gro
   T* map_shared_rank(T*, int) const;
 };
 cluster_group this_cluster();
-class __attribute__((annotate("phpc refuses a thread group whose kind is known at run time"))) thread_group {
- public:
-  void sync() const;
-  unsigned size() const, thread_rank() const;
-  template <class Group>
-  thread_group(const Group&);
-};
-thread_group tiled_partition(const thread_group&, unsigned);
 #endif
 
 }  // namespace cooperative_groups

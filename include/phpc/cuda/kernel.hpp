@@ -32,8 +32,8 @@ enum Threads : unsigned {
 
 namespace detail {
 
-/// What the parameters of a target region hold: 24 words.
-inline constexpr std::size_t most_parameter_bytes = 192;
+/// What the parameters of a target region hold: 48 words.
+inline constexpr std::size_t most_parameter_bytes = 384;
 
 /// Differs from one launch to another, also of kernels of the same name in two sources: device images tell kernels by the names
 /// of their types.
@@ -52,6 +52,7 @@ template <unsigned how, std::uint64_t where, class Body, bool Remote>
 struct BlockKernel {
   using Scratch = exec::DynamicScratch;
   static constexpr int team_size = exec::sized_by_launch;
+  using ReadsHardwareIndices = void;
 
   Geometry geometry;
   alignas(8) std::byte bytes[Remote ? sizeof(void*) : (sizeof(Body) + 7) / 8 * 8];
@@ -66,12 +67,16 @@ struct BlockKernel {
     }
   }
 
-  [[gnu::always_inline]] void operator()(const exec::Team& team, exec::DynamicScratch& scratch) const {
+  [[gnu::always_inline]] void operator()([[maybe_unused]] const exec::Team& team,
+                                         [[maybe_unused]] exec::DynamicScratch& scratch) const {
+#if defined(__NVPTX__)
+    const Indices here = indices_here();
+    body()(here.thread_index, here.block_index, here.block_dim, here.grid_dim);
+#else
     const uint3 block_index = geometry.block_index(static_cast<std::uint32_t>(team.league_rank()));
     const dim3 block_dim = geometry.block_dim();
     const dim3 grid_dim = geometry.grid_dim();
 #if PHPC_GPU_PASS
-    static_cast<void>(scratch);
     if constexpr ((how & ask_indices) != 0) {
       shared_geometry() = geometry;  // every thread writes, and so reads, the same
     }
@@ -105,6 +110,7 @@ struct BlockKernel {
         run_thread(geometry.thread_index(static_cast<std::uint32_t>(thread)), block_index, block_dim, grid_dim);
       }
     }
+#endif
 #endif
   }
 
@@ -145,7 +151,9 @@ void launch_blocks(exec::Device device, const Grid& grid, const Kernel& kernel) 
                {.groups = static_cast<index_t>(grid.grid.x) * grid.grid.y * grid.grid.z,
                 .scratch_bytes = grid.shared_bytes + (is_gpu ? 0 : board_bytes),
                 // A real thread of the x86_64 device takes whole warps.
-                .team_size = is_gpu ? threads : std::min((threads + warp - 1) / warp, device.properties().max_team_size)},
+                .team_size = is_gpu ? threads : std::min((threads + warp - 1) / warp, device.properties().max_team_size),
+                .league_box = {grid.grid.x, grid.grid.y, grid.grid.z},
+                .team_box = {grid.block.x, grid.block.y, grid.block.z}},
                kernel);
 }
 

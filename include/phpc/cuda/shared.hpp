@@ -21,7 +21,19 @@ template <class T, class Tag>
 #endif
 }
 
-#if PHPC_GPU_PASS
+#if defined(__NVPTX__)
+/// The hardware's registers: the launch has the sides of CUDA's grid and block.
+[[nodiscard, gnu::always_inline]] inline Indices indices_here() {
+  const auto number = [](int value) __attribute__((always_inline)) { return static_cast<std::uint32_t>(value); };
+  return Indices{
+      uint3{number(__nvvm_read_ptx_sreg_tid_x()), number(__nvvm_read_ptx_sreg_tid_y()), number(__nvvm_read_ptx_sreg_tid_z())},
+      uint3{number(__nvvm_read_ptx_sreg_ctaid_x()), number(__nvvm_read_ptx_sreg_ctaid_y()),
+            number(__nvvm_read_ptx_sreg_ctaid_z())},
+      dim3(number(__nvvm_read_ptx_sreg_ntid_x()), number(__nvvm_read_ptx_sreg_ntid_y()), number(__nvvm_read_ptx_sreg_ntid_z())),
+      dim3(number(__nvvm_read_ptx_sreg_nctaid_x()), number(__nvvm_read_ptx_sreg_nctaid_y()),
+           number(__nvvm_read_ptx_sreg_nctaid_z()))};
+}
+#elif PHPC_GPU_PASS
 /// The geometry of the launch, for functions that a kernel calls.
 [[nodiscard, gnu::always_inline]] inline Geometry& shared_geometry() {
   return shared<Geometry, Geometry>();

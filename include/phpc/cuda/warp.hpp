@@ -52,7 +52,11 @@ int lane_of_warp();
 #elif PHPC_GPU_PASS
 
 [[gnu::always_inline]] inline int lane_of_warp() {
+#if defined(__NVPTX__)
+  return __nvvm_read_ptx_sreg_laneid();
+#else
   return exec::gpu::thread_rank() % warpSize;
+#endif
 }
 
 template <class Pattern>

@@ -41,6 +41,10 @@ struct LaunchShape {
   index_t teams = 0;
   std::size_t scratch_bytes = 0;  ///< of a team, for kernels with DynamicScratch
   int team_size = 0;              ///< threads of a team, for kernels with K::team_size == sized_by_launch
+  /// The groups and the threads of a team as boxes, for kernels with K::team_size == sized_by_launch and a member type
+  /// ReadsHardwareIndices. Their code for NVIDIA GPUs asks the hardware for its indices, which have these sides there.
+  Box league_box = {};
+  Box team_box = {};
 };
 
 namespace detail {
@@ -141,6 +145,9 @@ void launch_on_target([[maybe_unused]] Device device, [[maybe_unused]] const Lau
   detail::LeaguePlan plan = detail::plan_league(device, shape.groups, shape.teams, detail::team_size_of<K>(shape), bytes);
   if (K::team_size == sized_by_launch && plan.is_gpu) {
     plan.teams = static_cast<int>(shape.groups);
+    if constexpr (requires { typename K::ReadsHardwareIndices; }) {
+      detail::shape_next_launch(device, shape.league_box, shape.team_box);
+    }
   }
   trace.teams(plan.teams, plan.is_gpu || K::team_size == sized_by_launch ? plan.team_size : detail::standard_team_size<K>,
               detail::scratch_bytes_of<K>(shape));

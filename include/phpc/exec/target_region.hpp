@@ -22,6 +22,13 @@ inline constexpr std::size_t static_scratch_limit = 47 * 1024;
 /// team.
 inline constexpr int sized_by_launch = 0;
 
+/// Sides of a box of threads or teams; x runs fastest.
+struct Box {
+  std::uint32_t x = 1;
+  std::uint32_t y = 1;
+  std::uint32_t z = 1;
+};
+
 namespace detail {
 
 /// What the launcher asks of the device layer before a launch; throws Error(device) or Error(memory).
@@ -36,6 +43,8 @@ struct LeaguePlan {
 LeaguePlan plan_league(Device device, index_t groups, index_t teams, int team_size, std::size_t dynamic_scratch_bytes);
 void release_league(Device device, const LeaguePlan& plan) noexcept;
 [[noreturn]] void fell_back_to_host(Device device);
+/// The calling thread's next launch on an NVIDIA GPU has leagues and teams of these sides; other devices know nothing of it.
+void shape_next_launch(Device device, const Box& league, const Box& team);
 /// Throws Error(device) if the calling thread's last launch was refused or failed.
 void check_launch();
 
@@ -134,10 +143,12 @@ template <class K>
 // A kernel travels as words that the launch passes by value. Given to a target region as it is (firstprivate), a functor would
 // first be copied to device memory, about 1 us a launch, and its pointers be read from there as generic ones. Words of pointer
 // type would be looked up among the mapped variables, 0.3 us each. Integers are plain kernel parameters, 0.02 us each: so there
-// is a short form for small kernels.
+// is a short form for small kernels, and a longest one for those whose teams are sized by the launch: kernels of CUDA programs
+// have many parameters.
 using Word = std::uint64_t;
 inline constexpr std::size_t short_form = 8;
 inline constexpr std::size_t long_form = 24;
+inline constexpr std::size_t longest_form = 48;
 
 /// A word as a pointer to global memory, so that the accesses through a kernel's pointers compile to global ones. For a word that
 /// holds anything else this changes nothing: global addresses are the same number in both address spaces.
@@ -229,6 +240,7 @@ template <class K>
 
 #define PHPC_SHORT(w) w##0, w##1, w##2, w##3, w##4, w##5, w##6, w##7
 #define PHPC_LONG(w) PHPC_SHORT(w), PHPC_SHORT(w##1), PHPC_SHORT(w##2)
+#define PHPC_LONGEST(w) PHPC_LONG(w), PHPC_LONG(w##9)
 #define PHPC_LEAGUE(threads) num_teams(plan.teams) thread_limit(threads) device(plan.omp_device)
 // The x86_64 run-time library lacks this allocator and would say so on standard error, once a team.
 #if PHPC_GPU_PASS
@@ -329,15 +341,34 @@ void bare_sized_region(const LeaguePlan& plan, index_t groups, Word fallback, st
   bare_body(kernel_from<K>(PHPC_LONG(w)), teams, groups, fallback, bytes);
 }
 
+template <class K>
+void sized_region(const LeaguePlan& plan, index_t groups, Word fallback, Word pool, std::size_t bytes, PHPC_LONGEST(Word w)) {
+  const int threads = plan.team_size;
+#pragma omp target teams PHPC_LEAGUE(threads) firstprivate(threads, groups, fallback, pool, bytes, PHPC_LONGEST(w))
+#pragma omp parallel num_threads(threads)
+  standard_body(kernel_from<K>(PHPC_LONGEST(w)), groups, fallback, pool, bytes);
+}
+
+template <class K>
+void bare_sized_region(const LeaguePlan& plan, index_t groups, Word fallback, std::size_t bytes, PHPC_LONGEST(Word w)) {
+  const int teams = plan.teams;
+#pragma omp target teams ompx_bare PHPC_LEAGUE(plan.team_size) ompx_dyn_cgroup_mem(plan.group_memory_bytes) \
+    firstprivate(teams, groups, fallback, bytes, PHPC_LONGEST(w))
+  bare_body(kernel_from<K>(PHPC_LONGEST(w)), teams, groups, fallback, bytes);
+}
+
 #undef PHPC_TEAM_SCRATCH
 #undef PHPC_LEAGUE
+#undef PHPC_LONGEST
 #undef PHPC_LONG
 #undef PHPC_SHORT
 
 /// Calls run(words...) with the words of the kernel.
 template <class K, class Run>
 void with_words(const K& kernel, Run run) {
-  constexpr std::size_t words = sizeof(K) <= short_form * sizeof(Word) ? short_form : long_form;
+  constexpr std::size_t words = sizeof(K) <= short_form * sizeof(Word)                                     ? short_form
+                                : sizeof(K) <= long_form * sizeof(Word) || K::team_size != sized_by_launch ? long_form
+                                                                                                           : longest_form;
   static_assert(sizeof(K) <= words * sizeof(Word), "a kernel holds views and sizes; put tables into device memory");
   Word word[words] = {};
   __builtin_memcpy(word, &kernel, sizeof(K));

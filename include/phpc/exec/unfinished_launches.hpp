@@ -1,6 +1,11 @@
 #pragma once
+#include "phpc/exec/device.hpp"
 
 namespace phpc::exec {
+
+/// Does what the calling thread's first launch on a GPU would do else, which takes some milliseconds: loads the images of the
+/// program and of its libraries. (NVIDIA's GPUs; elsewhere nothing.)
+void prepare_launches(Device device);
 
 /// While one lives, launch() may return in its thread before the teams are done. Launches on one device are done in their order,
 /// and copies, the freeing of device memory, finish() and wait() wait for them: the host's wait, half of the time of a short
