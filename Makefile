@@ -81,11 +81,18 @@ install: all ## Install under PREFIX (default /usr/local)
 	@cmake --install $(BUILD) --prefix $(PREFIX)
 
 bundle deb: ARCH = sm_80,sm_90
-bundle: ## Pack dist/portable-hpc-VERSION-linux-x86_64.tar.xz, which needs no LLVM; TESTS=1: with tests and benchmarks
+bundle: ## Pack dist/portable-hpc-VERSION-linux-x86_64.tar.xz, which needs no LLVM; TESTS=1: with tests and benchmarks; PORT=1: the translator
+ifdef PORT
+	@.ci/setup build clang port bundle
+	@cmake -B $(BUILD)-bundle-port -DPHPC_PORT=ON -DPHPC_OFFLOAD=none -DPHPC_HOST_ARCH=x86-64 -DPHPC_TESTS=OFF -DPHPC_BENCH=OFF $(CMAKE_FLAGS)
+	@cmake --build $(BUILD)-bundle-port --target port
+	@.ci/bundle $(BUILD)-bundle-port port
+else
 	@.ci/setup build clang bundle $(if $(TESTS),test bench)
 	@cmake -B $(BUILD)-bundle -DPHPC_ARCH=$(ARCH) -DPHPC_HOST_ARCH=x86-64-v3 $(if $(TESTS),-DPHPC_GPU_TESTS=ON) $(CMAKE_FLAGS)
 	@cmake --build $(BUILD)-bundle $(if $(TESTS),,--target program)
 	@.ci/bundle $(BUILD)-bundle $(if $(TESTS),tests)
+endif
 
 deb: ## Pack dist/portable-hpc_VERSION_amd64.deb, which depends on Debian's packages
 	@.ci/setup build clang deb

@@ -77,6 +77,9 @@ class Bench:
             runtime = os.path.dirname(os.path.realpath(run_limited([options.compiler, "-print-file-name=libomp.so"], Limits(10)).text.strip()))
             common += ["-fopenmp-targets=nvptx64-nvidia-cuda", f"--offload-arch={arch}", f"--cuda-path={options.cuda_path}",
                        f"--libomptarget-nvptx-bc-path={runtime}", "-fopenmp-cuda-mode", "-Wno-unknown-cuda-version", "-L" + runtime]
+            nvidia = "-Xopenmp-target=nvptx64-nvidia-cuda"  # as phpc_compile_as_nvcc (src/offload.cmake)
+            common += ["-mllvm", "-openmp-opt-disable", nvidia, "-ffp-contract=fast", nvidia, "-mllvm=-unroll-partial-threshold=300",
+                       nvidia, "-mllvm=-inline-threshold=1000"]
         with_gpu = 1 if arch else 0
         definitions = [f"-DPHPC_WITH_OFFLOAD={with_gpu}", f"-DPHPC_WITH_GPU_IMAGES={with_gpu}"]
         objects = []

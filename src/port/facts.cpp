@@ -40,6 +40,14 @@ bool is_of_volatile(clang::QualType type) {
   return type->isPointerType() && type->getPointeeType().isVolatileQualified();
 }
 
+/// Whether what a variable names lies in memory of the whole grid: a device variable, or what a kernel's own parameter points to.
+bool is_of_grid(const clang::VarDecl* variable) {
+  const auto* const parameter = llvm::dyn_cast<clang::ParmVarDecl>(variable);
+  return (parameter != nullptr && llvm::isa<clang::FunctionDecl>(parameter->getDeclContext()) &&
+          llvm::cast<clang::FunctionDecl>(parameter->getDeclContext())->hasAttr<clang::CUDAGlobalAttr>()) ||
+         (variable->hasAttr<clang::CUDADeviceAttr>() && !variable->hasAttr<clang::CUDASharedAttr>());
+}
+
 bool is_device_function(const clang::FunctionDecl* function) {
   return function->hasAttr<clang::CUDADeviceAttr>() || function->hasAttr<clang::CUDAGlobalAttr>();
 }
@@ -107,8 +115,8 @@ class FactCollector : public clang::RecursiveASTVisitor<FactCollector> {
     if (is_index(reference->getDecl())) {
       facts.names_indices = true;
     } else if (const auto* const variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl())) {
-      facts.names_volatile =
-          facts.names_volatile || (is_of_volatile(variable->getType()) && !sources_.isInSystemHeader(reference->getLocation()));
+      facts.names_volatile = facts.names_volatile || (is_of_volatile(variable->getType()) && !is_of_grid(variable) &&
+                                                      !sources_.isInSystemHeader(reference->getLocation()));
       if (variable->hasAttr<clang::CUDASharedAttr>()) {
         facts.how |= share_memory;
         if (variable->isFileVarDecl() &&

@@ -1,7 +1,6 @@
 #include "port/invocation.hpp"
 
 #include <llvm/ADT/SmallString.h>
-#include <llvm/ADT/StringRef.h>
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/Path.h>
 
@@ -26,36 +25,11 @@ Installation find_installation(const std::string& executable) {
     llvm::sys::path::remove_filename(prefix);
   }
   const std::string root(prefix);
+  const std::string standard = root + "/share/portable-hpc/port/standard";
   return {.headers = first_with({root + "/include", PHPC_PORT_HEADERS}, "phpc/cuda/cuda.hpp"),
           .parser_headers = first_with({root + "/share/portable-hpc/port/include", PHPC_PORT_PARSER_HEADERS}, "cuda_runtime.h"),
-          .resources = first_with({root + "/share/portable-hpc/port/clang", PHPC_PORT_RESOURCES}, "include/stddef.h")};
-}
-
-std::vector<std::string> parser_options(const std::vector<std::string>& compiler_options) {
-  std::vector<std::string> kept;
-  for (std::size_t i = 0; i < compiler_options.size(); ++i) {
-    const llvm::StringRef option = compiler_options[i];
-    bool takes_next = false;
-    for (const llvm::StringRef name : {"-I", "-D", "-U", "-include", "-isystem", "-iquote", "-idirafter"}) {
-      takes_next = takes_next || option == name;
-    }
-    if (takes_next && i + 1 < compiler_options.size()) {
-      kept.push_back(compiler_options[i]);
-      kept.push_back(compiler_options[++i]);
-      continue;
-    }
-    if (option == "-fopenmp" || option.ends_with(",-fopenmp") || option == "-Xcompiler=-fopenmp") {
-      kept.push_back("-fopenmp");
-      continue;
-    }
-    for (const llvm::StringRef name : {"-I", "-D", "-U", "-isystem", "-iquote"}) {
-      if (option.starts_with(name)) {
-        kept.push_back(compiler_options[i]);
-        break;
-      }
-    }
-  }
-  return kept;
+          .resources = first_with({root + "/share/portable-hpc/port/clang", PHPC_PORT_RESOURCES}, "include/stddef.h"),
+          .standard = llvm::sys::fs::exists(standard) ? standard : ""};
 }
 
 std::vector<std::string> parser_arguments(const Installation& installation, const std::string& cuda_path,
@@ -65,6 +39,8 @@ std::vector<std::string> parser_arguments(const Installation& installation, cons
                                      "--cuda-host-only",
                                      "-nocudainc",
                                      "-nocudalib",
+                                     "-Xclang",
+                                     "-fcuda-allow-variadic-functions",  // as its driver says itself where it finds a CUDA
                                      "-std=gnu++20",
                                      "-w",
                                      "-Wno-register",
@@ -83,6 +59,14 @@ std::vector<std::string> parser_arguments(const Installation& installation, cons
   if (!cuda_path.empty()) {
     arguments.push_back("-idirafter");
     arguments.push_back(cuda_path + "/include");
+  }
+  // A machine's C++ library may be older than C++20, or missing; its C library's headers lead, as sources name what is in them.
+  if (!installation.standard.empty()) {
+    arguments.push_back("-stdlib++-isystem" + installation.standard + "/c++");
+    for (const std::string& word : {std::string("-internal-externc-isystem"), installation.standard + "/c"}) {
+      arguments.push_back("-Xclang");
+      arguments.push_back(word);
+    }
   }
   arguments.push_back("-include");
   arguments.push_back("phpc/cuda/cuda.hpp");

@@ -44,72 +44,116 @@ std::vector<std::string> written_options(const Options& options) {
   return arguments;
 }
 
-int run(const Options& options) {
+/// What is known of all sources once they are read.
+struct Reading {
+  Translation translation;
+  Includes includes;
+  /// What hinders the translation, but for refusals, in lines.
+  std::vector<std::string> errors;
+  std::map<std::string, std::size_t> refused;  ///< how much, by source
+};
+
+Unit unit_of(const std::string& source, const Options& options) {
+  PHPC_VALIDATE(std::filesystem::is_regular_file(source), ErrorKind::io, "no file '" + source + "'");
+  Unit unit{source, std::filesystem::current_path().string(), {}};
+  if (!options.build_folder.empty()) {
+    std::string why;
+    PHPC_VALIDATE(database_options(options.build_folder, source, &unit, &why), ErrorKind::io, why);
+  }
+  for (std::string& argument : written_options(options)) {
+    unit.arguments.push_back(std::move(argument));
+  }
+  if (options.openmp) {
+    unit.arguments.emplace_back("-fopenmp");
+  }
+  return unit;
+}
+
+Reading read_sources(const std::vector<std::string>& sources, const Options& options) {
   std::error_code ignored;
   const Installation installation = find_installation(std::filesystem::read_symlink("/proc/self/exe", ignored).string());
-  Translation translation;
+  Reading reading;
+  Translation& translation = reading.translation;
   translation.keep_going = options.keep_going;
-  Includes includes;
-  bool readable = true;
-  std::map<std::string, std::size_t> refused;  // by source
-  for (const std::string& source : options.sources) {
-    PHPC_VALIDATE(std::filesystem::is_regular_file(source), ErrorKind::io, "no file '" + source + "'");
-    Unit unit{source, std::filesystem::current_path().string(), {}};
-    if (!options.build_folder.empty()) {
-      std::string why;
-      PHPC_VALIDATE(database_options(options.build_folder, source, &unit, &why), ErrorKind::io,
-                    "no compile_commands.json in '" + options.build_folder + "'");
-    }
-    for (std::string& argument : written_options(options)) {
-      unit.arguments.push_back(std::move(argument));
-    }
-    if (options.openmp) {
-      unit.arguments.emplace_back("-fopenmp");
-    }
+  for (const std::string& source : sources) {
+    Unit unit = unit_of(source, options);
     translation.with_openmp = std::find(unit.arguments.begin(), unit.arguments.end(), "-fopenmp") != unit.arguments.end();
     unit.arguments = parser_arguments(installation, options.cuda_path, unit.arguments);
     const std::size_t before = translation.refusals.all().size();
-    const std::vector<std::string> errors = read_unit(unit, translation, includes);
-    refused[source] = translation.refusals.all().size() - before;
+    const std::vector<std::string> errors = read_unit(unit, translation, reading.includes);
+    const std::size_t refused = reading.refused[source] = translation.refusals.all().size() - before;
     // Where a library or a name is refused, what follows from that is no news.
-    if (!errors.empty() && refused[source] == 0) {
-      readable = false;
+    if (!errors.empty() && refused == 0) {
       constexpr std::size_t most = 20;
-      for (std::size_t i = 0; i < std::min(most, errors.size()); ++i) {
-        std::fprintf(stderr, "%s\n", errors[i].c_str());
-      }
+      reading.errors.insert(reading.errors.end(), errors.begin(), errors.begin() + std::min(most, errors.size()));
       if (errors.size() > most) {
-        std::fprintf(stderr, "%s: and %zu errors more\n", source.c_str(), errors.size() - most);
+        reading.errors.push_back(source + ": and " + std::to_string(errors.size() - most) + " errors more");
       }
     } else if (!errors.empty() && options.keep_going) {
-      readable = false;
-      std::fprintf(stderr, "%s: cannot go on: what is refused leaves names unknown\n", source.c_str());
+      reading.errors.push_back(source + ": cannot go on: what is refused leaves names unknown");
     }
   }
-  for (const Refusal& warning : translation.warnings.all()) {
+  return reading;
+}
+
+/// The sources without those that others of them include. Where all are included by others, all.
+std::vector<std::string> without_included(const std::vector<std::string>& sources, const Includes& includes) {
+  std::vector<std::string> kept;
+  for (const std::string& source : sources) {
+    const std::string path = whole_path(source).string();
+    const auto includer = std::find_if(includes.headers.begin(), includes.headers.end(), [&](const Includes::Header& header) {
+      return header.path == path && header.includer != path;
+    });
+    if (includer == includes.headers.end()) {
+      kept.push_back(source);
+    } else {
+      std::fprintf(stderr, "%s: note: translated as a header, which %s includes\n", source.c_str(), includer->includer.c_str());
+    }
+  }
+  return kept.empty() ? sources : kept;
+}
+
+void tell(const Reading& reading, const Options& options) {
+  for (const std::string& error : reading.errors) {
+    std::fprintf(stderr, "%s\n", error.c_str());
+  }
+  for (const Refusal& warning : reading.translation.warnings.all()) {
     std::fprintf(stderr, "%s\n", to_warning(warning).c_str());
   }
-  const std::vector<Refusal>& refusals = translation.refusals.all();
+  const std::vector<Refusal>& refusals = reading.translation.refusals.all();
   if (options.json) {
     std::printf("%s\n", to_json(refusals).c_str());
-  } else {
-    for (const Refusal& refusal : refusals) {
-      std::fprintf(options.check ? stdout : stderr, "%s\n", to_line(refusal).c_str());
-    }
-    if (options.check) {
-      for (const auto& [source, count] : refused) {
-        std::printf("%s: %s\n", source.c_str(),
-                    count == 0 ? readable ? "can be translated" : "see above" : (std::to_string(count) + " refused").c_str());
-      }
+    return;
+  }
+  for (const Refusal& refusal : refusals) {
+    std::fprintf(options.check ? stdout : stderr, "%s\n", to_line(refusal).c_str());
+  }
+  if (options.check) {
+    for (const auto& [source, count] : reading.refused) {
+      std::printf(
+          "%s: %s\n", source.c_str(),
+          count == 0 ? reading.errors.empty() ? "can be translated" : "see above" : (std::to_string(count) + " refused").c_str());
     }
   }
-  if (!readable || (!refusals.empty() && !options.keep_going)) {
+}
+
+int run(const Options& options) {
+  std::vector<std::string> sources = options.sources;
+  Reading reading = read_sources(sources, options);
+  // `src/*.cu` names sources too that others include, and that mean nothing by themselves.
+  if (std::vector<std::string> kept = without_included(sources, reading.includes); kept.size() < sources.size()) {
+    sources = std::move(kept);
+    reading = read_sources(sources, options);
+  }
+  tell(reading, options);
+  const bool is_refused = !reading.translation.refusals.all().empty();
+  if (!reading.errors.empty() || (is_refused && !options.keep_going)) {
     return EXIT_FAILURE;
   }
   if (!options.check) {
-    write_outputs(make_outputs(options.sources, options.output, translation, includes), options.output);
+    write_outputs(make_outputs(sources, options.output, reading.translation, reading.includes), options.output);
   }
-  return refusals.empty() ? EXIT_SUCCESS : EXIT_FAILURE;
+  return is_refused ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
 }  // namespace

@@ -28,10 +28,6 @@ std::string read_file(const fs::path& path) {
   return std::move(text).str();
 }
 
-fs::path whole_path(const fs::path& path) {
-  return (path.empty() ? fs::current_path() : fs::absolute(path)).lexically_normal();
-}
-
 bool is_below(const fs::path& path, const fs::path& folder) {
   const fs::path relative = path.lexically_relative(folder);
   return !relative.empty() && *relative.begin() != "..";
@@ -87,6 +83,10 @@ std::string cmake_text(const std::string& name, const std::vector<std::string>& 
 }
 
 }  // namespace
+
+fs::path whole_path(const fs::path& path) {
+  return (path.empty() ? fs::current_path() : fs::absolute(path)).lexically_normal();
+}
 
 std::vector<OutputFile> make_outputs(const std::vector<std::string>& sources, const OutputPlan& plan, Translation& translation,
                                      const Includes& includes) {

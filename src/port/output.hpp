@@ -1,4 +1,5 @@
 #pragma once
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,9 @@ struct OutputPlan {
   std::string folder;  ///< --out-dir
   bool with_cmake = false;
 };
+
+/// A path as headers are known by: absolute, without . and .. in it.
+std::filesystem::path whole_path(const std::filesystem::path& path);
 
 /// The files that a translation makes of the sources and of those of their headers that go along. Throws Error(usage) where one
 /// would replace a file that was read.

@@ -8,14 +8,16 @@
 #include <clang/Tooling/JSONCompilationDatabase.h>
 #include <clang/Tooling/Tooling.h>
 #include <llvm/ADT/SmallString.h>
+#include <llvm/Support/JSON.h>
+#include <llvm/Support/MemoryBuffer.h>
 
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <memory>
 
+#include "port/compiler_options.hpp"
 #include "port/facts.hpp"
-#include "port/invocation.hpp"
 #include "port/preprocessing.hpp"
 #include "port/spaced_launches.hpp"
 #include "port/translator.hpp"
@@ -127,18 +129,34 @@ std::vector<std::string> read_unit(const Unit& unit, Translation& translation, I
 }
 
 bool database_options(const std::string& build_folder, const std::string& file, Unit* unit, std::string* error) {
-  const auto database = clang::tooling::JSONCompilationDatabase::loadFromFile(build_folder + "/compile_commands.json", *error,
-                                                                              clang::tooling::JSONCommandLineSyntax::AutoDetect);
+  const std::string path = build_folder + "/compile_commands.json";
+  const auto text = llvm::MemoryBuffer::getFile(path);
+  if (!text) {
+    *error = "cannot read '" + path + "': " + text.getError().message();
+    return false;
+  }
+  // The database's own reader takes YAML and prints what is wrong with it.
+  llvm::Expected<llvm::json::Value> json = llvm::json::parse((*text)->getBuffer());
+  if (!json) {
+    *error = "'" + path + "': " + llvm::toString(json.takeError());
+    return false;
+  }
+  std::string why;
+  const auto database = clang::tooling::JSONCompilationDatabase::loadFromBuffer(
+      (*text)->getBuffer(), why, clang::tooling::JSONCommandLineSyntax::AutoDetect);
   if (database == nullptr) {
+    *error = "'" + path + "': " + why;
     return false;
   }
   const std::vector<clang::tooling::CompileCommand> commands =
       database->getCompileCommands(clang::tooling::getAbsolutePath(file));
-  if (!commands.empty()) {
-    unit->directory = commands.front().Directory;
-    unit->arguments = parser_options(commands.front().CommandLine);
+  if (commands.empty()) {
+    *error = "no command for '" + file + "' in '" + path + "'";
+    return false;
   }
-  return true;
+  unit->directory = commands.front().Directory;
+  unit->arguments = parser_options(commands.front().CommandLine, unit->directory, error);
+  return error->empty();
 }
 
 }  // namespace phpc::port
