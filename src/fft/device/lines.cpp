@@ -1,14 +1,15 @@
 #include "fft/device/lines.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <span>
-#include <string>
 
 #include "fft/chirp.hpp"
 #include "fft/device/fixed/lookup.hpp"
+#include "fft/device/fixed/loops.hpp"
+#include "fft/device/pass_choice.hpp"
 #include "fft/device/untangling.hpp"
 #include "fft/host/filter.hpp"
-#include "phpc/core/error.hpp"
 
 namespace phpc::fft {
 
@@ -16,9 +17,6 @@ namespace {
 
 /// Work memory that a problem takes at most, unless one line needs more.
 constexpr index_t work_bytes_limit = index_t{256} << 20;
-
-/// Transforms side by side in a pass with strides: 64 bytes of f32, 128 of f64 in a row, whole lines of a cache.
-constexpr index_t columns = 8;
 
 /// A host team's tile stays in its core's second-level cache beside what it reads and writes.
 constexpr std::size_t host_tile_bytes = std::size_t{256} << 10;
@@ -36,34 +34,15 @@ index_t teams_capacity(std::size_t scratch, int teams) {
   return static_cast<index_t>(scratch / (static_cast<std::size_t>(teams) * sizeof(Complex<Real>)));
 }
 
-template <class Real>
-std::vector<index_t> passes_for(index_t n, index_t capacity, std::size_t fixed_scratch) {
-  if (fixed_radices<Real>(PassForm::rows, n, fixed_scratch).empty()) {
-    // Two passes of kernels for their length beat one of the general kernel.
-    const auto pair = column_pair<Real>(n, fixed_scratch, typename FixedColumns<Real>::Shapes{});
-    if (!pair.empty()) {
-      // Columns of 4096 in f32 go through memory 32 bytes at a time: 2^24 as two of them took 2.5 ms a GiB on an H200, as three
-      // passes over shorter ones 2.1 ms.
-      const bool is_slow = sizeof(Real) == sizeof(float) && pair.front() == 4096;
-      return is_slow ? pass_lengths(n, 1024).value_or(pair) : pair;
-    }
-  }
-  if (n <= capacity) {
-    return {n};
-  }
-  if (const auto roomy = pass_lengths(n, capacity / columns)) {
-    return *roomy;
-  }
-  if (const auto tight = pass_lengths(n, capacity)) {
-    return *tight;
-  }
-  fail(ErrorKind::usage, "cannot plan a transform of length " + std::to_string(n) +
-                             " (three passes over memory do not reach that far on this device); give a shorter one");
-}
-
 /// Lines are neighbours and their elements are not.
 bool lie_side_by_side(const LineSide& side) {
   return side.distances.back() < side.stride;
+}
+
+/// How transforms lie side by side: nothing where they do not.
+ColumnPlaces column_places(const LineSide& from, const LineSide& to, index_t neighbours) {
+  const index_t step = std::gcd(lie_side_by_side(from) ? from.stride : 0, lie_side_by_side(to) ? to.stride : 0);
+  return step > 0 ? ColumnPlaces{neighbours, step} : ColumnPlaces{};
 }
 
 }  // namespace
@@ -81,6 +60,7 @@ struct DeviceLines<Real>::Ends {
   /// between.
   bool is_plain = false;
   bool is_real = false;  ///< on one side, with nothing but the transform in between
+  bool takes_general_reals = false;
 };
 
 template <class Real>
@@ -133,10 +113,14 @@ void DeviceLines<Real>::add_lines(const LineProblem& problem) {
   bool untangled_on_the_way = false;
   if (is_smooth(n) || has_kernel) {
     std::vector<index_t> lengths{n};
-    const bool is_one_pass = ends.is_real ? !fixed_radices<Real>(PassForm::real_rows, n, tables_.fixed_scratch()).empty()
-                                          : takes_general_rows(ends, n) && n <= teams_capacity<Real>(tables_.fixed_scratch(), 2);
+    ends.takes_general_reals = takes_general_reals(problem, n);
+    const bool are_general = ends.takes_general_reals || takes_general_rows(ends.is_plain, n);
+    const bool is_one_pass = (ends.is_real && !fixed_radices<Real>(PassForm::real_rows, n, tables_.fixed_scratch()).empty()) ||
+                             (are_general && n <= teams_capacity<Real>(tables_.fixed_scratch(), 2));
     if (!is_one_pass) {
-      lengths = passes_for<Real>(n, capacity_, ends.is_plain || ends.is_real ? tables_.fixed_scratch() : 0);
+      // Of complex numbers, columns of any length go by the general kernel.
+      const ColumnPlaces columns = ends.is_plain ? column_places(from_, to_, loops_.loops.back().count) : ColumnPlaces{};
+      lengths = chosen_passes<Real>(n, capacity_, ends.is_plain || ends.is_real ? tables_.fixed_scratch() : 0, columns);
     }
     if (lengths.size() > 1) {
       allocate_work(n);
@@ -168,7 +152,7 @@ int DeviceLines<Real>::row_width(index_t length) const {
 template <class Real>
 int DeviceLines<Real>::column_width(index_t length, index_t inner) const {
   const index_t usual = tile_elements<Real>(static_cast<index_t>(static_tile_bytes)) / length;
-  const index_t width = usual >= columns ? usual : std::min(columns, capacity_ / length);
+  const index_t width = usual >= columns_of_line ? usual : std::min(columns_of_line, capacity_ / length);
   return static_cast<int>(std::clamp<index_t>(width, 1, inner));
 }
 
@@ -180,7 +164,7 @@ LineSide DeviceLines<Real>::work_side(index_t n) const {
   for (std::size_t index = loops_.loops.size(); index-- > 0;) {
     const index_t count = loops_.loops[index].count;
     if (keeps_columns_ && index + 1 == loops_.loops.size()) {
-      side.stride = count;
+      side.stride = std::min(count, work_lines_);
       side.distances[index] = 1;
     } else {
       side.distances[index] = distance;
@@ -194,8 +178,11 @@ template <class Real>
 void DeviceLines<Real>::allocate_work(index_t n) {
   const index_t fitting = work_bytes_limit / (n * static_cast<index_t>(sizeof(Complex<Real>)));
   const index_t inner = loops_.loops.back().count;
-  keeps_columns_ = keeps_columns_ && fitting >= inner;
-  work_lines_ = std::clamp<index_t>(fitting, 1, loops_.lines());
+  // Where not all neighbours fit, work memory holds whole lines of memory of them at a time.
+  constexpr index_t whole = 2 * columns_of_line;
+  keeps_columns_ = keeps_columns_ && fitting >= std::min(inner, whole);
+  const index_t lines = keeps_columns_ && fitting < inner ? fitting / whole * whole : fitting;
+  work_lines_ = std::clamp<index_t>(lines, 1, loops_.lines());
   work_ = work_side(n);
   first_work_ = exec::Buffer<Complex<Real>>(device_, work_lines_ * n);
 }
@@ -245,19 +232,13 @@ void DeviceLines<Real>::add_smooth(const Ends& ends, index_t n, const std::vecto
   pass.width = are_rows ? row_width(n) : column_width(n, loops_.loops.back().count);
   add_loops(pass, ends.from_side, ends.to_side, {});
   steps_.push_back({ends.from, ends.to, Action::transform, pass});
-  if (takes_general_rows(ends, n)) {
-    const index_t spread = loops_.lines() / (2 * static_cast<index_t>(device_.properties().compute_units));
-    const RowDistances distances{ends.from_side.distances[0], ends.to_side.distances[0]};
-    steps_.back().rows = tables_.general_rows(n, std::max<index_t>(1, spread), distances);
+  if (ends.takes_general_reals) {
+    take_general_reals(steps_.back(), pass.load.half == HalfSpectrum::none, ends.is_real);
+  } else if (takes_general_rows(ends.is_plain, n)) {
+    take_general_rows(steps_.back(), {ends.from_side.distances[0], ends.to_side.distances[0]});
+  } else {
+    take_general_pass(steps_.back());
   }
-}
-
-/// Of complex numbers on a GPU, without a kernel of that length.
-template <class Real>
-bool DeviceLines<Real>::takes_general_rows(const Ends& ends, index_t n) const {
-  return ends.is_plain && loops_.loops.size() == 1 && from_.stride == 1 && to_.stride == 1 && tables_.fixed_scratch() > 0 &&
-         is_smooth(n) && fixed_radices<Real>(PassForm::rows, n, tables_.fixed_scratch()).empty() &&
-         static_cast<std::size_t>(n) * sizeof(Complex<Real>) <= tables_.fixed_scratch();
 }
 
 /// All passes but the last work on columns and stay where they are, so that they may run in place in work memory; the last reads
@@ -311,6 +292,7 @@ void DeviceLines<Real>::add_pass(const Ends& ends, index_t n, const std::vector<
   }
   pass.width = column_width(length, pass.loops[pass.loop_count - 1].count);
   steps_.push_back({is_first ? ends.from : between, is_last ? ends.to : between, Action::transform, pass});
+  take_general_pass(steps_.back());
 }
 
 /// See chirp.hpp.
@@ -330,7 +312,7 @@ void DeviceLines<Real>::add_bluestein(Ends ends, index_t n) {
     return;
   }
   const index_t padded = padded_length(2 * n - 1);
-  const std::vector<index_t> lengths = passes_for<Real>(padded, capacity_, tables_.fixed_scratch());
+  const std::vector<index_t> lengths = chosen_passes<Real>(padded, capacity_, tables_.fixed_scratch(), {});
   const std::vector<Complex<double>> chirp_values = chirp(n);
   const Complex<Real>* const chirp_table = tables_.keep(chirp_values);
   const Complex<Real>* const spectrum = tables_.keep(filter_spectrum<Real>(chirp_values, padded));
@@ -381,7 +363,7 @@ void DeviceLines<Real>::add_untangling(const Ends& ends, index_t m) {
   const index_t block = untangling_block;
   const PassLoop blocks{.count = ceil_div(m / 2 + 1, block), .to_position = block};
   add_loops(pass, ends.to_side, ends.to_side, {blocks});
-  pass.width = keeps_columns_ ? static_cast<int>(std::min<index_t>(last, columns)) : 1;
+  pass.width = keeps_columns_ ? static_cast<int>(std::min<index_t>(last, columns_of_line)) : 1;
   steps_.push_back({Place::output, Place::output, Action::untangle, pass});
 }
 

@@ -42,7 +42,7 @@ class DeviceLines {
     Place to;
     Action action;
     Pass<Real> pass;
-    GeneralRows<Real> rows{};  ///< of the pass, where a GPU does it by these
+    GeneralRows<Real> general{};  ///< where a GPU does the pass by these
   };
   struct Ends;
 
@@ -50,7 +50,8 @@ class DeviceLines {
   void add_bluestein(Ends ends, index_t n);
   void add_fused_bluestein(const Ends& ends, index_t n, index_t padded);
   [[nodiscard]] bool are_plain_rows() const;
-  [[nodiscard]] bool takes_general_rows(const Ends& ends, index_t n) const;
+  [[nodiscard]] bool takes_general_rows(bool is_plain, index_t n) const;
+  [[nodiscard]] bool takes_general_reals(const LineProblem& problem, index_t n) const;
   // These add nothing and say so where there is no such kernel.
   bool add_rader(index_t n, const LoadHook<Real>& load, const StoreHook<Real>& store);
   bool add_relay(PassForm form, index_t n, const LoadHook<Real>& load, const StoreHook<Real>& store);
@@ -58,6 +59,9 @@ class DeviceLines {
   int allocate_ring(Pass<Real>& pass, index_t n, int phases);
   void add_smooth(const Ends& ends, index_t n, const std::vector<index_t>& lengths);
   void add_pass(const Ends& ends, index_t n, const std::vector<index_t>& lengths, std::size_t index);
+  void take_general_rows(Step& step, const RowDistances& distances);
+  void take_general_reals(Step& step, bool is_from_real, bool is_even);
+  void take_general_pass(Step& step);
   void add_untangling(const Ends& ends, index_t m);
   void add_loops(Pass<Real>& pass, const LineSide& from, const LineSide& to, std::initializer_list<PassLoop> within) const;
   void allocate_work(index_t n);
@@ -70,8 +74,10 @@ class DeviceLines {
     index_t inside;
   };
   [[nodiscard]] Chunks chunks_of(const std::vector<index_t>& counts) const;
-  /// Does a pass of plain complex numbers, the first `count` of its only loop; false where that needs another kernel.
-  [[nodiscard]] bool run_general_rows(const Step& step, index_t count, const Parts<const Real>& in, const Parts<Real>& out) const;
+  [[nodiscard]] index_t most_general_width() const;
+  /// Does this part of a step by the general kernel for GPUs; false where that needs another one.
+  [[nodiscard]] bool run_general(std::size_t index, const PassWindow& window, const Parts<const Real>& in,
+                                 const Parts<Real>& out) const;
   [[nodiscard]] PassWindow window_of(const Step& step, std::size_t chunk_loop, index_t chunk, index_t batch) const;
 
   exec::Device device_;

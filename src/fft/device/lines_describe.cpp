@@ -102,11 +102,15 @@ std::string general_text(const GeneralRows<Real>& rows, bool are_capped) {
   for (int stage = 0; stage < rows.work.stage_count; ++stage) {
     radices.push_back(rows.work.stages[stage].radix());
   }
-  std::string text = "rows of " + std::to_string(rows.work.length) + radices_text(radices, rows.work.width) +
+  std::string text = (rows.has_strides ? "columns of "
+                      : rows.is_real   ? "rows from or to reals, "
+                                       : "rows of ") +
+                     std::to_string(rows.work.length) + radices_text(radices, rows.work.width) +
                      ", the general kernel for radices up to " + std::to_string(rows.largest) + ": teams of " +
                      std::to_string(rows.team_size) + " threads";
   if (are_capped) {
-    text += " of at most " + std::to_string(general_class<Real>(rows.largest).registers) + " registers";
+    const GeneralClass& its = general_class<Real>(rows.largest);
+    text += " of at most " + std::to_string(rows.has_strides ? its.tile_registers : its.registers) + " registers";
   }
   return text + ", " + format_bytes(rows.scratch_bytes) + " of scratch";
 }
@@ -163,8 +167,8 @@ std::string DeviceLines<Real>::describe() const {
       text += "untangling of two half spectra in place";
       continue;
     }
-    if (step.rows.largest > 0) {
-      text += general_text(step.rows, are_capped);
+    if (step.general.largest > 0) {
+      text += general_text(step.general, are_capped);
       continue;
     }
     text +=

@@ -42,19 +42,6 @@ PassWindow DeviceLines<Real>::window_of(const Step& step, std::size_t chunk_loop
 }
 
 template <class Real>
-bool DeviceLines<Real>::run_general_rows(const Step& step, index_t count, const Parts<const Real>& in,
-                                         const Parts<Real>& out) const {
-  if (step.rows.largest == 0 || !are_whole(in) || !are_whole(out)) {
-    return false;
-  }
-  const auto* const from = reinterpret_cast<const Complex<Real>*>(in.first);
-  auto* const to = reinterpret_cast<Complex<Real>*>(out.first);
-  launch_general_rows(device_, step.rows,
-                      {from, to, count, from_.distances[0], to_.distances[0], step.pass.load.swap, step.pass.store.scale});
-  return true;
-}
-
-template <class Real>
 void DeviceLines<Real>::run(Array<const Real> from, Array<Real> to, index_t batch) const {
   std::vector<index_t> counts;
   index_t lines = 1;
@@ -96,7 +83,7 @@ void DeviceLines<Real>::run(Array<const Real> from, Array<Real> to, index_t batc
         }
         const Parts<Real> work = step.from == Place::input ? target : parts(step.from);
         const Parts<const Real> source = step.from == Place::input ? in : Parts<const Real>{work.first, work.second, work.pitch};
-        if (run_general_rows(step, now, source, target)) {
+        if (run_general(index, window, source, target)) {
           continue;
         }
         launch_pass(device_, step.pass, passes_.data() + index, window, source, target);

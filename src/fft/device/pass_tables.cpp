@@ -1,11 +1,14 @@
 #include "fft/device/pass_tables.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <numeric>
 #include <span>
 
 #include "fft/device/fixed/lookup.hpp"
 #include "fft/device/fixed/relay_order.hpp"
 #include "fft/device/general/classes.hpp"
+#include "fft/device/general/tile.hpp"
 #include "fft/roots.hpp"
 #include "fft/wide_transform.hpp"
 #include "phpc/core/error.hpp"
@@ -254,8 +257,51 @@ void PassTables<Real>::keep_words(Pass<Real>& pass, int count) {
 
 template <class Real>
 GeneralRows<Real> PassTables<Real>::general_rows(index_t length, index_t most_width, const RowDistances& rows) {
-  const GeneralShape shape = general_shape<Real>(length, most_width);
-  const GeneralTables tables = general_tables(length, shape, rows, sizeof(Complex<Real>), fixed_scratch_ / sizeof(Complex<Real>));
+  return keep_general(length, general_shape<Real>(length, most_width), rows);
+}
+
+template <class Real>
+GeneralRows<Real> PassTables<Real>::general_reals(index_t length, index_t most_width, const RowDistances& rows, RealEnd load,
+                                                  RealEnd store) {
+  GeneralShape shape = general_shape<Real>(length, most_width);
+  shape.has_pairs = true;
+  GeneralRows<Real> plan = keep_general(length, shape, rows);
+  plan.is_real = true;
+  const RealEnd direct = shape.is_in_order ? RealEnd::whole : RealEnd::direct;
+  plan.load = load == RealEnd::direct ? direct : load;
+  plan.store = store == RealEnd::direct ? direct : store;
+  if (load == RealEnd::half || store == RealEnd::half) {
+    plan.roots = keep_roots(2 * length, length / 2 + 1);
+  }
+  return plan;
+}
+
+template <class Real>
+GeneralRows<Real> PassTables<Real>::general_pass(const Pass<Real>& pass) {
+  const PassLoop& inner = pass.loops[pass.loop_count - 1];
+  const RowDistances distances{inner.from, inner.to, pass.from_step, pass.to_step};
+  const index_t step = std::gcd(pass.from_step > inner.from ? pass.from_step : 0, pass.to_step > inner.to ? pass.to_step : 0);
+  const GeneralShape shape = step > 0 ? column_shape<Real>(pass.length, {inner.count, step}, fixed_scratch_).shape
+                                      : general_shape<Real>(pass.length, inner.count);
+  const auto reach = [&](index_t apart, index_t distance) { return pass.length * apart + shape.width * distance; };
+  constexpr index_t most = std::numeric_limits<std::uint32_t>::max();
+  constexpr int most_shift = 15;  // twiddles between passes are counted in 32 bits
+  const bool is_split = shape.radices.size() > 1 || distances.from == distances.to;
+  if (shape.team_size == 0 || shape.is_in_order || shape.radices.empty() || !is_split || pass.fine_shift > most_shift ||
+      std::min({inner.from, inner.to, pass.from_step, pass.to_step}) < 0 || reach(pass.from_step, inner.from) > most ||
+      reach(pass.to_step, inner.to) > most) {
+    return {};
+  }
+  GeneralRows<Real> plan = keep_general(pass.length, shape, distances);
+  plan.has_strides = true;
+  plan.scratch_bytes += sizeof(GeneralTile<Real>);
+  return plan;
+}
+
+template <class Real>
+GeneralRows<Real> PassTables<Real>::keep_general(index_t length, const GeneralShape& shape, const RowDistances& rows) {
+  const GeneralTables tables = general_tables(length, shape, rows, sizeof(Complex<Real>),
+                                              (fixed_scratch_ - sizeof(GeneralTile<Real>)) / sizeof(Complex<Real>));
   GeneralRows<Real> plan;
   GeneralWork<Real>& work = plan.work;
   work.twiddles = keep(tables.twiddles);
@@ -268,6 +314,7 @@ GeneralRows<Real> PassTables<Real>::general_rows(index_t length, index_t most_wi
   work.pitch = static_cast<std::uint16_t>(tables.pitch);
   work.stage_count = static_cast<std::uint8_t>(tables.stages.size());
   work.is_in_order = shape.is_in_order;
+  plan.pairs = tables.pairs;
   std::copy(tables.stages.begin(), tables.stages.end(), std::begin(work.stages));
   plan.largest = general_class<Real>(shape.radices.empty() ? 1 : shape.radices.front()).largest;
   plan.team_size = shape.team_size;

@@ -36,6 +36,10 @@ class PassTables {
   void set_relay_convolution(Pass<Real>& pass, const std::vector<Complex<double>>& spectrum, int slots, Complex<Real>* ring);
   /// The general kernel for rows of a smooth length that fits into a team's scratch, `most_width` transforms a team at most.
   GeneralRows<Real> general_rows(index_t length, index_t most_width, const RowDistances& rows);
+  /// The same for rows of which one side is of real numbers; see RealEnd and GeneralRows.
+  GeneralRows<Real> general_reals(index_t length, index_t most_width, const RowDistances& rows, RealEnd load, RealEnd store);
+  /// The same for a pass of plain hooks; with `largest` 0 where the kernel cannot do it.
+  GeneralRows<Real> general_pass(const Pass<Real>& pass);
   /// A copy of `values` on the device, rounded to Real.
   const Complex<Real>* keep(const std::vector<Complex<double>>& values);
   /// exp(-2 pi i k / n) for 0 <= k < count.
@@ -45,6 +49,7 @@ class PassTables {
  private:
   template <class Shape>
   void set_relay_shape(Pass<Real>& pass, int slots, Complex<Real>* ring);
+  GeneralRows<Real> keep_general(index_t length, const GeneralShape& shape, const RowDistances& rows);
   void keep_words(Pass<Real>& pass, int count);
 
   exec::Device device_;

@@ -4,9 +4,11 @@
 #include <vector>
 
 #include "fft/device/general/classes.hpp"
-#include "fft/device/general/rows.hpp"
+#include "fft/device/general/kernel.hpp"
 #include "fft/device/general/rule.hpp"
 #include "fft/device/general/tables.hpp"
+#include "fft/device/pass_launch.hpp"
+#include "fft/device/pass_tables.hpp"
 #include "fft/factors.hpp"
 #include "phpc/exec/launch.hpp"
 #include "phpc/fft/plan.hpp"
@@ -64,8 +66,8 @@ class GeneralRowsRun {
     const Real sign = is_inverse ? -1 : 1;
     test::launch_in_team(
         device_, launched, team_size,
-        GeneralRowsKernel<Real, std::rbegin(GeneralClasses<Real>::all)->largest>{
-            in.data(), out.data(), length_ + 3, length_ + 2, sign, scale, sign * scale, static_cast<unsigned>(batch_), work_});
+        GeneralKernel<Real, std::rbegin(GeneralClasses<Real>::all)->largest, RowEnds<Real>>{
+            {in.data(), out.data(), length_ + 3, length_ + 2, sign, scale, sign * scale, static_cast<unsigned>(batch_)}, work_});
     std::vector<Complex<Real>> result(static_cast<std::size_t>(in.size()));
     out.copy_to(result);
     std::vector<Complex<Real>> dense;
@@ -141,6 +143,87 @@ void check_plan(Device device, index_t length, index_t batch, bool is_inverse) {
   EXPECT_TRUE(std::equal(alone.begin(), alone.end(), result.begin() + length)) << "length " << length;
 }
 
+/// A pass of a longer transform: columns, or the last one, which reads rows and writes columns; with twiddles or without.
+struct TiledPass {
+  index_t length;
+  index_t inner;
+  bool is_last;
+  bool turns;
+  bool swaps;
+};
+
+template <class Real>
+Pass<Real> made_pass(PassTables<Real>& tables, const TiledPass& wanted, index_t outer) {
+  Pass<Real> pass;
+  const index_t n = wanted.length * wanted.inner;
+  tables.set_transform(pass, PassForm::columns, wanted.length);
+  if (wanted.turns) {
+    tables.set_four_step(pass, n);
+  }
+  pass.from_step = wanted.is_last ? 1 : wanted.inner;
+  pass.to_step = wanted.inner;
+  pass.load.swap = wanted.swaps;
+  pass.store.swap_last = wanted.swaps;
+  pass.store.scale = Real{0.5};
+  pass.width = static_cast<int>(std::min<index_t>(wanted.inner, 4));
+  pass.add_loop({.count = outer, .from = n, .to = n});
+  pass.add_loop({.count = wanted.inner, .from = wanted.is_last ? wanted.length : 1, .to = 1, .turn = wanted.turns ? 1 : 0});
+  return pass;
+}
+
+/// The general kernel for GPUs against the one of other devices.
+template <class Real>
+void check_tiles(Device device, const TiledPass& wanted, int team_size) {
+  constexpr std::size_t scratch = 200000;
+  const index_t outer = 2;
+  PassTables<Real> tables(device);
+  const Pass<Real> pass = made_pass(tables, wanted, outer);
+  const GeneralShape shape = column_shape<Real>(wanted.length, {wanted.inner, wanted.inner}, scratch).shape;
+  ASSERT_GT(shape.team_size, 0);
+  const PassLoop& loop = pass.loops[1];
+  const GeneralTables made = general_tables(wanted.length, shape, {loop.from, loop.to, pass.from_step, pass.to_step},
+                                            sizeof(Complex<Real>), scratch / sizeof(Complex<Real>));
+  const exec::Buffer<GeneralItem> items(device, std::span<const GeneralItem>(made.items));
+  GeneralWork<Real> work;
+  work.twiddles = tables.keep(made.twiddles);
+  work.items = items.data();
+  work.length = static_cast<std::uint16_t>(wanted.length);
+  work.width = static_cast<std::uint16_t>(shape.width);
+  work.pitch = static_cast<std::uint16_t>(made.pitch);
+  work.stage_count = static_cast<std::uint8_t>(made.stages.size());
+  std::copy(made.stages.begin(), made.stages.end(), std::begin(work.stages));
+
+  const exec::Buffer<Pass<Real>> on_device(device, std::span<const Pass<Real>>(&pass, 1));
+  const PassWindow window{0, 0, outer, outer};
+  const auto signal = test::random_signal<Real>(outer * wanted.length * wanted.inner, seed);
+  const exec::Buffer<Complex<Real>> in(device, std::span<const Complex<Real>>(signal));
+  exec::Buffer<Complex<Real>> expected(device, in.size());
+  exec::Buffer<Complex<Real>> out(device, in.size());
+  launch_pass(device, pass, on_device.data(), window,
+              Parts<const Real>{reinterpret_cast<const Real*>(in.data()), reinterpret_cast<const Real*>(in.data()) + 1, 2},
+              Parts<Real>{reinterpret_cast<Real*>(expected.data()), reinterpret_cast<Real*>(expected.data()) + 1, 2});
+  Pass<Real> tiled = pass;
+  tiled.width = shape.width;
+  const exec::LaunchShape launched{
+      .groups = pass_groups(tiled, window),
+      .scratch_bytes = static_cast<std::size_t>(work.pitch) * static_cast<std::size_t>(work.width) * sizeof(Complex<Real>) +
+                       sizeof(GeneralTile<Real>),
+      .team_size = team_size};
+  test::launch_in_team(device, launched, team_size,
+                       GeneralKernel<Real, std::rbegin(GeneralClasses<Real>::all)->largest, PassTiles<Real>>{
+                           {in.data(), out.data(), on_device.data(), tile_loops(pass, window, shape.width)}, work});
+  std::vector<Complex<Real>> result(signal.size());
+  std::vector<Complex<Real>> other(signal.size());
+  out.copy_to(result);
+  expected.copy_to(other);
+  test::RelativeError error;
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    error.add(result[i], {other[i].re, other[i].im});
+  }
+  EXPECT_LE(error.value(), 2 * test::tolerance<Real>(wanted.length))
+      << wanted.length << " x " << wanted.inner << (wanted.is_last ? ", last" : "") << (wanted.turns ? ", turns" : "");
+}
+
 class GeneralRowsTest : public testing::TestWithParam<Device> {};
 
 TEST_P(GeneralRowsTest, AllSmoothLengths) {
@@ -186,6 +269,23 @@ TEST_P(GeneralRowsTest, TeamsOfManySizes) {
       check<float>(GetParam(), length, false, 3, team_size);
     }
     check<double>(GetParam(), 343, false, 2, team_size);
+  }
+}
+
+TEST_P(GeneralRowsTest, TilesOfPasses) {
+  if (GetParam().is_gpu() || GetParam().is_host()) {
+    GTEST_SKIP() << "GPUs have the kernel in its classes, and passes are not launched on the host";
+  }
+  for (const index_t length : {2, 7, 9, 16, 27, 60, 180, 343, 1000, 1250}) {
+    for (const index_t inner : {1, 5, 37}) {
+      for (int mode = 0; mode < 8; ++mode) {
+        const TiledPass pass{length, inner, (mode & 1) != 0 && length > 16, (mode & 2) != 0, (mode & 4) != 0};
+        check_tiles<float>(GetParam(), pass, 1);
+        if (length < 400) {
+          check_tiles<double>(GetParam(), pass, 3);
+        }
+      }
+    }
   }
 }
 

@@ -5,8 +5,12 @@ namespace phpc::fft {
 
 static_assert(general_class<float>(24).largest == 24 && general_class<float>(24).registers == 64);
 static_assert(general_class<double>(10).largest == 10 && general_class<double>(10).registers == 64);
+static_assert(general_class<double>(8).largest == 8 && general_class<double>(8).tile_registers == 64);
 
 template void launch_general_class<float, 24>(exec::Device, const GeneralRows<float>&, const RowsInMemory<float>&);
+template void launch_general_class<float, 24>(exec::Device, const GeneralRows<float>&, const RealRowsInMemory<float>&);
 template void launch_general_class<double, 10>(exec::Device, const GeneralRows<double>&, const RowsInMemory<double>&);
+template void launch_general_class<double, 10>(exec::Device, const GeneralRows<double>&, const RealRowsInMemory<double>&);
+template void launch_general_class<double, 8>(exec::Device, const GeneralRows<double>&, const PassInMemory<double>&);
 
 }  // namespace phpc::fft

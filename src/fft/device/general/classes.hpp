@@ -4,10 +4,12 @@
 namespace phpc::fft {
 
 /// The general kernel is compiled in classes by the largest radix of a transform, each for no more registers than that needs (the
-/// sources capped_*.cpp): it waits for memory, so teams count more than what one thread could do at once.
+/// sources capped_*.cpp): it waits for memory, so teams count more than what one thread could do at once. Tiles of passes, which
+/// have steps, twiddles between passes and a scale of their own, need more than rows.
 struct GeneralClass {
   int largest;
   int registers;
+  int tile_registers;
 };
 
 template <class Real>
@@ -15,12 +17,12 @@ struct GeneralClasses;
 
 template <>
 struct GeneralClasses<float> {
-  static constexpr GeneralClass all[] = {{8, 32}, {10, 40}, {15, 48}, {16, 56}, {24, 64}, {32, 80}};
+  static constexpr GeneralClass all[] = {{8, 32, 40}, {10, 40, 48}, {15, 48, 56}, {16, 56, 56}, {24, 64, 80}, {32, 80, 96}};
 };
 
 template <>
 struct GeneralClasses<double> {
-  static constexpr GeneralClass all[] = {{5, 40}, {8, 56}, {10, 64}, {16, 96}};
+  static constexpr GeneralClass all[] = {{5, 40, 48}, {8, 56, 64}, {10, 64, 80}, {16, 96, 112}};
 };
 
 /// The first class that has this radix, and the last one where none has.

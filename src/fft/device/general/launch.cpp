@@ -8,23 +8,36 @@ namespace phpc::fft {
 
 namespace {
 
-template <class Real, std::size_t... I>
-void launch_one_of(std::index_sequence<I...> /*classes*/, exec::Device device, const GeneralRows<Real>& plan,
-                   const RowsInMemory<Real>& rows) {
+template <class Real, class Work, std::size_t... I>
+void launch_one_of(std::index_sequence<I...> /*classes*/, exec::Device device, const GeneralRows<Real>& plan, const Work& work) {
   constexpr auto& classes = GeneralClasses<Real>::all;
   static_cast<void>((
-      (plan.largest == classes[I].largest ? (launch_general_class<Real, classes[I].largest>(device, plan, rows), true) : false) ||
+      (plan.largest == classes[I].largest ? (launch_general_class<Real, classes[I].largest>(device, plan, work), true) : false) ||
       ...));
 }
 
 }  // namespace
 
 template <class Real>
-void launch_general_rows(exec::Device device, const GeneralRows<Real>& plan, const RowsInMemory<Real>& rows) {
+void launch_general(exec::Device device, const GeneralRows<Real>& plan, const RowsInMemory<Real>& rows) {
   launch_one_of(std::make_index_sequence<std::size(GeneralClasses<Real>::all)>{}, device, plan, rows);
 }
 
-template void launch_general_rows(exec::Device, const GeneralRows<float>&, const RowsInMemory<float>&);
-template void launch_general_rows(exec::Device, const GeneralRows<double>&, const RowsInMemory<double>&);
+template <class Real>
+void launch_general(exec::Device device, const GeneralRows<Real>& plan, const RealRowsInMemory<Real>& rows) {
+  launch_one_of(std::make_index_sequence<std::size(GeneralClasses<Real>::all)>{}, device, plan, rows);
+}
+
+template <class Real>
+void launch_general(exec::Device device, const GeneralRows<Real>& plan, const PassInMemory<Real>& pass) {
+  launch_one_of(std::make_index_sequence<std::size(GeneralClasses<Real>::all)>{}, device, plan, pass);
+}
+
+template void launch_general(exec::Device, const GeneralRows<float>&, const RowsInMemory<float>&);
+template void launch_general(exec::Device, const GeneralRows<double>&, const RowsInMemory<double>&);
+template void launch_general(exec::Device, const GeneralRows<float>&, const RealRowsInMemory<float>&);
+template void launch_general(exec::Device, const GeneralRows<float>&, const PassInMemory<float>&);
+template void launch_general(exec::Device, const GeneralRows<double>&, const RealRowsInMemory<double>&);
+template void launch_general(exec::Device, const GeneralRows<double>&, const PassInMemory<double>&);
 
 }  // namespace phpc::fft

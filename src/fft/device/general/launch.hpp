@@ -1,19 +1,29 @@
 #pragma once
 #include <cstddef>
+#include <cstdint>
 
+#include "fft/device/general/real_rows.hpp"
 #include "fft/device/general/stage.hpp"
+#include "fft/device/general/tile.hpp"
+#include "fft/device/pass.hpp"
 #include "phpc/exec/device.hpp"
 
 namespace phpc::fft {
 
-/// How a GPU runs the general kernel for rows of one length: its work, the class of the kernel, threads of a team and bytes of
-/// its scratch.
+/// How a GPU runs the general kernel for transforms of one length: its work, the class of the kernel, threads of a team and bytes
+/// of its scratch.
 template <class Real>
 struct GeneralRows {
   GeneralWork<Real> work{};
   int largest = 0;  ///< that of the class; 0: not at all
   int team_size = 0;
   std::size_t scratch_bytes = 0;
+  bool has_strides = false;  ///< by the instance for passes with strides and loops
+  bool is_real = false;      ///< by the one for rows from and to real numbers, with what follows
+  RealEnd load = RealEnd::direct;
+  RealEnd store = RealEnd::direct;
+  std::uint32_t pairs = 0;
+  const Complex<Real>* roots = nullptr;
 };
 
 /// Rows in memory, and what happens to their elements on the way.
@@ -28,12 +38,42 @@ struct RowsInMemory {
   Real scale;
 };
 
-/// Transforms rows on a GPU and waits for it.
+/// Rows from or to real numbers: an array of real numbers or of complex ones on each side.
 template <class Real>
-void launch_general_rows(exec::Device device, const GeneralRows<Real>& plan, const RowsInMemory<Real>& rows);
+struct RealRowsInMemory {
+  const void* in;
+  void* out;
+  index_t count;
+  index_t from;
+  index_t to;
+  Real scale;
+  bool is_inverse;
+};
+
+/// The part of a pass that a launch does, of plain hooks; the pass lies in the device's memory.
+template <class Real>
+struct PassInMemory {
+  const Complex<Real>* in;
+  Complex<Real>* out;
+  const Pass<Real>* pass;
+  TileLoops loops;
+  index_t groups;
+};
+
+/// Transforms rows, or a pass, on a GPU and waits for it.
+template <class Real>
+void launch_general(exec::Device device, const GeneralRows<Real>& plan, const RowsInMemory<Real>& rows);
+template <class Real>
+void launch_general(exec::Device device, const GeneralRows<Real>& plan, const RealRowsInMemory<Real>& rows);
+template <class Real>
+void launch_general(exec::Device device, const GeneralRows<Real>& plan, const PassInMemory<Real>& pass);
 
 /// The same with the kernel of one class; each is defined in a source of its registers.
 template <class Real, int Largest>
 void launch_general_class(exec::Device device, const GeneralRows<Real>& plan, const RowsInMemory<Real>& rows);
+template <class Real, int Largest>
+void launch_general_class(exec::Device device, const GeneralRows<Real>& plan, const RealRowsInMemory<Real>& rows);
+template <class Real, int Largest>
+void launch_general_class(exec::Device device, const GeneralRows<Real>& plan, const PassInMemory<Real>& pass);
 
 }  // namespace phpc::fft

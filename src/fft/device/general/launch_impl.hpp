@@ -1,8 +1,10 @@
 #pragma once
 #include <algorithm>
+#include <cstddef>
+#include <type_traits>
 
+#include "fft/device/general/kernel.hpp"
 #include "fft/device/general/launch.hpp"
-#include "fft/device/general/rows.hpp"
 #include "phpc/exec/launch.hpp"
 
 namespace phpc::fft {
@@ -18,9 +20,36 @@ void launch_general_class(exec::Device device, const GeneralRows<Real>& plan, co
     const Real sign = rows.is_inverse ? -1 : 1;
     exec::launch_on_gpu(
         device, {.groups = ceil_div(count, width), .scratch_bytes = plan.scratch_bytes, .team_size = plan.team_size},
-        GeneralRowsKernel<Real, Largest>{rows.in + done * rows.from, rows.out + done * rows.to, rows.from, rows.to, sign,
-                                         rows.scale, sign * rows.scale, static_cast<unsigned>(count), plan.work});
+        GeneralKernel<Real, Largest, RowEnds<Real>>{{rows.in + done * rows.from, rows.out + done * rows.to, rows.from, rows.to,
+                                                     sign, rows.scale, sign * rows.scale, static_cast<unsigned>(count)},
+                                                    plan.work});
   }
+}
+
+template <class Real, int Largest>
+void launch_general_class(exec::Device device, const GeneralRows<Real>& plan, const RealRowsInMemory<Real>& rows) {
+  const index_t width = plan.work.width;
+  const auto begin_of = [](auto* array, RealEnd end, index_t element) {
+    using Bytes = std::conditional_t<std::is_const_v<std::remove_pointer_t<decltype(array)>>, const std::byte, std::byte>;
+    const std::size_t bytes = end == RealEnd::reals ? sizeof(Real) : sizeof(Complex<Real>);
+    return static_cast<Bytes*>(array) + static_cast<std::size_t>(element) * bytes;
+  };
+  for (index_t done = 0; done < rows.count; done += most_general_teams * width) {
+    const index_t count = std::min(rows.count - done, most_general_teams * width);
+    exec::launch_on_gpu(device,
+                        {.groups = ceil_div(count, width), .scratch_bytes = plan.scratch_bytes, .team_size = plan.team_size},
+                        GeneralKernel<Real, Largest, RealRowEnds<Real>>{
+                            {begin_of(rows.in, plan.load, done * rows.from), begin_of(rows.out, plan.store, done * rows.to),
+                             plan.roots, static_cast<unsigned>(rows.from), static_cast<unsigned>(rows.to), plan.pairs,
+                             static_cast<unsigned>(count), rows.scale, plan.load, plan.store, rows.is_inverse},
+                            plan.work});
+  }
+}
+
+template <class Real, int Largest>
+void launch_general_class(exec::Device device, const GeneralRows<Real>& plan, const PassInMemory<Real>& pass) {
+  exec::launch_on_gpu(device, {.groups = pass.groups, .scratch_bytes = plan.scratch_bytes, .team_size = plan.team_size},
+                      GeneralKernel<Real, Largest, PassTiles<Real>>{{pass.in, pass.out, pass.pass, pass.loops}, plan.work});
 }
 
 }  // namespace phpc::fft

@@ -1,4 +1,5 @@
 #pragma once
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -53,6 +54,26 @@ template <class Real>
   return value;
 #else
   return *from;
+#endif
+}
+
+/// A number in a team's scratch, of four or eight bytes, read where this stands: it takes no register before.
+template <class Number>
+[[nodiscard, gnu::always_inline]] inline Number scratch_now(const Number& from) {
+#if defined(__NVPTX__)
+  const auto address =
+      static_cast<unsigned>(reinterpret_cast<std::uint64_t>((__attribute__((address_space(3))) const void*)(&from)));
+  if constexpr (sizeof(Number) == 4) {
+    unsigned bits;
+    asm volatile("ld.shared.u32 %0, [%1];" : "=r"(bits) : "r"(address) : "memory");
+    return std::bit_cast<Number>(bits);
+  } else {
+    std::uint64_t bits;
+    asm volatile("ld.shared.u64 %0, [%1];" : "=l"(bits) : "r"(address) : "memory");
+    return std::bit_cast<Number>(bits);
+  }
+#else
+  return from;
 #endif
 }
 

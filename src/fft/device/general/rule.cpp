@@ -6,17 +6,14 @@
 #include <utility>
 
 #include "fft/device/general/classes.hpp"
+#include "fft/device/general/limits.hpp"
 #include "fft/device/general/stage.hpp"
 
 namespace phpc::fft {
 
 namespace {
 
-constexpr int warp = 32;
-constexpr int registers_of_unit = 65536;
-constexpr int most_threads = 512;       ///< of a team that does one transform
 constexpr int usual_threads = 256;      ///< the most of one that does several
-constexpr double usual_tile = 11200;    ///< bytes
 constexpr double largest_tile = 32768;  ///< of several transforms
 
 /// The least rank is the best: fewest stages, then the smallest largest radix, then the largest smallest one.
@@ -71,9 +68,20 @@ std::vector<int> radices_of(index_t length) {
   return {best.rbegin(), best.rend()};
 }
 
-index_t full_warps(index_t threads) {
-  return ceil_div(threads, warp) * warp;
+}  // namespace
+
+template <class Real>
+std::vector<int> column_radices(index_t length) {
+  std::vector<int> now;
+  std::vector<int> best;
+  if (length > 1) {
+    const int most = std::rbegin(GeneralClasses<Real>::all)->largest;
+    find_radices(length, length <= 16 ? 16 : static_cast<int>(std::min<index_t>(most, length - 1)), now, best);
+  }
+  return {best.rbegin(), best.rend()};
 }
+
+namespace {
 
 /// How much of what the threads of full warps could do is work, less for tiles far from the usual size.
 template <class Real>
@@ -99,7 +107,8 @@ GeneralShape general_shape(index_t length, index_t most_width) {
   }
   shape.is_in_order = shape.radices.size() < 2;
   const int largest = shape.radices.empty() ? 8 : shape.radices.front();
-  const index_t limit = std::min(most_threads, registers_of_unit / general_class<Real>(largest).registers / warp * warp);
+  const index_t limit =
+      std::min(most_threads, registers_of_unit / general_class<Real>(largest).registers / warp_threads * warp_threads);
   const auto most_elements = static_cast<index_t>(largest_tile / sizeof(Complex<Real>));
   double best = 0;
   for (index_t width = 1; width == 1 || (width <= most_width && width * length <= most_elements); ++width) {
@@ -117,6 +126,8 @@ GeneralShape general_shape(index_t length, index_t most_width) {
   return shape;
 }
 
+template std::vector<int> column_radices<float>(index_t);
+template std::vector<int> column_radices<double>(index_t);
 template GeneralShape general_shape<float>(index_t, index_t);
 template GeneralShape general_shape<double>(index_t, index_t);
 

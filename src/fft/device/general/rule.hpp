@@ -12,6 +12,7 @@ struct GeneralShape {
   int width = 1;               ///< transforms of a team
   int team_size = 0;           ///< 0: the length has no such radices
   bool is_in_order = false;    ///< memory is read and written in order, without butterflies
+  bool has_pairs = false;      ///< some of it by pairs of elements k and length - k
 };
 
 /// The rule, found by trying shapes of 77 lengths on an H200: the fewest stages with
@@ -19,5 +20,36 @@ struct GeneralShape {
 /// `most_width`: transforms of a team at most.
 template <class Real>
 GeneralShape general_shape(index_t length, index_t most_width);
+
+/// The radices of transforms that lie side by side, the first stage's first; none for a length that has no such.
+template <class Real>
+std::vector<int> column_radices(index_t length);
+
+/// How transforms lie side by side: so many of them, in rows of memory `step` elements apart, or a multiple of that.
+struct ColumnPlaces {
+  index_t neighbours = 0;
+  index_t step = 0;
+};
+
+/// A shape for those, and what a pass of it takes, in copies of its memory.
+struct ColumnShape {
+  GeneralShape shape{};
+  double cost = 0;
+};
+
+/// The rule for them: as wide as whole lines of memory, as far as several teams find room in the scratch of a multiprocessor.
+template <class Real>
+ColumnShape column_shape(index_t length, const ColumnPlaces& places, std::size_t scratch);
+
+/// The lengths of passes, and what they take together.
+struct PassLengths {
+  std::vector<index_t> lengths{};
+  double cost = 0;
+};
+
+/// The passes of a transform of n elements, two or three, that together take the least; none where there are no such. `fixed`:
+/// lengths that have kernels of their own.
+template <class Real>
+PassLengths general_pass_lengths(index_t n, std::size_t scratch, const std::vector<index_t>& fixed);
 
 }  // namespace phpc::fft

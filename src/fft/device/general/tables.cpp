@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <limits>
 
 #include "fft/roots.hpp"
@@ -40,10 +41,23 @@ struct Butterfly {
   unsigned transform;
 };
 
+/// Transforms of a team: how many, how far apart in scratch, and whether neighbours in memory are those of different transforms.
+struct Tile {
+  unsigned width;
+  unsigned pitch;
+  bool reads_across;
+  bool writes_across;
+};
+
 /// Butterfly i of a stage's tile. The first stage goes through memory in order; the others take the digits of earlier stages
-/// first, which is the order of the result, and neighbours share twiddles.
-Butterfly butterfly_at(const std::vector<Digit>& digits, std::size_t stage, unsigned i, unsigned pitch) {
+/// first, which is the order of the result, and neighbours share twiddles. Across transforms, those go first.
+Butterfly butterfly_at(const std::vector<Digit>& digits, std::size_t stage, unsigned i, const Tile& tile) {
   Butterfly at{};
+  const bool is_across = stage == 0 ? tile.reads_across : tile.writes_across;
+  if (is_across) {
+    at.transform = i % tile.width;
+    i /= tile.width;
+  }
   for (std::size_t k = 0; k < digits.size(); ++k) {
     const std::size_t d = stage == 0 ? digits.size() - 1 - k : k;
     if (d == stage) {
@@ -56,8 +70,10 @@ Butterfly butterfly_at(const std::vector<Digit>& digits, std::size_t stage, unsi
     at.twiddle += d > stage ? value * digit.in : 0;
     at.element += value * (stage == 0 ? digit.in : digit.out);
   }
-  at.place += i * pitch;
-  at.transform = i;
+  if (!is_across) {
+    at.transform = i;
+  }
+  at.place += at.transform * tile.pitch;
   return at;
 }
 
@@ -85,7 +101,7 @@ unsigned set_pitches(std::vector<Digit>& digits, const Gaps& gaps) {
 
 /// How often a bank of scratch is asked for by threads that go at a time, on the average over the first butterflies of each
 /// stage: middle stages read and write.
-double conflicts(const std::vector<Digit>& digits, unsigned pitch, const std::vector<unsigned>& counts, unsigned banks) {
+double conflicts(const std::vector<Digit>& digits, const Tile& tile, const std::vector<unsigned>& counts, unsigned banks) {
   double cost = 0;
   for (std::size_t stage = 0; stage < digits.size(); ++stage) {
     const unsigned count = std::min(counts[stage], 64U);
@@ -94,7 +110,7 @@ double conflicts(const std::vector<Digit>& digits, unsigned pitch, const std::ve
       std::array<unsigned, 32> busy{};
       unsigned most = 0;
       for (unsigned i = begin; i < std::min(begin + banks, count); ++i) {
-        most = std::max(most, ++busy[butterfly_at(digits, stage, i, pitch).place % banks]);
+        most = std::max(most, ++busy[butterfly_at(digits, stage, i, tile).place % banks]);
       }
       steps += most;
     }
@@ -106,7 +122,10 @@ double conflicts(const std::vector<Digit>& digits, unsigned pitch, const std::ve
 }
 
 /// Chooses the gaps: those with the fewest conflicts in at most an eighth more scratch. Returns the pitch of transforms.
-unsigned choose_pitches(std::vector<Digit>& digits, unsigned length, unsigned width, unsigned banks, std::size_t most_places) {
+unsigned choose_pitches(std::vector<Digit>& digits, unsigned length, Tile tile, unsigned banks, std::size_t most_places) {
+  const unsigned width = tile.width;
+  const bool is_across = tile.reads_across || tile.writes_across;
+  const unsigned most_between = width == 1 ? 0 : is_across ? 16 : 5;
   std::vector<unsigned> counts;
   counts.reserve(digits.size());
   for (const Digit& digit : digits) {
@@ -115,13 +134,15 @@ unsigned choose_pitches(std::vector<Digit>& digits, unsigned length, unsigned wi
   std::vector<Digit> tried = digits;
   unsigned best_pitch = length;
   double least = std::numeric_limits<double>::max();
-  for (unsigned between = 0; between < (width > 1 ? 6U : 1U); ++between) {
+  for (unsigned between = 0; between <= most_between; ++between) {
     for (unsigned second = 0; second < (digits.size() > 2 ? 2U : 1U); ++second) {
       for (unsigned first = 0; first < (digits.size() > 1 ? 17U : 1U); ++first) {
         const Gaps gaps{first, second, between};
         const unsigned pitch = set_pitches(tried, gaps);
-        const bool fits = pitch * width <= most_places && (pitch <= length + length / 8 + 2 || gaps.all() <= 1);
-        const double cost = 0.002 * gaps.all() + conflicts(tried, pitch, counts, banks);
+        tile.pitch = pitch;
+        const bool fits =
+            pitch * width <= most_places && (pitch <= length + length / 8 + 2 + (is_across ? between : 0) || gaps.all() <= 1);
+        const double cost = 0.002 * gaps.all() + conflicts(tried, tile, counts, banks);
         if (gaps.all() == 0 || (fits && cost < least)) {
           least = cost;
           digits = tried;
@@ -148,6 +169,18 @@ std::vector<std::uint16_t> places_in_order(const std::vector<Digit>& digits, uns
   return places;
 }
 
+/// Elements k and length - k of the transforms of a tile; see GeneralTables.
+void add_pairs(std::vector<GeneralItem>& items, const std::vector<std::uint16_t>& places, unsigned length, unsigned width) {
+  for (const unsigned side : {0U, 1U}) {
+    for (unsigned transform = 0; transform < width; ++transform) {
+      const std::uint16_t* const line = places.data() + std::size_t{side * width + transform} * length;
+      for (unsigned k = 0; k <= length / 2; ++k) {
+        items.push_back({line[k], line[(length - k) % length], transform << 16 | k});
+      }
+    }
+  }
+}
+
 /// Powers 1, 4 and 16 of the twiddles of a stage, so far as its radix needs them.
 void add_twiddles(std::vector<Complex<double>>& twiddles, const RootsOfUnity& root, index_t length, const Digit& digit) {
   const index_t block = index_t{digit.radix} * digit.in;
@@ -166,8 +199,11 @@ GeneralTables general_tables(index_t length, const GeneralShape& shape, const Ro
   std::vector<Digit> digits = digits_of(length, shape.radices);
   const auto width = static_cast<unsigned>(shape.width);
   const auto banks = static_cast<unsigned>(128 / element_bytes);
+  Tile tile{width, 0, rows.from_step > rows.from, rows.to_step > rows.to};
   const unsigned pitch =
-      choose_pitches(digits, static_cast<unsigned>(length), width, banks, std::min<std::size_t>(most_places, 65535));
+      choose_pitches(digits, static_cast<unsigned>(length), tile, banks, std::min<std::size_t>(most_places, 65535));
+  tile.pitch = pitch;
+  PHPC_EXPECT(digits.size() > 1 || shape.is_in_order || rows.from == rows.to);
   tables.pitch = static_cast<int>(pitch);
   const RootsOfUnity root(length);
   for (std::size_t s = 0; s < digits.size(); ++s) {
@@ -180,14 +216,22 @@ GeneralTables general_tables(index_t length, const GeneralShape& shape, const Ro
       add_twiddles(tables.twiddles, root, length, digit);
     }
     for (unsigned i = 0; i < width * items; ++i) {
-      const Butterfly at = butterfly_at(digits, s, i, pitch);
-      const index_t offset = at.transform * (s == 0 ? rows.from : rows.to) + at.element;
+      Butterfly at = butterfly_at(digits, s, i, tile);
+      const index_t offset =
+          s == 0 ? at.transform * rows.from + at.element * rows.from_step : at.transform * rows.to + at.element * rows.to_step;
+      if (s + 1 == digits.size()) {
+        at.twiddle = s == 0 ? at.transform : at.element * std::bit_ceil(width) + at.transform;
+      }
       PHPC_EXPECT(offset <= std::numeric_limits<std::uint32_t>::max());
       tables.items.push_back(
           {static_cast<std::uint16_t>(at.place), static_cast<std::uint16_t>(at.twiddle), static_cast<std::uint32_t>(offset)});
     }
   }
-  if (shape.is_in_order) {
+  if (shape.has_pairs) {
+    tables.pairs = static_cast<std::uint32_t>(tables.items.size());
+    add_pairs(tables.items, places_in_order(digits, static_cast<unsigned>(length), width, pitch), static_cast<unsigned>(length),
+              width);
+  } else if (shape.is_in_order) {
     tables.places = places_in_order(digits, static_cast<unsigned>(length), width, pitch);
   }
   return tables;

@@ -2,57 +2,89 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "fft/device/fixed/streaming.hpp"
 #include "fft/device/general/butterflies.hpp"
+#include "fft/device/general/ends.hpp"
 #include "fft/device/general/memory.hpp"
+#include "fft/device/general/real_rows.hpp"
 #include "fft/device/general/stage.hpp"
 #include "phpc/exec/target_region.hpp"
 #include "phpc/exec/team.hpp"
 
 namespace phpc::fft {
 
-/// Transforms of rows, of any length that the radices up to `Largest` make: decimation in frequency, in place in scratch, one
-/// barrier between two stages. The first stage reads memory, the last one writes it. All that depends on the length, divisions of
-/// indices above all, was done by the host (GeneralWork), and lies in tables or, by stages, among the kernel's arguments, which
-/// take no registers.
-template <class Real, int Largest>
-struct GeneralRowsKernel {
+/// Transforms of any length that the radices up to `Largest` make: decimation in frequency, in place in scratch, one barrier
+/// between two stages. The first stage reads memory, the last one writes it, both through Ends (ends.hpp). All that depends on
+/// the length, divisions of indices above all, was done by the host (GeneralWork), and lies in tables or, by stages, among the
+/// kernel's arguments, which take no registers.
+template <class Real, int Largest, class Ends>
+struct GeneralKernel {
   static constexpr int team_size = exec::sized_by_launch;
   using Scratch = exec::DynamicScratch;
   using Value = Complex<Real>;
+  using Tile = typename Ends::Tile;
 
-  const Value* in;
-  Value* out;
-  index_t from;  ///< between the first elements of neighbours
-  index_t to;
-  /// Imaginary parts are multiplied by the first as they are read, both parts by the others as they are written: an inverse
-  /// transform is the forward one between two conjugations.
-  Real load_imaginary;
-  Real store_real;
-  Real store_imaginary;
-  unsigned count;  ///< transforms
+  Ends ends;
   GeneralWork<Real> work;
 
   [[gnu::always_inline]] void operator()(const exec::Team& team, Scratch& scratch) const {
     auto* const data = reinterpret_cast<Value*>(scratch.data);
-    PHPC_EXPECT(scratch.reaches(data + work.pitch * work.width));
-    if (work.is_in_order) {
-      from == work.length ? team_load<true>(team, data) : team_load<false>(team, data);
+    if constexpr (Ends::has_tiles) {
+      auto* const tile = reinterpret_cast<Tile*>(data + work.pitch * work.width);
+      PHPC_EXPECT(scratch.reaches(tile + 1));
+      if (team.rank() == 0) {
+        ends.set(*tile, team, work.width);
+      }
       team.barrier();
-    }
-    for (unsigned index = 0; index < work.stage_count; ++index) {
-      if (index > 0) {
+      team_stages(team, data, tile);
+    } else if constexpr (Ends::has_pairs) {
+      PHPC_EXPECT(scratch.reaches(data + work.pitch * work.width));
+      if (ends.loads_in_order()) {
+        ends.template team_load<(flight + 1) / 2>(team, work, data);
         team.barrier();
       }
-      team_stage(GeneralRadices{}, team, index, stage_at(index), data);
-    }
-    if (work.is_in_order) {
-      team.barrier();
-      to == work.length ? team_store<true>(team, data) : team_store<false>(team, data);
+      team_stages(team, data, nullptr);
+      if (ends.stores_in_order()) {
+        team.barrier();
+        ends.template team_store<(flight + 1) / 2>(team, work, data);
+      }
+    } else {
+      PHPC_EXPECT(scratch.reaches(data + work.pitch * work.width));
+      if (work.is_in_order) {
+        ends.from == work.length ? team_load<true>(team, data) : team_load<false>(team, data);
+        team.barrier();
+      }
+      team_stages(team, data, nullptr);
+      if (work.is_in_order) {
+        team.barrier();
+        ends.to == work.length ? team_store<true>(team, data) : team_store<false>(team, data);
+      }
     }
   }
 
  private:
+  /// Whether the first stage finds its elements in scratch, and the last one leaves them there.
+  [[gnu::always_inline]] bool loads_in_order() const {
+    if constexpr (Ends::has_tiles || Ends::has_pairs) {
+      return ends.loads_in_order();
+    }
+    return work.is_in_order;
+  }
+  [[gnu::always_inline]] bool stores_in_order() const {
+    if constexpr (Ends::has_tiles || Ends::has_pairs) {
+      return ends.stores_in_order();
+    }
+    return work.is_in_order;
+  }
+
+  [[gnu::always_inline]] void team_stages(const exec::Team& team, Value* data, const Tile* tile) const {
+    for (unsigned index = 0; index < work.stage_count; ++index) {
+      if (index > 0) {
+        team.barrier();
+      }
+      team_stage(GeneralRadices{}, team, index, stage_at(index), data, tile);
+    }
+  }
+
   /// Not an index into the array, which would then be copied to memory of every thread.
   [[gnu::always_inline]] GeneralStage stage_at(unsigned index) const {
     static_assert(most_general_stages == 6);
@@ -72,41 +104,34 @@ struct GeneralRowsKernel {
     }
   }
 
-  // What follows is computed anew wherever it is used: few of a thread's registers are then held across a stage.
-
-  /// The number of the team's first transform.
-  [[gnu::always_inline]] unsigned first_of(const exec::Team& team) const {
-    return known_now(static_cast<unsigned>(team.league_rank())) * work.width;
-  }
-  /// How many the team has.
-  [[gnu::always_inline]] unsigned live_of(const exec::Team& team) const {
-    const unsigned left = count - first_of(team);
-    return left < work.width ? left : work.width;
-  }
-
   // The stage of the radix that a number names. No closures here: see PassBody.
   template <int... R>
   [[gnu::always_inline]] void team_stage(std::integer_sequence<int, R...> /*list*/, const exec::Team& team, unsigned index,
-                                         const GeneralStage& stage, Value* data) const {
+                                         const GeneralStage& stage, Value* data, const Tile* tile) const {
     const int radix = stage.radix();
-    static_cast<void>(
-        ((R <= Largest && radix == R ? (team_butterflies<(R <= Largest ? R : 2)>(team, index, stage, data), true) : false) ||
-         ...));
+    static_cast<void>((
+        (R <= Largest && radix == R ? (team_butterflies<(R <= Largest ? R : 2)>(team, index, stage, data, tile), true) : false) ||
+        ...));
   }
 
   /// The butterflies of a stage: the first one reads memory, the last one writes it, but where that is done in order.
   template <int R>
-  [[gnu::always_inline]] void team_butterflies(const exec::Team& team, unsigned index, const GeneralStage& packed,
-                                               Value* data) const {
-    const unsigned items = live_of(team) * packed.items();
+  [[gnu::always_inline]] void team_butterflies(const exec::Team& team, unsigned index, const GeneralStage& packed, Value* data,
+                                               const Tile* tile) const {
+    const unsigned live = ends.live_of(team, work.width, tile);
+    // Where transforms lie side by side, those that a tile lacks are left out below.
+    const unsigned items = (Ends::has_tiles ? work.width : live) * packed.items();
     for (unsigned i = static_cast<unsigned>(team.rank()); i < items; i += static_cast<unsigned>(team.size())) {
       const GeneralStage stage = packed.known_now();
       const GeneralItem item = table_entry(work.items + (stage.table() + i));
+      if (Ends::has_tiles && item.place >= live * work.pitch) {
+        continue;
+      }
       const ScratchElements<Real> elements(data, item.place, stage.step());
       const Turn turn = turn_of<R>(stage, item);
       Value v[R];
-      if (index == 0 && !work.is_in_order) {
-        thread_read(v, in + first_of(team) * from + item.offset, stage.items());
+      if (index == 0 && !loads_in_order()) {
+        ends.read(v, ends.source_of(team, work.width, tile) + item.offset, stage.items(), tile);
       } else {
 #pragma GCC unroll 32
         for (int q = 0; q < R; ++q) {
@@ -117,8 +142,11 @@ struct GeneralRowsKernel {
       if (stage.stride() > 0) {
         thread_turn(v, turn, work.twiddles + (stage.twiddles() + item.twiddle + 2 * stage.stride()));
       }
-      if (index + 1 == work.stage_count && !work.is_in_order) {
-        thread_write(v, out + first_of(team) * to + item.offset, stage.items());
+      if (index + 1 == work.stage_count && !stores_in_order()) {
+        if constexpr (Ends::has_tiles) {
+          Ends::turn_between(v, item.twiddle, work.width, stage.items(), tile);
+        }
+        ends.write(v, ends.target_of(team, work.width, tile) + item.offset, stage.items(), tile);
       } else {
 #pragma GCC unroll 32
         for (int q = 0; q < R; ++q) {
@@ -126,30 +154,6 @@ struct GeneralRowsKernel {
         }
       }
     }
-  }
-
-  template <int R>
-  [[gnu::always_inline]] void thread_read(Value (&v)[R], const Value* source, std::size_t step) const {
-#pragma GCC unroll 32
-    for (int q = 0; q < R; ++q) {
-      v[q] = loaded(source + static_cast<std::size_t>(q) * step);
-    }
-  }
-
-  template <int R>
-  [[gnu::always_inline]] void thread_write(Value (&v)[R], Value* target, std::size_t step) const {
-#pragma GCC unroll 32
-    for (int q = 0; q < R; ++q) {
-      store(target + static_cast<std::size_t>(q) * step, v[q]);
-    }
-  }
-
-  [[gnu::always_inline]] Value loaded(const Value* source) const {
-    const Value value = streamed(source);
-    return {value.re, value.im * load_imaginary};
-  }
-  [[gnu::always_inline]] void store(Value* target, Value value) const {
-    stream(target, Value{value.re * store_real, value.im * store_imaginary});
   }
 
   /// The powers 1 and 4 of a butterfly's twiddle, which are read before its elements: their way is as long.
@@ -208,8 +212,8 @@ struct GeneralRowsKernel {
   template <bool AreDense>
   [[gnu::always_inline]] void team_load(const exec::Team& team, Value* data) const {
     const auto size = static_cast<unsigned>(team.size());
-    const unsigned elements = live_of(team) * work.length;
-    const Value* const source = in + first_of(team) * from;
+    const unsigned elements = ends.live_of(team, work.width, nullptr) * work.length;
+    const Value* const source = ends.source_of(team, work.width, nullptr);
     for (unsigned begin = static_cast<unsigned>(team.rank()); begin < elements; begin += flight * size) {
       Value v[flight];
       unsigned places[flight];
@@ -217,7 +221,7 @@ struct GeneralRowsKernel {
       for (int k = 0; k < flight; ++k) {
         const unsigned i = begin + static_cast<unsigned>(k) * size;
         if (i < elements) {
-          v[k] = loaded(source + memory_place<AreDense>(i, from));
+          v[k] = ends.loaded(source + memory_place<AreDense>(i, ends.from));
           places[k] = table_entry(work.places + i);
         }
       }
@@ -233,8 +237,8 @@ struct GeneralRowsKernel {
   template <bool AreDense>
   [[gnu::always_inline]] void team_store(const exec::Team& team, Value* data) const {
     const auto size = static_cast<unsigned>(team.size());
-    const unsigned elements = live_of(team) * work.length;
-    Value* const target = out + first_of(team) * to;
+    const unsigned elements = ends.live_of(team, work.width, nullptr) * work.length;
+    Value* const target = ends.target_of(team, work.width, nullptr);
     const std::uint16_t* const places_out = work.places + work.width * work.length;
     for (unsigned begin = static_cast<unsigned>(team.rank()); begin < elements; begin += flight * size) {
       Value v[flight];
@@ -256,7 +260,7 @@ struct GeneralRowsKernel {
       for (int k = 0; k < flight; ++k) {
         const unsigned i = begin + static_cast<unsigned>(k) * size;
         if (i < elements) {
-          store(target + memory_place<AreDense>(i, to), v[k]);
+          ends.store(target + memory_place<AreDense>(i, ends.to), v[k]);
         }
       }
     }

@@ -1,0 +1,10 @@
+#include "fft/device/general/classes.hpp"
+#include "fft/device/general/launch_impl.hpp"
+
+namespace phpc::fft {
+
+static_assert(general_class<double>(16).largest == 16 && general_class<double>(16).tile_registers == 112);
+
+template void launch_general_class<double, 16>(exec::Device, const GeneralRows<double>&, const PassInMemory<double>&);
+
+}  // namespace phpc::fft

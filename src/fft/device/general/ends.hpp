@@ -1,0 +1,161 @@
+#pragma once
+#include <bit>
+#include <cstddef>
+
+#include "fft/device/fixed/streaming.hpp"
+#include "fft/device/general/memory.hpp"
+#include "fft/device/general/stage.hpp"
+#include "fft/device/general/tile.hpp"
+#include "fft/device/pass_ends.hpp"
+#include "phpc/exec/team.hpp"
+
+/// Where the general kernel's tiles lie in memory, and what happens to elements on the way.
+namespace phpc::fft {
+
+/// Rows that lie one after another in one loop. What is computed here is computed anew wherever it is used: few of a thread's
+/// registers are then held across a stage.
+template <class Real>
+struct RowEnds {
+  using Value = Complex<Real>;
+  struct Tile {};
+  static constexpr bool has_tiles = false;
+  static constexpr bool has_pairs = false;
+
+  const Value* in;
+  Value* out;
+  index_t from;  ///< between the first elements of neighbours
+  index_t to;
+  /// Imaginary parts are multiplied by the first as they are read, both parts by the others as they are written: an inverse
+  /// transform is the forward one between two conjugations.
+  Real load_imaginary;
+  Real store_real;
+  Real store_imaginary;
+  unsigned count;  ///< transforms
+
+  /// The number of the team's first transform.
+  [[gnu::always_inline]] unsigned first_of(const exec::Team& team, unsigned width) const {
+    return known_now(static_cast<unsigned>(team.league_rank())) * width;
+  }
+  /// How many the team has.
+  [[gnu::always_inline]] unsigned live_of(const exec::Team& team, unsigned width, const Tile* /*tile*/) const {
+    const unsigned left = count - first_of(team, width);
+    return left < width ? left : width;
+  }
+  [[gnu::always_inline]] const Value* source_of(const exec::Team& team, unsigned width, const Tile* /*tile*/) const {
+    return in + first_of(team, width) * from;
+  }
+  [[gnu::always_inline]] Value* target_of(const exec::Team& team, unsigned width, const Tile* /*tile*/) const {
+    return out + first_of(team, width) * to;
+  }
+
+  template <int R>
+  [[gnu::always_inline]] void read(Value (&v)[R], const Value* source, std::size_t step, const Tile* /*tile*/) const {
+#pragma GCC unroll 32
+    for (int q = 0; q < R; ++q) {
+      v[q] = loaded(source + static_cast<std::size_t>(q) * step);
+    }
+  }
+  template <int R>
+  [[gnu::always_inline]] void write(const Value (&v)[R], Value* target, std::size_t step, const Tile* /*tile*/) const {
+#pragma GCC unroll 32
+    for (int q = 0; q < R; ++q) {
+      store(target + static_cast<std::size_t>(q) * step, v[q]);
+    }
+  }
+
+  [[gnu::always_inline]] Value loaded(const Value* source) const {
+    const Value value = streamed(source);
+    return {value.re, value.im * load_imaginary};
+  }
+  [[gnu::always_inline]] void store(Value* target, Value value) const {
+    stream(target, Value{value.re * store_real, value.im * store_imaginary});
+  }
+};
+
+/// Tiles of a pass, which lies in the device's memory with its loops.
+template <class Real>
+struct PassTiles {
+  using Value = Complex<Real>;
+  using Tile = GeneralTile<Real>;
+  static constexpr bool has_tiles = true;
+  static constexpr bool has_pairs = false;
+
+  const Value* in;
+  Value* out;
+  const Pass<Real>* pass;
+  TileLoops loops;
+
+  [[gnu::always_inline]] static bool loads_in_order() { return false; }
+  [[gnu::always_inline]] static bool stores_in_order() { return false; }
+  [[gnu::always_inline]] void set(Tile& tile, const exec::Team& team, unsigned width) const {
+    set_tile(tile, *pass, loops, width, static_cast<unsigned>(team.league_rank()), in, out);
+  }
+
+  [[gnu::always_inline]] unsigned live_of(const exec::Team& /*team*/, unsigned /*width*/, const Tile* tile) const {
+    return scratch_now(tile->live);
+  }
+  [[gnu::always_inline]] const Value* source_of(const exec::Team& /*team*/, unsigned /*width*/, const Tile* tile) const {
+    return scratch_now(tile->source);
+  }
+  [[gnu::always_inline]] Value* target_of(const exec::Team& /*team*/, unsigned /*width*/, const Tile* tile) const {
+    return scratch_now(tile->target);
+  }
+
+  // Elements of a tile are less than 2^32 places apart.
+
+  template <int R>
+  [[gnu::always_inline]] void read(Value (&v)[R], const Value* source, unsigned step, const Tile* tile) const {
+    const unsigned distance = step * scratch_now(tile->from_step);
+    const bool swaps = (scratch_now(tile->swaps) & 1U) != 0;
+#pragma GCC unroll 32
+    for (int q = 0; q < R; ++q) {
+      const Value value = streamed(source + static_cast<std::size_t>(q) * distance);
+      v[q] = {swaps ? value.im : value.re, swaps ? value.re : value.im};
+    }
+  }
+  template <int R>
+  [[gnu::always_inline]] void write(const Value (&v)[R], Value* target, unsigned step, const Tile* tile) const {
+    const unsigned distance = step * scratch_now(tile->to_step);
+    const bool swaps = (scratch_now(tile->swaps) & 2U) != 0;
+    const Real scale = scratch_now(tile->scale);
+#pragma GCC unroll 32
+    for (int q = 0; q < R; ++q) {
+      const Value value = scaled(v[q], scale);
+      stream(target + static_cast<std::size_t>(q) * distance, Value{swaps ? value.im : value.re, swaps ? value.re : value.im});
+    }
+  }
+
+  /// Twiddles between passes of elements e, e + items, ... of a transform: exp(-2 pi i t e / n) for its turn t. Each fourth is
+  /// read, the others are products.
+  template <int R>
+  [[gnu::always_inline]] static void turn_between(Value (&v)[R], unsigned packed, unsigned width, unsigned items,
+                                                  const Tile* tile) {
+    if (scratch_now(tile->fine) == nullptr) {
+      return;
+    }
+    const auto bits = static_cast<unsigned>(std::bit_width(width - 1));
+    const unsigned t = scratch_now(tile->turn) + (packed & ((1U << bits) - 1)) * scratch_now(tile->turn_step);
+    const Value step = root(t * items, tile);
+    unsigned power = t * (packed >> bits);
+#pragma GCC unroll 8
+    for (int begin = 0; begin < R; begin += 4) {
+      Value now = root(power, tile);
+      power += 4 * t * items;
+      v[begin] = v[begin] * now;
+#pragma GCC unroll 4
+      for (int r = begin + 1; r < (begin + 4 < R ? begin + 4 : R); ++r) {
+        now = now * step;
+        v[r] = v[r] * now;
+      }
+    }
+  }
+
+ private:
+  [[gnu::always_inline]] static Value root(unsigned k, const Tile* tile) {
+    const unsigned shift = scratch_now(tile->fine_shift);
+    return table_entry(scratch_now(tile->coarse) + (k >> shift)) *
+           table_entry(scratch_now(tile->fine) + (k & ((1U << shift) - 1)));
+  }
+};
+
+}  // namespace phpc::fft

@@ -1,0 +1,16 @@
+#pragma once
+#include "phpc/core/types.hpp"
+
+/// What the rules of the general kernel go by.
+namespace phpc::fft {
+
+inline constexpr index_t warp_threads = 32;
+inline constexpr index_t registers_of_unit = 65536;
+inline constexpr index_t most_threads = 512;  ///< of a team
+inline constexpr double usual_tile = 11200;   ///< bytes
+
+constexpr index_t full_warps(index_t threads) {
+  return ceil_div(threads, warp_threads) * warp_threads;
+}
+
+}  // namespace phpc::fft

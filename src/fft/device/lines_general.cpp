@@ -1,0 +1,103 @@
+#include <algorithm>
+#include <limits>
+
+#include "fft/device/fixed/lookup.hpp"
+#include "fft/device/fixed/loops.hpp"
+#include "fft/device/lines.hpp"
+
+/// The steps that the general kernel for GPUs does.
+namespace phpc::fft {
+
+/// Transforms of a team that leave two teams for every multiprocessor.
+template <class Real>
+index_t DeviceLines<Real>::most_general_width() const {
+  return std::max<index_t>(1, loops_.lines() / (2 * static_cast<index_t>(device_.properties().compute_units)));
+}
+
+/// Whether rows of complex numbers go by it: those without a kernel of their length.
+template <class Real>
+bool DeviceLines<Real>::takes_general_rows(bool is_plain, index_t n) const {
+  return is_plain && loops_.loops.size() == 1 && from_.stride == 1 && to_.stride == 1 && tables_.fixed_scratch() > 0 &&
+         is_smooth(n) && fixed_radices<Real>(PassForm::rows, n, tables_.fixed_scratch()).empty() &&
+         static_cast<std::size_t>(n) * sizeof(Complex<Real>) <= tables_.fixed_scratch();
+}
+
+/// The same for rows of real numbers beside interleaved complex ones, as transforms of n complex numbers.
+template <class Real>
+bool DeviceLines<Real>::takes_general_reals(const LineProblem& problem, index_t n) const {
+  const bool is_even = problem.length % 2 == 0;
+  const bool is_beside_complex = problem.is_real() && (problem.from == Elements::complex || problem.to == Elements::complex);
+  const bool are_rows = loops_.loops.size() == 1 && from_.stride == 1 && to_.stride == 1;
+  const bool are_pairs = from_.pitch == 2 && to_.pitch == 2;
+  constexpr index_t most = std::numeric_limits<std::uint32_t>::max();
+  return is_beside_complex && are_rows && (are_pairs || !is_even) && tables_.fixed_scratch() > 0 && n > 1 && is_smooth(n) &&
+         (!is_even || fixed_radices<Real>(PassForm::real_rows, n, tables_.fixed_scratch()).empty()) &&
+         static_cast<std::size_t>(n) * sizeof(Complex<Real>) <= tables_.fixed_scratch() &&
+         std::max(from_.distances[0], to_.distances[0]) <= most && std::min(from_.distances[0], to_.distances[0]) >= 0;
+}
+
+template <class Real>
+void DeviceLines<Real>::take_general_rows(Step& step, const RowDistances& distances) {
+  step.general = tables_.general_rows(step.pass.length, most_general_width(), distances);
+}
+
+template <class Real>
+void DeviceLines<Real>::take_general_reals(Step& step, bool is_from_real, bool is_even) {
+  const RealEnd reals = is_even ? RealEnd::direct : RealEnd::reals;
+  const RealEnd half = is_even ? RealEnd::half : RealEnd::odd_half;
+  step.general = tables_.general_reals(step.pass.length, most_general_width(), {from_.distances[0], to_.distances[0]},
+                                       is_from_real ? reals : half, is_from_real ? half : reals);
+}
+
+/// Where there is no kernel of the pass's length and nothing is done but the transform.
+template <class Real>
+void DeviceLines<Real>::take_general_pass(Step& step) {
+  const bool is_transform = step.pass.form == PassForm::rows || step.pass.form == PassForm::columns;
+  if (tables_.fixed_scratch() > 0 && is_transform && step.pass.length > 1 && step.pass.fixed_twiddles == nullptr &&
+      has_plain_hooks(step.pass) && step.pass.store.untangling == nullptr) {
+    step.general = tables_.general_pass(step.pass);
+  }
+}
+
+/// Does this part of a step, where it is one of these.
+template <class Real>
+bool DeviceLines<Real>::run_general(std::size_t index, const PassWindow& window, const Parts<const Real>& in,
+                                    const Parts<Real>& out) const {
+  const Step& step = steps_[index];
+  const GeneralRows<Real>& general = step.general;
+  const auto is_found = [](const auto& parts, RealEnd end) {
+    return end == RealEnd::reals ? parts.pitch == 1 && parts.second == nullptr : are_whole(parts);
+  };
+  if (general.largest == 0 || !is_found(in, general.load) || !is_found(out, general.store)) {
+    return false;
+  }
+  const auto* const from = reinterpret_cast<const Complex<Real>*>(in.first);
+  auto* const to = reinterpret_cast<Complex<Real>*>(out.first);
+  const RowDistances distances{from_.distances[0], to_.distances[0]};
+  if (general.is_real) {
+    launch_general(device_, general,
+                   RealRowsInMemory<Real>{in.first, out.first, window.chunk_count, distances.from, distances.to,
+                                          step.pass.store.scale, step.pass.load.swap});
+    return true;
+  }
+  if (!general.has_strides) {
+    launch_general(device_, general,
+                   RowsInMemory<Real>{from, to, window.chunk_count, distances.from, distances.to, step.pass.load.swap,
+                                      step.pass.store.scale});
+    return true;
+  }
+  Pass<Real> tiled = step.pass;
+  tiled.width = general.work.width;
+  const index_t groups = pass_groups(tiled, window);
+  const TileLoops loops = tile_loops(tiled, window, tiled.width);
+  if (loops.tiles == 0 || groups > std::numeric_limits<int>::max()) {
+    return false;
+  }
+  launch_general(device_, general, PassInMemory<Real>{from, to, passes_.data() + index, loops, groups});
+  return true;
+}
+
+template class DeviceLines<float>;
+template class DeviceLines<double>;
+
+}  // namespace phpc::fft

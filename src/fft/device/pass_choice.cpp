@@ -1,0 +1,80 @@
+#include "fft/device/pass_choice.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "fft/device/fixed/lookup.hpp"
+#include "fft/factors.hpp"
+#include "phpc/core/error.hpp"
+
+namespace phpc::fft {
+
+namespace {
+
+/// The lengths of columns that have kernels of their own.
+template <class Real, class... Shapes>
+std::vector<index_t> fixed_columns(std::size_t scratch, ShapeList<Shapes...> /*list*/) {
+  std::vector<index_t> lengths;
+  ((scratch_bytes_of<Real, Shapes>() <= scratch ? lengths.push_back(Shapes::length) : void()), ...);
+  return lengths;
+}
+
+/// Several passes on a GPU.
+template <class Real>
+PassLengths gpu_passes(index_t n, std::size_t scratch) {
+  return general_pass_lengths<Real>(n, scratch, fixed_columns<Real>(scratch, typename FixedColumns<Real>::Shapes{}));
+}
+
+/// Columns that fit into a team's scratch by one pass, which may hold few of them side by side, or by several.
+template <class Real>
+std::vector<index_t> column_passes(index_t n, std::size_t scratch, const ColumnPlaces& columns) {
+  const ColumnShape one = column_shape<Real>(n, columns, scratch);
+  PassLengths several = gpu_passes<Real>(n, scratch);
+  // They take work memory too.
+  constexpr double clearly = 0.9;
+  if (!several.lengths.empty() && several.cost < clearly * one.cost) {
+    return several.lengths;
+  }
+  return {n};
+}
+
+}  // namespace
+
+template <class Real>
+std::vector<index_t> chosen_passes(index_t n, index_t capacity, std::size_t fixed_scratch, const ColumnPlaces& columns) {
+  if (fixed_radices<Real>(PassForm::rows, n, fixed_scratch).empty()) {
+    // Two passes of kernels for their length beat one of the general kernel.
+    const auto pair = column_pair<Real>(n, fixed_scratch, typename FixedColumns<Real>::Shapes{});
+    if (!pair.empty()) {
+      // Columns of 4096 in f32 go through memory 32 bytes at a time: 2^24 as two of them took 2.5 ms a GiB on an H200, as three
+      // passes over shorter ones 2.1 ms.
+      const bool is_slow = sizeof(Real) == sizeof(float) && pair.front() == 4096;
+      return is_slow ? pass_lengths(n, 1024).value_or(pair) : pair;
+    }
+  }
+  const bool has_kernel = !fixed_radices<Real>(PassForm::columns, n, fixed_scratch).empty();
+  if (n <= capacity && fixed_scratch > 0 && columns.neighbours >= columns_of_line && !has_kernel) {
+    return column_passes<Real>(n, fixed_scratch, columns);
+  }
+  if (n <= capacity) {
+    return {n};
+  }
+  if (fixed_scratch > 0) {
+    if (PassLengths found = gpu_passes<Real>(n, fixed_scratch); !found.lengths.empty()) {
+      return found.lengths;
+    }
+  }
+  if (const auto roomy = pass_lengths(n, capacity / columns_of_line)) {
+    return *roomy;
+  }
+  if (const auto tight = pass_lengths(n, capacity)) {
+    return *tight;
+  }
+  fail(ErrorKind::usage, "cannot plan a transform of length " + std::to_string(n) +
+                             " (three passes over memory do not reach that far on this device); give a shorter one");
+}
+
+template std::vector<index_t> chosen_passes<float>(index_t, index_t, std::size_t, const ColumnPlaces&);
+template std::vector<index_t> chosen_passes<double>(index_t, index_t, std::size_t, const ColumnPlaces&);
+
+}  // namespace phpc::fft
