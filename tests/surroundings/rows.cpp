@@ -138,6 +138,13 @@ std::vector<Row> limits() {
        {1},
        "cannot start 8 threads",
        Result::older},
+      // What a process of the same number left of libomp when it was killed: see exec/openmp_registration.hpp.
+      {"EmptyRegistration",
+       Needs::nothing,
+       ": >/dev/shm/__KMP_REGISTERED_LIB_$$_$(id -u) || give_up; only fft -q --device host x.npy -o y.npy",
+       {0},
+       "",
+       Result::whole},
       {"ManyThreadsLittleMemory",
        Needs::nothing,
        "ulimit -v 1000000; transform --threads 4096",
