@@ -1,9 +1,12 @@
 // Transforms of many lengths beside cuFFT's, in one run and on the same arrays: a table of tab-separated values, whose last line
 // sums up the ratios, cuFFT's time through ours. Lengths come from a list or are drawn: smooth ones, evenly on the scale of
-// logarithms.
+// logarithms, or with `--any 1` all integers alike. Kinds: c2c, r2c, c2r; columns (side by side in memory); planar (real and
+// imaginary parts in arrays of their own, cuFFT's interleaved); planes and cubes, each side of which is drawn.
 //   compare_fft_lengths --draw 200 --seed 1 --precision f32 --kind c2c
 //   compare_fft_lengths --lengths 343,1000,2401 --kind columns
+//   compare_fft_lengths --lengths 10x8,1000x1000 --kind planes
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <cstdint>
@@ -25,12 +28,15 @@
 namespace phpc::bench {
 namespace {
 
+using Shape = std::vector<index_t>;
+
 struct Options {
-  std::vector<index_t> lengths{};
+  std::vector<Shape> shapes{};
   index_t draw = 0;
   std::uint64_t seed = 1;
+  bool any = false;  ///< not only smooth lengths
   index_t least = 8;
-  index_t most = index_t{1} << 20;
+  index_t most = 0;                    ///< 0: 2^20, of planes and cubes 512
   index_t bytes = index_t{256} << 20;  ///< of the complex or real array that goes in
   std::string precision = "f32";
   std::string kind = "c2c";
@@ -38,19 +44,24 @@ struct Options {
   int each = 4;     ///< transforms of a sample, one after another without a wait
 };
 
-/// A list in words or in a file, separated by anything that is no digit.
-std::vector<index_t> numbers_of(const std::string& given) {
+/// A list in words or in a file: numbers joined by x are a shape, anything else separates.
+std::vector<Shape> shapes_of(const std::string& given) {
   std::string text = given;
   if (std::ifstream file(given); file) {
     text.assign(std::istreambuf_iterator<char>(file), {});
   }
-  std::replace_if(text.begin(), text.end(), [](char c) { return c < '0' || c > '9'; }, ' ');
+  std::replace_if(text.begin(), text.end(), [](char c) { return c != 'x' && (c < '0' || c > '9'); }, ' ');
   std::istringstream words(text);
-  std::vector<index_t> numbers;
-  for (index_t number = 0; words >> number;) {
-    numbers.push_back(number);
+  std::vector<Shape> shapes;
+  for (std::string word; words >> word;) {
+    std::replace(word.begin(), word.end(), 'x', ' ');
+    std::istringstream numbers(word);
+    shapes.emplace_back();
+    for (index_t number = 0; numbers >> number;) {
+      shapes.back().push_back(number);
+    }
   }
-  return numbers;
+  return shapes;
 }
 
 Options options_of(int argc, char** argv) {
@@ -60,11 +71,13 @@ Options options_of(int argc, char** argv) {
     PHPC_VALIDATE(i + 1 < argc, ErrorKind::usage, "option " + name + " needs a value");
     const std::string value = argv[i + 1];
     if (name == "--lengths") {
-      options.lengths = numbers_of(value);
+      options.shapes = shapes_of(value);
     } else if (name == "--draw") {
       options.draw = std::stoll(value);
     } else if (name == "--seed") {
       options.seed = std::stoull(value);
+    } else if (name == "--any") {
+      options.any = value != "0";
     } else if (name == "--least") {
       options.least = std::stoll(value);
     } else if (name == "--most") {
@@ -81,26 +94,45 @@ Options options_of(int argc, char** argv) {
       fail(ErrorKind::usage, "there is no option " + name);
     }
   }
-  const std::set<std::string> kinds{"c2c", "r2c", "c2r", "planes", "columns"};
-  PHPC_VALIDATE(kinds.count(options.kind) == 1, ErrorKind::usage, "--kind is one of c2c, r2c, c2r, planes, columns");
+  const std::set<std::string> kinds{"c2c", "r2c", "c2r", "columns", "planar", "planes", "cubes"};
+  PHPC_VALIDATE(kinds.count(options.kind) == 1, ErrorKind::usage,
+                "--kind is one of c2c, r2c, c2r, columns, planar, planes, cubes");
   PHPC_VALIDATE(options.precision == "f32" || options.precision == "f64", ErrorKind::usage, "--precision is f32 or f64");
   return options;
 }
 
-/// Distinct smooth lengths, each the next one from a number drawn evenly on the scale of logarithms.
-std::vector<index_t> drawn_lengths(const Options& options) {
-  std::mt19937_64 random(options.seed);
-  std::set<index_t> lengths;
-  for (int tries = 0; static_cast<index_t>(lengths.size()) < options.draw && tries < 100 * options.draw; ++tries) {
+std::size_t axes_of(const Options& options) {
+  return options.kind == "planes" ? 2 : options.kind == "cubes" ? 3 : 1;
+}
+
+/// Evenly on the scale of logarithms, and the next smooth one from there; or any.
+index_t drawn_length(const Options& options, std::mt19937_64& random) {
+  const index_t most = options.most > 0 ? options.most : axes_of(options) > 1 ? 512 : index_t{1} << 20;
+  for (;;) {
     const double share = static_cast<double>(random() >> 11) * 0x1p-53;
     const double least = static_cast<double>(options.least);
-    const double drawn = least * std::pow(static_cast<double>(options.most) / least, share);
-    const index_t length = fft::fft_good_length(static_cast<index_t>(drawn));
-    if (length >= options.least && length <= options.most) {
-      lengths.insert(length);
+    if (options.any) {
+      return options.least + static_cast<index_t>(share * static_cast<double>(most - options.least + 1));
+    }
+    const index_t length = fft::fft_good_length(static_cast<index_t>(least * std::pow(static_cast<double>(most) / least, share)));
+    if (length <= most) {
+      return length;
     }
   }
-  return {lengths.begin(), lengths.end()};
+}
+
+/// Distinct ones.
+std::vector<Shape> drawn_shapes(const Options& options) {
+  std::mt19937_64 random(options.seed);
+  std::set<Shape> shapes;
+  for (int tries = 0; static_cast<index_t>(shapes.size()) < options.draw && tries < 100 * options.draw; ++tries) {
+    Shape shape;
+    while (shape.size() < axes_of(options)) {
+      shape.push_back(drawn_length(options, random));
+    }
+    shapes.insert(shape);
+  }
+  return {shapes.begin(), shapes.end()};
 }
 
 template <class Work>
@@ -125,25 +157,30 @@ class Comparison {
     for (Value& number : numbers) {
       number = {draw(random), draw(random)};
     }
-    for (index_t offset = 0; offset < in_.size(); offset += static_cast<index_t>(numbers.size())) {
-      const auto count = std::min(numbers.size(), static_cast<std::size_t>(in_.size() - offset));
-      in_.copy_from(std::span<const Value>(numbers).first(count), offset);
+    fill(in_, numbers, 0, in_.size());
+    if (options.kind == "planar") {
+      planar_in_ = exec::Buffer<Real>(device, 2 * in_.size());
+      std::vector<Real> parts(numbers.size());
+      std::transform(numbers.begin(), numbers.end(), parts.begin(), [](Value number) { return number.re; });
+      fill(planar_in_, parts, 0, in_.size());
+      std::transform(numbers.begin(), numbers.end(), parts.begin(), [](Value number) { return number.im; });
+      fill(planar_in_, parts, in_.size(), in_.size());
     }
   }
 
   /// Prints a line; returns the ratio.
-  double run(index_t length) {
-    const fft::Descriptor problem = problem_of(length);
+  double run(const Shape& shape) {
+    const fft::Descriptor problem = problem_of(shape);
     const fft::Plan plan(problem, device_);
     fft::Descriptor interleaved = problem;
     interleaved.in.storage = fft::Storage::interleaved;
     interleaved.out.storage = fft::Storage::interleaved;
     const CufftPlan peer(interleaved, sizeof(Real) == sizeof(float), options_.kind == "columns");
     ours(plan);
-    const std::vector<Value> result = ends_of_result(problem);
+    const std::vector<Value> result = options_.kind == "planar" ? ends_of_planar_result(problem) : ends_of_result(problem);
     theirs(peer, problem);
     peer.wait();
-    const double error = options_.kind == "planes" ? 0 : difference(result, ends_of_result(problem));
+    const double error = difference(result, ends_of_result(problem));
     std::vector<double> own;
     std::vector<double> other;
     for (int sample = 0; sample < options_.samples; ++sample) {
@@ -162,7 +199,11 @@ class Comparison {
       }));
     }
     const double ratio = median(other) / median(own);
-    std::printf("%lld\t%lld\t%.1f\t%.1f\t%.3f\t%.1e\t%s\n", static_cast<long long>(length), static_cast<long long>(problem.batch),
+    std::string name;
+    for (const index_t length : shape) {
+      name += (name.empty() ? "" : "x") + std::to_string(length);
+    }
+    std::printf("%s\t%lld\t%.1f\t%.1f\t%.3f\t%.1e\t%s\n", name.c_str(), static_cast<long long>(problem.batch),
                 median(own) / options_.each, median(other) / options_.each, ratio, error, one_line(plan.describe()).c_str());
     std::fflush(stdout);
     return ratio;
@@ -178,18 +219,27 @@ class Comparison {
     return text;
   }
 
-  [[nodiscard]] fft::Descriptor problem_of(index_t length) const {
-    fft::Descriptor problem{.lengths = {length}};
+  /// Puts the numbers, again and again, into `count` elements of an array.
+  template <class Number>
+  static void fill(exec::Buffer<Number>& array, const std::vector<Number>& numbers, index_t begin, index_t count) {
+    for (index_t done = 0; done < count; done += static_cast<index_t>(numbers.size())) {
+      const auto now = std::min(numbers.size(), static_cast<std::size_t>(count - done));
+      array.copy_from(std::span<const Number>(numbers).first(now), begin + done);
+    }
+  }
+
+  [[nodiscard]] fft::Descriptor problem_of(const Shape& shape) const {
+    fft::Descriptor problem{.lengths = shape};
     const bool is_real = options_.kind == "r2c" || options_.kind == "c2r";
     const auto each = static_cast<index_t>(is_real ? sizeof(Real) : sizeof(Value));
-    problem.batch = std::max<index_t>(1, options_.bytes / (length * each));
+    problem.batch = std::max<index_t>(1, options_.bytes / (problem.elements() * each));
     problem.precision = sizeof(Real) == sizeof(float) ? fft::Precision::f32 : fft::Precision::f64;
     if (options_.kind == "r2c") {
       problem.kind = fft::Kind::real_to_complex;
     } else if (options_.kind == "c2r") {
       problem.kind = fft::Kind::complex_to_real;
       problem.direction = fft::Direction::inverse;
-    } else if (options_.kind == "planes") {
+    } else if (options_.kind == "planar") {
       problem.in.storage = fft::Storage::planar;
       problem.out.storage = fft::Storage::planar;
     } else if (options_.kind == "columns") {
@@ -207,8 +257,8 @@ class Comparison {
       plan.execute(real_in, out_.data());
     } else if (options_.kind == "c2r") {
       plan.execute(in_.data(), real_out);
-    } else if (options_.kind == "planes") {
-      plan.execute({real_in, real_in + in_.size()}, {real_out, real_out + out_.size()});
+    } else if (options_.kind == "planar") {
+      plan.execute({planar_in_.data(), planar_in_.data() + in_.size()}, {real_out, real_out + out_.size()});
     } else {
       plan.execute(in_.data(), out_.data());
     }
@@ -220,12 +270,38 @@ class Comparison {
 
   /// The first and the last 2^16 elements of the result, counted as complex numbers.
   [[nodiscard]] std::vector<Value> ends_of_result(const fft::Descriptor& problem) const {
-    const index_t each = options_.kind == "c2r" ? problem.lengths[0] / 2 : problem.out_lengths()[0];
+    index_t each = options_.kind == "c2r" ? problem.lengths[0] / 2 : problem.out_lengths()[0];
+    for (std::size_t axis = 1; axis < problem.lengths.size(); ++axis) {
+      each *= problem.lengths[axis];
+    }
     const index_t all = each * problem.batch;
     const index_t part = std::min<index_t>(all, index_t{1} << 16);
     std::vector<Value> values(static_cast<std::size_t>(2 * part));
     out_.copy_to(std::span<Value>(values).first(static_cast<std::size_t>(part)), 0);
     out_.copy_to(std::span<Value>(values).last(static_cast<std::size_t>(part)), all - part);
+    return values;
+  }
+
+  /// The same of real and imaginary parts in arrays of their own.
+  [[nodiscard]] std::vector<Value> ends_of_planar_result(const fft::Descriptor& problem) const {
+    const index_t all = problem.elements() * problem.batch;
+    const index_t part = std::min<index_t>(all, index_t{1} << 16);
+    std::vector<Value> values(static_cast<std::size_t>(2 * part));
+    std::vector<Value> parts(static_cast<std::size_t>(part / 2 + 1));
+    const auto* const reals = reinterpret_cast<const Real*>(parts.data());
+    const std::array<index_t, 2> begins{0, all - part};
+    for (std::size_t end = 0; end < 2; ++end) {
+      for (const bool is_imaginary : {false, true}) {
+        // A pair of real numbers at a time, from the pair that holds the first one.
+        const index_t begin = begins[end] + (is_imaginary ? out_.size() : 0);
+        const index_t pairs = std::min<index_t>(part / 2 + 1, out_.size() - begin / 2);
+        out_.copy_to(std::span<Value>(parts).first(static_cast<std::size_t>(pairs)), begin / 2);
+        for (index_t i = 0; i < part; ++i) {
+          Value& value = values[end * static_cast<std::size_t>(part) + static_cast<std::size_t>(i)];
+          (is_imaginary ? value.im : value.re) = reals[begin % 2 + i];
+        }
+      }
+    }
     return values;
   }
 
@@ -244,6 +320,7 @@ class Comparison {
   exec::Device device_;
   exec::Buffer<Value> in_;
   exec::Buffer<Value> out_;
+  exec::Buffer<Real> planar_in_;
 };
 
 template <class Real>
@@ -251,8 +328,8 @@ void compare(const Options& options) {
   Comparison<Real> comparison(options, exec::select_device("auto"));
   std::printf("length\tbatch\tus\tcufft_us\tratio\terror\tplan\n");
   std::vector<double> ratios;
-  for (const index_t length : options.lengths) {
-    ratios.push_back(comparison.run(length));
+  for (const Shape& shape : options.shapes) {
+    ratios.push_back(comparison.run(shape));
   }
   std::sort(ratios.begin(), ratios.end());
   if (!ratios.empty()) {
@@ -269,7 +346,7 @@ int main(int argc, char** argv) {
     using namespace phpc;
     bench::Options options = bench::options_of(argc, argv);
     if (options.draw > 0) {
-      options.lengths = bench::drawn_lengths(options);
+      options.shapes = bench::drawn_shapes(options);
     }
     PHPC_VALIDATE(bench::Cufft::find() != nullptr, ErrorKind::usage,
                   "cuFFT's library is not found; there is nothing to compare with");

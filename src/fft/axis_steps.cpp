@@ -46,13 +46,30 @@ class StepMaker {
       : descriptor_(descriptor), in_(in_layout(descriptor)), out_(out_layout(descriptor)), work_(work_layout(descriptor)) {}
 
   [[nodiscard]] AxisStep step(std::size_t axis, Stop from, Stop to) const {
+    LineProblem problem{.length = descriptor_.lengths[axis], .direction = descriptor_.direction};
+    problem.from_stride = layout(from).strides[axis];
+    problem.to_stride = layout(to).strides[axis];
+    return step(std::move(problem), axis, axis + 1, from, to);
+  }
+
+  /// The last axes from the input to the output.
+  [[nodiscard]] AxisStep box_step(std::size_t axes) const {
+    const std::size_t begin = descriptor_.lengths.size() - axes;
+    LineProblem problem{.direction = descriptor_.direction};
+    for (std::size_t axis = begin; axis < descriptor_.lengths.size(); ++axis) {
+      problem.box.push_back(descriptor_.lengths[axis]);
+      problem.length *= descriptor_.lengths[axis];
+    }
+    return step(std::move(problem), begin, descriptor_.lengths.size(), Stop::input, Stop::output);
+  }
+
+ private:
+  /// The rest of a step along axes [begin, end).
+  [[nodiscard]] AxisStep step(LineProblem problem, std::size_t begin, std::size_t end, Stop from, Stop to) const {
     const FullLayout& source = layout(from);
     const FullLayout& target = layout(to);
-    LineProblem problem{.length = descriptor_.lengths[axis], .direction = descriptor_.direction};
     problem.from = source.elements;
     problem.to = target.elements;
-    problem.from_stride = source.strides[axis];
-    problem.to_stride = target.strides[axis];
     problem.loops.push_back({descriptor_.batch, source.distance, target.distance});
     index_t work_distance = work_.extent();
     for (std::size_t index = descriptor_.repeats.size(); index-- > 0;) {
@@ -64,14 +81,13 @@ class StepMaker {
       work_distance *= repeat.count;
     }
     for (std::size_t other = 0; other < descriptor_.lengths.size(); ++other) {
-      if (other != axis) {
+      if (other < begin || other >= end) {
         problem.loops.push_back({source.lengths[other], source.strides[other], target.strides[other]});
       }
     }
     return {from, to, std::move(problem)};
   }
 
- private:
   [[nodiscard]] const FullLayout& layout(Stop stop) const {
     return stop == Stop::input ? in_ : stop == Stop::output ? out_ : work_;
   }
@@ -111,12 +127,40 @@ FullLayout out_layout(const Descriptor& descriptor) {
   return full_layout(descriptor.out, descriptor.out_lengths(), descriptor.kind == Kind::complex_to_real);
 }
 
-std::vector<AxisStep> axis_steps(const Descriptor& descriptor) {
+std::optional<LineProblem> box_problem(const Descriptor& descriptor, std::size_t axes) {
+  const std::size_t begin = descriptor.lengths.size() - axes;
+  if (std::count_if(descriptor.lengths.begin() + static_cast<std::ptrdiff_t>(begin), descriptor.lengths.end(),
+                    [](index_t length) { return length > 1; }) < 2) {
+    return std::nullopt;
+  }
+  const FullLayout in = in_layout(descriptor);
+  const FullLayout out = out_layout(descriptor);
+  if (in.elements != Elements::complex || out.elements != Elements::complex) {
+    return std::nullopt;
+  }
+  index_t dense = 1;
+  for (std::size_t axis = descriptor.lengths.size(); axis-- > begin;) {
+    if (in.strides[axis] != dense || out.strides[axis] != dense) {
+      return std::nullopt;
+    }
+    dense *= descriptor.lengths[axis];
+  }
+  return StepMaker(descriptor).box_step(axes).problem;
+}
+
+std::vector<AxisStep> axis_steps(const Descriptor& descriptor, std::size_t box_axes) {
   const StepMaker maker(descriptor);
   const std::size_t last = descriptor.lengths.size() - 1;
   const std::vector<std::size_t> others = other_axes(descriptor);
   std::vector<AxisStep> steps;
-  if (descriptor.kind == Kind::complex_to_real) {
+  if (box_axes > 0) {
+    steps.push_back(maker.box_step(box_axes));
+    for (const std::size_t axis : others) {
+      if (axis + box_axes <= last) {
+        steps.push_back(maker.step(axis, Stop::output, Stop::output));
+      }
+    }
+  } else if (descriptor.kind == Kind::complex_to_real) {
     Stop at = Stop::input;
     for (const std::size_t axis : others) {
       steps.push_back(maker.step(axis, at, Stop::work));

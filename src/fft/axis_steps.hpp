@@ -1,4 +1,5 @@
 #pragma once
+#include <optional>
 #include <vector>
 
 #include "fft/line.hpp"
@@ -30,8 +31,13 @@ struct AxisStep {
 };
 
 /// What a transform is made of, in order: of a real one along the last axis where the array is real, of all others in any order,
-/// the last axis first. Axes of one element have no step, unless nothing else is left. The scale is the last step's.
-std::vector<AxisStep> axis_steps(const Descriptor& descriptor);
+/// the last axis first; or with boxes of so many last axes in one step, which box_problem() has. Axes of one element have no
+/// step, unless nothing else is left. The scale is the last step's.
+std::vector<AxisStep> axis_steps(const Descriptor& descriptor, std::size_t box_axes = 0);
+
+/// The step of the last `axes` axes as boxes: of interleaved complex numbers that lie dense in both arrays, at least two of those
+/// axes longer than 1.
+std::optional<LineProblem> box_problem(const Descriptor& descriptor, std::size_t axes);
 
 /// Elements of work memory that each transform of the batch needs; 0 = none.
 index_t axis_work_elements(const Descriptor& descriptor);

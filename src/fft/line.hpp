@@ -22,6 +22,9 @@ struct LineLoop {
 /// bytes: every line is read before it is written.
 struct LineProblem {
   index_t length = 1;  ///< n
+  /// Several axes at a time, dense and of complex numbers on both sides: their lengths, the last axis contiguous, whose product
+  /// is `length`. Only on devices that say so (takes_box).
+  std::vector<index_t> box{};
   Direction direction = Direction::forward;
   double scale = 1;
   Elements from = Elements::complex;

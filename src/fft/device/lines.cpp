@@ -93,6 +93,10 @@ void DeviceLines<Real>::add_lines(const LineProblem& problem) {
   ends.store.scale = static_cast<Real>(problem.scale);
   ends.is_plain = problem.from == Elements::complex && problem.to == Elements::complex;
   ends.is_real = problem.is_real() && is_even;
+  if (!problem.box.empty()) {
+    add_box(problem, ends.load, ends.store);
+    return;
+  }
   const PassForm relay = from_reals ? PassForm::relay_from_real : to_reals ? PassForm::relay_to_real : PassForm::relay;
   if ((ends.is_plain || ends.is_real) && add_relay(relay, n, ends.load, ends.store)) {
     return;

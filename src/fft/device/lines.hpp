@@ -17,7 +17,11 @@ constexpr std::size_t hidden_loops(std::size_t count) {
   return count > max_line_loops ? count - max_line_loops : 0;
 }
 
-/// Transforms along an axis on a device, as passes over its memory. Real is float or double.
+/// Whether a device transforms the boxes of a problem in one pass: a GPU where two of them fit into a multiprocessor.
+template <class Real>
+bool takes_box(exec::Device device, const LineProblem& problem);
+
+/// Transforms along an axis, or along several that make a box, on a device, as passes over its memory. Real is float or double.
 template <class Real>
 class DeviceLines {
  public:
@@ -43,10 +47,12 @@ class DeviceLines {
     Action action;
     Pass<Real> pass;
     GeneralRows<Real> general{};  ///< where a GPU does the pass by these
+    std::vector<index_t> box{};   ///< see LineProblem
   };
   struct Ends;
 
   void add_lines(const LineProblem& problem);
+  void add_box(const LineProblem& problem, const LoadHook<Real>& load, const StoreHook<Real>& store);
   void add_bluestein(Ends ends, index_t n);
   void add_fused_bluestein(const Ends& ends, index_t n, index_t padded);
   [[nodiscard]] bool are_plain_rows() const;

@@ -96,7 +96,7 @@ std::string radices_text(const std::vector<int>& radices, int width) {
 }
 
 template <class Real>
-std::string general_text(const GeneralRows<Real>& rows, bool are_capped) {
+std::string general_text(const GeneralRows<Real>& rows, const std::vector<index_t>& box, bool are_capped) {
   std::vector<int> radices;
   radices.reserve(rows.work.stage_count);
   for (int stage = 0; stage < rows.work.stage_count; ++stage) {
@@ -104,7 +104,8 @@ std::string general_text(const GeneralRows<Real>& rows, bool are_capped) {
   }
   std::string text = (rows.has_strides ? "columns of "
                       : rows.is_real   ? "rows from or to reals, "
-                                       : "rows of ") +
+                      : box.empty()    ? "rows of "
+                                       : "boxes of ") +
                      std::to_string(rows.work.length) + radices_text(radices, rows.work.width) +
                      ", the general kernel for radices up to " + std::to_string(rows.largest) + ": teams of " +
                      std::to_string(rows.team_size) + " threads";
@@ -168,7 +169,7 @@ std::string DeviceLines<Real>::describe() const {
       continue;
     }
     if (step.general.largest > 0) {
-      text += general_text(step.general, are_capped);
+      text += general_text(step.general, step.box, are_capped);
       continue;
     }
     text +=

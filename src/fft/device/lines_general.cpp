@@ -8,6 +8,14 @@
 /// The steps that the general kernel for GPUs does.
 namespace phpc::fft {
 
+template <class Real>
+bool takes_box(exec::Device device, const LineProblem& problem) {
+  constexpr std::size_t teams = 2;
+  const std::size_t bytes = static_cast<std::size_t>(problem.length) * sizeof(Complex<Real>);
+  return device.is_gpu() && LineLoops(problem).loops.size() == 1 && teams * bytes <= device.properties().scratch_bytes &&
+         problem.length <= std::numeric_limits<std::uint16_t>::max() && general_box_shape<Real>(problem.box, 1).team_size > 0;
+}
+
 /// Transforms of a team that leave two teams for every multiprocessor.
 template <class Real>
 index_t DeviceLines<Real>::most_general_width() const {
@@ -39,6 +47,18 @@ bool DeviceLines<Real>::takes_general_reals(const LineProblem& problem, index_t 
 template <class Real>
 void DeviceLines<Real>::take_general_rows(Step& step, const RowDistances& distances) {
   step.general = tables_.general_rows(step.pass.length, most_general_width(), distances);
+}
+
+template <class Real>
+void DeviceLines<Real>::add_box(const LineProblem& problem, const LoadHook<Real>& load, const StoreHook<Real>& store) {
+  Pass<Real> pass;
+  pass.length = static_cast<int>(problem.length);
+  pass.load = load;
+  pass.store = store;
+  add_loops(pass, from_, to_, {});
+  steps_.push_back({Place::input, Place::output, Action::transform, pass});
+  steps_.back().box = problem.box;
+  steps_.back().general = tables_.general_box(problem.box, most_general_width(), {from_.distances[0], to_.distances[0]});
 }
 
 template <class Real>
@@ -97,6 +117,8 @@ bool DeviceLines<Real>::run_general(std::size_t index, const PassWindow& window,
   return true;
 }
 
+template bool takes_box<float>(exec::Device, const LineProblem&);
+template bool takes_box<double>(exec::Device, const LineProblem&);
 template class DeviceLines<float>;
 template class DeviceLines<double>;
 

@@ -1,6 +1,7 @@
 #include "fft/device/pass_tables.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <numeric>
 #include <span>
@@ -261,6 +262,12 @@ GeneralRows<Real> PassTables<Real>::general_rows(index_t length, index_t most_wi
 }
 
 template <class Real>
+GeneralRows<Real> PassTables<Real>::general_box(const std::vector<index_t>& box, index_t most_width, const RowDistances& boxes) {
+  const index_t elements = std::accumulate(box.begin(), box.end(), index_t{1}, std::multiplies<>());
+  return keep_general(elements, general_box_shape<Real>(box, most_width), boxes);
+}
+
+template <class Real>
 GeneralRows<Real> PassTables<Real>::general_reals(index_t length, index_t most_width, const RowDistances& rows, RealEnd load,
                                                   RealEnd store) {
   GeneralShape shape = general_shape<Real>(length, most_width);
@@ -303,20 +310,15 @@ GeneralRows<Real> PassTables<Real>::keep_general(index_t length, const GeneralSh
   const GeneralTables tables = general_tables(length, shape, rows, sizeof(Complex<Real>),
                                               (fixed_scratch_ - sizeof(GeneralTile<Real>)) / sizeof(Complex<Real>));
   GeneralRows<Real> plan;
-  GeneralWork<Real>& work = plan.work;
-  work.twiddles = keep(tables.twiddles);
+  plan.work = general_work<Real>(length, shape, tables);
+  plan.work.twiddles = keep(tables.twiddles);
   item_tables_.emplace_back(device_, std::span<const GeneralItem>(tables.items));
-  work.items = item_tables_.back().data();
+  plan.work.items = item_tables_.back().data();
   place_tables_.emplace_back(device_, std::span<const std::uint16_t>(tables.places));
-  work.places = place_tables_.back().data();
-  work.length = static_cast<std::uint16_t>(length);
-  work.width = static_cast<std::uint16_t>(shape.width);
-  work.pitch = static_cast<std::uint16_t>(tables.pitch);
-  work.stage_count = static_cast<std::uint8_t>(tables.stages.size());
-  work.is_in_order = shape.is_in_order;
+  plan.work.places = place_tables_.back().data();
   plan.pairs = tables.pairs;
-  std::copy(tables.stages.begin(), tables.stages.end(), std::begin(work.stages));
-  plan.largest = general_class<Real>(shape.radices.empty() ? 1 : shape.radices.front()).largest;
+  plan.largest =
+      general_class<Real>(shape.radices.empty() ? 1 : *std::max_element(shape.radices.begin(), shape.radices.end())).largest;
   plan.team_size = shape.team_size;
   plan.scratch_bytes = static_cast<std::size_t>(tables.pitch) * static_cast<std::size_t>(shape.width) * sizeof(Complex<Real>);
   return plan;

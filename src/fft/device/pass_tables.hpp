@@ -36,6 +36,8 @@ class PassTables {
   void set_relay_convolution(Pass<Real>& pass, const std::vector<Complex<double>>& spectrum, int slots, Complex<Real>* ring);
   /// The general kernel for rows of a smooth length that fits into a team's scratch, `most_width` transforms a team at most.
   GeneralRows<Real> general_rows(index_t length, index_t most_width, const RowDistances& rows);
+  /// The same for boxes of these lengths, the last axis contiguous.
+  GeneralRows<Real> general_box(const std::vector<index_t>& box, index_t most_width, const RowDistances& boxes);
   /// The same for rows of which one side is of real numbers; see RealEnd and GeneralRows.
   GeneralRows<Real> general_reals(index_t length, index_t most_width, const RowDistances& rows, RealEnd load, RealEnd store);
   /// The same for a pass of plain hooks; with `largest` 0 where the kernel cannot do it.

@@ -28,8 +28,8 @@ constexpr std::size_t most_places = 28000;
 template <class Real>
 class GeneralRowsRun {
  public:
-  GeneralRowsRun(Device device, index_t length, index_t batch, index_t most_width)
-      : device_(device), length_(length), batch_(batch), shape_(general_shape<Real>(length, most_width)) {
+  GeneralRowsRun(Device device, index_t length, index_t batch, GeneralShape shape)
+      : device_(device), length_(length), batch_(batch), shape_(std::move(shape)) {
     const GeneralTables tables = general_tables(length, shape_, {length + 3, length + 2}, sizeof(Complex<Real>), most_places);
     std::vector<Complex<Real>> twiddles;
     for (const Complex<double>& twiddle : tables.twiddles) {
@@ -38,15 +38,10 @@ class GeneralRowsRun {
     twiddles_ = exec::Buffer<Complex<Real>>(device, std::span<const Complex<Real>>(twiddles));
     items_ = exec::Buffer<GeneralItem>(device, std::span<const GeneralItem>(tables.items));
     places_ = exec::Buffer<std::uint16_t>(device, std::span<const std::uint16_t>(tables.places));
+    work_ = general_work<Real>(length, shape_, tables);
     work_.twiddles = twiddles_.data();
     work_.items = items_.data();
     work_.places = places_.data();
-    work_.length = static_cast<std::uint16_t>(length);
-    work_.width = static_cast<std::uint16_t>(shape_.width);
-    work_.pitch = static_cast<std::uint16_t>(tables.pitch);
-    work_.stage_count = static_cast<std::uint8_t>(tables.stages.size());
-    work_.is_in_order = shape_.is_in_order;
-    std::copy(tables.stages.begin(), tables.stages.end(), std::begin(work_.stages));
   }
 
   [[nodiscard]] const GeneralShape& shape() const { return shape_; }
@@ -106,17 +101,35 @@ void expect_near_host(const Descriptor& problem, const std::vector<Complex<Real>
   for (std::size_t i = 0; i < expected.size(); ++i) {
     error.add(result[i], {expected[i].re, expected[i].im});
   }
-  EXPECT_LE(error.value(), 2 * test::tolerance<Real>(problem.lengths[0])) << "length " << problem.lengths[0] << ", seed " << seed;
+  EXPECT_LE(error.value(), 2 * test::tolerance<Real>(problem.elements())) << problem.elements() << " elements, seed " << seed;
 }
 
 template <class Real>
 void check(Device device, index_t length, bool is_inverse, index_t most_width, int team_size) {
   SCOPED_TRACE(testing::Message() << "team of " << team_size);
   const index_t batch = 2 * most_width - 1;
-  GeneralRowsRun<Real> rows(device, length, batch, most_width);
+  GeneralRowsRun<Real> rows(device, length, batch, general_shape<Real>(length, most_width));
   ASSERT_GT(rows.shape().team_size, 0) << "length " << length;
   const auto signal = test::random_signal<Real>(length * batch, seed);
   expect_near_host(problem<Real>(length, batch, is_inverse), signal, rows.run(signal, is_inverse, Real{0.5}, team_size));
+}
+
+/// Boxes of these lengths against the host's.
+template <class Real>
+void check_box(Device device, const std::vector<index_t>& box, index_t most_width, int team_size) {
+  const index_t batch = 2 * most_width - 1;
+  Descriptor wanted = problem<Real>(1, batch, false);
+  wanted.lengths = box;
+  std::string name;
+  for (const index_t length : box) {
+    name += " " + std::to_string(length);
+  }
+  SCOPED_TRACE("box" + name + ", team of " + std::to_string(team_size));
+  const GeneralShape shape = general_box_shape<Real>(box, most_width);
+  ASSERT_GT(shape.team_size, 0);
+  GeneralRowsRun<Real> boxes(device, wanted.elements(), batch, shape);
+  const auto signal = test::random_signal<Real>(wanted.elements() * batch, seed);
+  expect_near_host(wanted, signal, boxes.run(signal, false, Real{0.5}, team_size));
 }
 
 /// Three signals over and over, so that each place of a tile and a last tile that is not full have each of them: near the host's
@@ -184,14 +197,9 @@ void check_tiles(Device device, const TiledPass& wanted, int team_size) {
   const GeneralTables made = general_tables(wanted.length, shape, {loop.from, loop.to, pass.from_step, pass.to_step},
                                             sizeof(Complex<Real>), scratch / sizeof(Complex<Real>));
   const exec::Buffer<GeneralItem> items(device, std::span<const GeneralItem>(made.items));
-  GeneralWork<Real> work;
+  GeneralWork<Real> work = general_work<Real>(wanted.length, shape, made);
   work.twiddles = tables.keep(made.twiddles);
   work.items = items.data();
-  work.length = static_cast<std::uint16_t>(wanted.length);
-  work.width = static_cast<std::uint16_t>(shape.width);
-  work.pitch = static_cast<std::uint16_t>(made.pitch);
-  work.stage_count = static_cast<std::uint8_t>(made.stages.size());
-  std::copy(made.stages.begin(), made.stages.end(), std::begin(work.stages));
 
   const exec::Buffer<Pass<Real>> on_device(device, std::span<const Pass<Real>>(&pass, 1));
   const PassWindow window{0, 0, outer, outer};
@@ -269,6 +277,46 @@ TEST_P(GeneralRowsTest, TeamsOfManySizes) {
       check<float>(GetParam(), length, false, 3, team_size);
     }
     check<double>(GetParam(), 343, false, 2, team_size);
+  }
+}
+
+const std::vector<std::vector<index_t>> boxes{{10, 8},    {8, 10},   {2, 2},          {2, 3, 5},   {1, 7, 1, 9},    {64, 64},
+                                              {9, 1, 16}, {100, 27}, {3, 4, 5, 6, 7}, {13, 11, 7}, {512, 8},        {8, 512},
+                                              {90, 60},   {60, 7},   {16, 16, 16},    {30, 4, 2},  {2, 2, 2, 2, 2}, {5, 96}};
+
+TEST_P(GeneralRowsTest, Boxes) {
+  if (GetParam().is_gpu()) {
+    GTEST_SKIP() << "teams of few threads, which the next test's are not";
+  }
+  for (const std::vector<index_t>& box : boxes) {
+    check_box<float>(GetParam(), box, 1, 1);
+    check_box<float>(GetParam(), box, 3, 7);
+    check_box<double>(GetParam(), box, 2, 1);
+  }
+}
+
+/// Of every device: on GPUs boxes, whole ones and beside further axes, also where arrays do not lie at whole elements.
+TEST_P(GeneralRowsTest, PlansOfBoxes) {
+  std::vector<std::vector<index_t>> shapes = boxes;
+  shapes.insert(shapes.end(), {{20, 30, 40}, {400, 16, 12}, {17, 10, 8}, {300, 300}});
+  for (const std::vector<index_t>& shape : shapes) {
+    for (const bool is_inverse : {false, true}) {
+      Descriptor wanted = problem<float>(1, 7, is_inverse);
+      wanted.lengths = shape;
+      const index_t count = wanted.elements() * wanted.batch;
+      const auto signal = test::random_signal<float>(count, seed);
+      Plan plan(wanted, GetParam());
+      for (index_t shift = 0; shift < (GetParam().is_host() ? 1 : 2); ++shift) {  // real numbers from a whole element
+        exec::Buffer<float> in(GetParam(), 2 * count + 2);
+        exec::Buffer<float> out(GetParam(), 2 * count + 2);
+        in.copy_from(std::span<const float>(reinterpret_cast<const float*>(signal.data()), 2 * signal.size()), shift);
+        plan.execute(reinterpret_cast<const Complex<float>*>(in.data() + shift),
+                     reinterpret_cast<Complex<float>*>(out.data() + shift));
+        std::vector<Complex<float>> result(signal.size());
+        out.copy_to(std::span<float>(reinterpret_cast<float*>(result.data()), 2 * result.size()), shift);
+        expect_near_host(wanted, signal, result);
+      }
+    }
   }
 }
 

@@ -15,8 +15,7 @@ namespace {
 
 constexpr index_t threads_of_unit = 2048;
 constexpr index_t line_bytes = 128;  ///< of memory
-constexpr index_t sector_bytes = 32;
-constexpr index_t least_pass = 16;  ///< no pass of several is shorter
+constexpr index_t least_pass = 16;   ///< no pass of several is shorter
 constexpr index_t most_of_three = 2048;
 
 /// What rows of so many bytes take in memory, beside whole lines; they begin at multiples of `step` bytes. Half of what they

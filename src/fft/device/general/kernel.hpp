@@ -13,9 +13,9 @@
 namespace phpc::fft {
 
 /// Transforms of any length that the radices up to `Largest` make: decimation in frequency, in place in scratch, one barrier
-/// between two stages. The first stage reads memory, the last one writes it, both through Ends (ends.hpp). All that depends on
-/// the length, divisions of indices above all, was done by the host (GeneralWork), and lies in tables or, by stages, among the
-/// kernel's arguments, which take no registers.
+/// between two stages; of several axes too, whose stages differ in their tables alone. The first stage reads memory, the last one
+/// writes it, both through Ends (ends.hpp). All that depends on the length, divisions of indices above all, was done by the host
+/// (GeneralWork), and lies in tables or, by stages, among the kernel's arguments, which take no registers.
 template <class Real, int Largest, class Ends>
 struct GeneralKernel {
   static constexpr int team_size = exec::sized_by_launch;
@@ -131,7 +131,7 @@ struct GeneralKernel {
       const Turn turn = turn_of<R>(stage, item);
       Value v[R];
       if (index == 0 && !loads_in_order()) {
-        ends.read(v, ends.source_of(team, work.width, tile) + item.offset, stage.items(), tile);
+        ends.read(v, ends.source_of(team, work.width, tile) + item.offset, known_now(work.read_step), tile);
       } else {
 #pragma GCC unroll 32
         for (int q = 0; q < R; ++q) {
@@ -146,7 +146,7 @@ struct GeneralKernel {
         if constexpr (Ends::has_tiles) {
           Ends::turn_between(v, item.twiddle, work.width, stage.items(), tile);
         }
-        ends.write(v, ends.target_of(team, work.width, tile) + item.offset, stage.items(), tile);
+        ends.write(v, ends.target_of(team, work.width, tile) + item.offset, known_now(work.write_step), tile);
       } else {
 #pragma GCC unroll 32
         for (int q = 0; q < R; ++q) {

@@ -98,6 +98,32 @@ double score(index_t elements, const std::vector<int>& radices) {
 
 }  // namespace
 
+namespace {
+
+/// Sets how many transforms of so many elements a team has, and its threads.
+template <class Real>
+void choose_width(GeneralShape& shape, index_t elements, index_t most_width) {
+  const int largest = shape.radices.empty() ? 8 : *std::max_element(shape.radices.begin(), shape.radices.end());
+  const index_t limit =
+      std::min(most_threads, registers_of_unit / general_class<Real>(largest).registers / warp_threads * warp_threads);
+  const auto most_elements = static_cast<index_t>(largest_tile / sizeof(Complex<Real>));
+  double best = 0;
+  for (index_t width = 1; width == 1 || (width <= most_width && width * elements <= most_elements); ++width) {
+    const index_t threads = full_warps(ceil_div(width * elements, largest));
+    if (width > 1 && threads > std::min<index_t>(limit, usual_threads)) {
+      break;
+    }
+    const double now = score<Real>(width * elements, shape.radices);
+    if (width == 1 || now > best) {
+      best = now;
+      shape.width = static_cast<int>(width);
+      shape.team_size = static_cast<int>(std::min(threads, limit));
+    }
+  }
+}
+
+}  // namespace
+
 template <class Real>
 GeneralShape general_shape(index_t length, index_t most_width) {
   GeneralShape shape;
@@ -106,23 +132,45 @@ GeneralShape general_shape(index_t length, index_t most_width) {
     return shape;
   }
   shape.is_in_order = shape.radices.size() < 2;
-  const int largest = shape.radices.empty() ? 8 : shape.radices.front();
-  const index_t limit =
-      std::min(most_threads, registers_of_unit / general_class<Real>(largest).registers / warp_threads * warp_threads);
-  const auto most_elements = static_cast<index_t>(largest_tile / sizeof(Complex<Real>));
-  double best = 0;
-  for (index_t width = 1; width == 1 || (width <= most_width && width * length <= most_elements); ++width) {
-    const index_t threads = full_warps(ceil_div(width * length, largest));
-    if (width > 1 && threads > std::min<index_t>(limit, usual_threads)) {
-      break;
+  choose_width<Real>(shape, length, most_width);
+  return shape;
+}
+
+template <class Real>
+GeneralShape general_box_shape(const std::vector<index_t>& box, index_t most_width) {
+  GeneralShape shape;
+  shape.box = box;
+  index_t elements = 1;
+  std::vector<int> first;
+  for (std::size_t axis = 0; axis < box.size(); ++axis) {
+    const std::vector<int> radices = column_radices<Real>(box[axis]);
+    if (box[axis] > 1 && radices.empty()) {
+      return {};
     }
-    const double now = score<Real>(width * length, shape.radices);
-    if (width == 1 || now > best) {
-      best = now;
-      shape.width = static_cast<int>(width);
-      shape.team_size = static_cast<int>(std::min(threads, limit));
+    elements *= box[axis];
+    if (first.empty()) {
+      first = radices;
+      shape.radices.assign(first.begin(), first.begin() + (first.empty() ? 0 : 1));
+    } else {
+      shape.radices.insert(shape.radices.end(), radices.begin(), radices.end());
     }
+    shape.axes.resize(shape.radices.size(), axis);
   }
+  const std::size_t first_axis = shape.axes.empty() ? 0 : shape.axes.front();
+  for (std::size_t stage = 1; stage < first.size(); ++stage) {
+    shape.radices.push_back(first[stage]);
+    shape.axes.push_back(first_axis);
+  }
+  if (shape.radices.empty() || shape.radices.size() > most_general_stages) {
+    return {};
+  }
+  // What the last stage writes side by side are the results of earlier ones along its axis and those behind it.
+  index_t side_by_side = 1;
+  for (std::size_t stage = 0; stage + 1 < shape.radices.size(); ++stage) {
+    side_by_side *= shape.axes[stage] >= shape.axes.back() ? shape.radices[stage] : 1;
+  }
+  shape.is_in_order = side_by_side * static_cast<index_t>(sizeof(Complex<Real>)) < sector_bytes;
+  choose_width<Real>(shape, elements, most_width);
   return shape;
 }
 
@@ -130,5 +178,7 @@ template std::vector<int> column_radices<float>(index_t);
 template std::vector<int> column_radices<double>(index_t);
 template GeneralShape general_shape<float>(index_t, index_t);
 template GeneralShape general_shape<double>(index_t, index_t);
+template GeneralShape general_box_shape<float>(const std::vector<index_t>&, index_t);
+template GeneralShape general_box_shape<double>(const std::vector<index_t>&, index_t);
 
 }  // namespace phpc::fft

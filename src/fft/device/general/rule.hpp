@@ -9,10 +9,13 @@ namespace phpc::fft {
 /// How the general kernel does rows of one length.
 struct GeneralShape {
   std::vector<int> radices{};  ///< of its stages, the first one first; none for a length of 1
-  int width = 1;               ///< transforms of a team
-  int team_size = 0;           ///< 0: the length has no such radices
-  bool is_in_order = false;    ///< memory is read and written in order, without butterflies
-  bool has_pairs = false;      ///< some of it by pairs of elements k and length - k
+  /// Of a box, several axes at a time: their lengths, the last axis contiguous, and which of them each stage is along.
+  std::vector<index_t> box{};
+  std::vector<std::size_t> axes{};
+  int width = 1;             ///< transforms of a team
+  int team_size = 0;         ///< 0: the length has no such radices
+  bool is_in_order = false;  ///< memory is read and written in order, without butterflies
+  bool has_pairs = false;    ///< some of it by pairs of elements k and length - k
 };
 
 /// The rule, found by trying shapes of 77 lengths on an H200: the fewest stages with
@@ -20,6 +23,11 @@ struct GeneralShape {
 /// `most_width`: transforms of a team at most.
 template <class Real>
 GeneralShape general_shape(index_t length, index_t most_width);
+
+/// The rule for boxes: each axis has its radices, and the first axis goes first and last, so that neighbours in memory are read
+/// and written together. No team where there are too many stages.
+template <class Real>
+GeneralShape general_box_shape(const std::vector<index_t>& box, index_t most_width);
 
 /// The radices of transforms that lie side by side, the first stage's first; none for a length that has no such.
 template <class Real>

@@ -66,6 +66,8 @@ struct GeneralWork {
   std::uint16_t length = 1;
   std::uint16_t width = 1;
   std::uint16_t pitch = 1;
+  std::uint16_t read_step = 0;   ///< between the elements of a butterfly of the first stage in memory
+  std::uint16_t write_step = 0;  ///< the same of the last stage
   std::uint8_t stage_count = 0;
   bool is_in_order = false;  ///< memory is read and written in order, without butterflies
   GeneralStage stages[most_general_stages]{};

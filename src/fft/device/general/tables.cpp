@@ -12,26 +12,56 @@ namespace phpc::fft {
 
 namespace {
 
-/// A digit of an element's number, one for each stage: how many values it has, and what one step of it is in the input, in the
-/// result and in scratch.
+/// A digit of an element's number, one for each stage: how many values it has, what one step of it is in the input, in the result
+/// and in scratch, along which axis, and what one step of it is among the stage's elements of the input along that axis.
 struct Digit {
   unsigned radix;
   unsigned in;
   unsigned out;
   unsigned pitch;
+  std::size_t axis;
+  unsigned turn;
 };
 
-std::vector<Digit> digits_of(index_t length, const std::vector<int>& radices) {
+/// The lengths of a shape's axes: of lines, that of the one.
+std::vector<index_t> axis_lengths(index_t length, const GeneralShape& shape) {
+  return shape.box.empty() ? std::vector<index_t>{length} : shape.box;
+}
+
+std::vector<Digit> digits_of(index_t length, const GeneralShape& shape) {
+  std::vector<index_t> blocks = axis_lengths(length, shape);
+  std::vector<unsigned> steps(blocks.size(), 1);
+  for (std::size_t axis = blocks.size() - 1; axis-- > 0;) {
+    steps[axis] = steps[axis + 1] * static_cast<unsigned>(blocks[axis + 1]);
+  }
+  std::vector<unsigned> done = steps;
   std::vector<Digit> digits;
-  auto block = static_cast<unsigned>(length);
-  unsigned done = 1;
-  for (const int number : radices) {
-    const auto radix = static_cast<unsigned>(number);
-    block /= radix;
-    digits.push_back({radix, block, done, block});
-    done *= radix;
+  for (std::size_t stage = 0; stage < shape.radices.size(); ++stage) {
+    const auto radix = static_cast<unsigned>(shape.radices[stage]);
+    const std::size_t axis = shape.axes.empty() ? 0 : shape.axes[stage];
+    blocks[axis] /= radix;
+    const auto turn = static_cast<unsigned>(blocks[axis]);
+    digits.push_back({radix, turn * steps[axis], done[axis], 0, axis, turn});
+    done[axis] *= radix;
   }
   return digits;
+}
+
+/// The digits of the butterflies of each stage in the order that goes through memory: that of the input for the first stage, that
+/// of the result for the others, so that neighbours share twiddles.
+std::vector<std::vector<std::size_t>> digit_orders(const std::vector<Digit>& digits) {
+  std::vector<std::vector<std::size_t>> orders(digits.size());
+  for (std::size_t stage = 0; stage < digits.size(); ++stage) {
+    for (std::size_t d = 0; d < digits.size(); ++d) {
+      if (d != stage) {
+        orders[stage].push_back(d);
+      }
+    }
+    std::sort(orders[stage].begin(), orders[stage].end(), [&](std::size_t a, std::size_t b) {
+      return stage == 0 ? digits[a].in < digits[b].in : digits[a].out < digits[b].out;
+    });
+  }
+  return orders;
 }
 
 struct Butterfly {
@@ -49,25 +79,21 @@ struct Tile {
   bool writes_across;
 };
 
-/// Butterfly i of a stage's tile. The first stage goes through memory in order; the others take the digits of earlier stages
-/// first, which is the order of the result, and neighbours share twiddles. Across transforms, those go first.
-Butterfly butterfly_at(const std::vector<Digit>& digits, std::size_t stage, unsigned i, const Tile& tile) {
+/// Butterfly i of a stage's tile, whose other digits come in this order. Across transforms, those go first.
+Butterfly butterfly_at(const std::vector<Digit>& digits, const std::vector<std::size_t>& order, std::size_t stage, unsigned i,
+                       const Tile& tile) {
   Butterfly at{};
   const bool is_across = stage == 0 ? tile.reads_across : tile.writes_across;
   if (is_across) {
     at.transform = i % tile.width;
     i /= tile.width;
   }
-  for (std::size_t k = 0; k < digits.size(); ++k) {
-    const std::size_t d = stage == 0 ? digits.size() - 1 - k : k;
-    if (d == stage) {
-      continue;
-    }
+  for (const std::size_t d : order) {
     const Digit& digit = digits[d];
     const unsigned value = i % digit.radix;
     i /= digit.radix;
     at.place += value * digit.pitch;
-    at.twiddle += d > stage ? value * digit.in : 0;
+    at.twiddle += d > stage && digit.axis == digits[stage].axis ? value * digit.turn : 0;
     at.element += value * (stage == 0 ? digit.in : digit.out);
   }
   if (!is_across) {
@@ -101,7 +127,8 @@ unsigned set_pitches(std::vector<Digit>& digits, const Gaps& gaps) {
 
 /// How often a bank of scratch is asked for by threads that go at a time, on the average over the first butterflies of each
 /// stage: middle stages read and write.
-double conflicts(const std::vector<Digit>& digits, const Tile& tile, const std::vector<unsigned>& counts, unsigned banks) {
+double conflicts(const std::vector<Digit>& digits, const std::vector<std::vector<std::size_t>>& orders, const Tile& tile,
+                 const std::vector<unsigned>& counts, unsigned banks) {
   double cost = 0;
   for (std::size_t stage = 0; stage < digits.size(); ++stage) {
     const unsigned count = std::min(counts[stage], 64U);
@@ -110,7 +137,7 @@ double conflicts(const std::vector<Digit>& digits, const Tile& tile, const std::
       std::array<unsigned, 32> busy{};
       unsigned most = 0;
       for (unsigned i = begin; i < std::min(begin + banks, count); ++i) {
-        most = std::max(most, ++busy[butterfly_at(digits, stage, i, tile).place % banks]);
+        most = std::max(most, ++busy[butterfly_at(digits, orders[stage], stage, i, tile).place % banks]);
       }
       steps += most;
     }
@@ -131,6 +158,7 @@ unsigned choose_pitches(std::vector<Digit>& digits, unsigned length, Tile tile, 
   for (const Digit& digit : digits) {
     counts.push_back(width * length / digit.radix);
   }
+  const std::vector<std::vector<std::size_t>> orders = digit_orders(digits);
   std::vector<Digit> tried = digits;
   unsigned best_pitch = length;
   double least = std::numeric_limits<double>::max();
@@ -142,7 +170,7 @@ unsigned choose_pitches(std::vector<Digit>& digits, unsigned length, Tile tile, 
         tile.pitch = pitch;
         const bool fits =
             pitch * width <= most_places && (pitch <= length + length / 8 + 2 + (is_across ? between : 0) || gaps.all() <= 1);
-        const double cost = 0.002 * gaps.all() + conflicts(tried, tile, counts, banks);
+        const double cost = 0.002 * gaps.all() + conflicts(tried, orders, tile, counts, banks);
         if (gaps.all() == 0 || (fits && cost < least)) {
           least = cost;
           digits = tried;
@@ -183,9 +211,9 @@ void add_pairs(std::vector<GeneralItem>& items, const std::vector<std::uint16_t>
 
 /// Powers 1, 4 and 16 of the twiddles of a stage, so far as its radix needs them.
 void add_twiddles(std::vector<Complex<double>>& twiddles, const RootsOfUnity& root, index_t length, const Digit& digit) {
-  const index_t block = index_t{digit.radix} * digit.in;
+  const index_t block = index_t{digit.radix} * digit.turn;
   for (unsigned power = 1; power < digit.radix; power *= 4) {
-    for (unsigned j = 0; j < digit.in; ++j) {
+    for (unsigned j = 0; j < digit.turn; ++j) {
       twiddles.push_back(root(power * j * (length / block)));
     }
   }
@@ -196,7 +224,7 @@ void add_twiddles(std::vector<Complex<double>>& twiddles, const RootsOfUnity& ro
 GeneralTables general_tables(index_t length, const GeneralShape& shape, const RowDistances& rows, std::size_t element_bytes,
                              std::size_t most_places) {
   GeneralTables tables;
-  std::vector<Digit> digits = digits_of(length, shape.radices);
+  std::vector<Digit> digits = digits_of(length, shape);
   const auto width = static_cast<unsigned>(shape.width);
   const auto banks = static_cast<unsigned>(128 / element_bytes);
   Tile tile{width, 0, rows.from_step > rows.from, rows.to_step > rows.to};
@@ -205,18 +233,22 @@ GeneralTables general_tables(index_t length, const GeneralShape& shape, const Ro
   tile.pitch = pitch;
   PHPC_EXPECT(digits.size() > 1 || shape.is_in_order || rows.from == rows.to);
   tables.pitch = static_cast<int>(pitch);
-  const RootsOfUnity root(length);
+  std::vector<RootsOfUnity> roots;
+  for (const index_t axis : axis_lengths(length, shape)) {
+    roots.emplace_back(axis);
+  }
+  const std::vector<std::vector<std::size_t>> orders = digit_orders(digits);
   for (std::size_t s = 0; s < digits.size(); ++s) {
     const Digit& digit = digits[s];
     const auto items = static_cast<unsigned>(length) / digit.radix;
-    tables.stages.emplace_back(digit.radix, items, digit.pitch, digit.in > 1 ? digit.in : 0,
+    tables.stages.emplace_back(digit.radix, items, digit.pitch, digit.turn > 1 ? digit.turn : 0,
                                static_cast<std::uint32_t>(tables.items.size()),
                                static_cast<std::uint32_t>(tables.twiddles.size()));
-    if (digit.in > 1) {
-      add_twiddles(tables.twiddles, root, length, digit);
+    if (digit.turn > 1) {
+      add_twiddles(tables.twiddles, roots[digit.axis], axis_lengths(length, shape)[digit.axis], digit);
     }
     for (unsigned i = 0; i < width * items; ++i) {
-      Butterfly at = butterfly_at(digits, s, i, tile);
+      Butterfly at = butterfly_at(digits, orders[s], s, i, tile);
       const index_t offset =
           s == 0 ? at.transform * rows.from + at.element * rows.from_step : at.transform * rows.to + at.element * rows.to_step;
       if (s + 1 == digits.size()) {
@@ -226,6 +258,10 @@ GeneralTables general_tables(index_t length, const GeneralShape& shape, const Ro
       tables.items.push_back(
           {static_cast<std::uint16_t>(at.place), static_cast<std::uint16_t>(at.twiddle), static_cast<std::uint32_t>(offset)});
     }
+  }
+  if (!digits.empty()) {
+    tables.read_step = static_cast<int>(digits.front().in);
+    tables.write_step = static_cast<int>(digits.back().out);
   }
   if (shape.has_pairs) {
     tables.pairs = static_cast<std::uint32_t>(tables.items.size());

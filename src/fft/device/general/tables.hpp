@@ -1,6 +1,8 @@
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <vector>
 
 #include "fft/device/general/rule.hpp"
@@ -17,7 +19,9 @@ struct GeneralTables {
   /// Where the pairs begin among the items: those of the input, then those of the result. Each has the places of both elements
   /// in scratch, and for an offset the number of its transform, times 2^16, and of its first element.
   std::uint32_t pairs = 0;
-  int pitch = 1;  ///< places of a transform in scratch
+  int pitch = 1;      ///< places of a transform in scratch
+  int read_step = 0;  ///< see GeneralWork
+  int write_step = 0;
   std::vector<GeneralStage> stages{};
 };
 
@@ -33,5 +37,20 @@ struct RowDistances {
 /// a transform's elements have gaps where those make the fewest threads meet at one bank of the scratch memory.
 GeneralTables general_tables(index_t length, const GeneralShape& shape, const RowDistances& rows, std::size_t element_bytes,
                              std::size_t most_places);
+
+/// The work that these tables are for, but for where they lie on the device.
+template <class Real>
+GeneralWork<Real> general_work(index_t length, const GeneralShape& shape, const GeneralTables& tables) {
+  GeneralWork<Real> work;
+  work.length = static_cast<std::uint16_t>(length);
+  work.width = static_cast<std::uint16_t>(shape.width);
+  work.pitch = static_cast<std::uint16_t>(tables.pitch);
+  work.read_step = static_cast<std::uint16_t>(tables.read_step);
+  work.write_step = static_cast<std::uint16_t>(tables.write_step);
+  work.stage_count = static_cast<std::uint8_t>(tables.stages.size());
+  work.is_in_order = shape.is_in_order;
+  std::copy(tables.stages.begin(), tables.stages.end(), std::begin(work.stages));
+  return work;
+}
 
 }  // namespace phpc::fft
