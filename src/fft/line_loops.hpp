@@ -27,6 +27,11 @@ struct LineSide {
   index_t pitch = 1;
 };
 
+/// Whether a side's numbers are complex ones, both parts side by side.
+constexpr bool is_interleaved(const LineSide& side) {
+  return side.second == 1 && side.pitch == 2;
+}
+
 LineSide from_side(const LineProblem& problem, const LineLoops& loops);
 LineSide to_side(const LineProblem& problem, const LineLoops& loops);
 

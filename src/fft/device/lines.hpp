@@ -68,6 +68,7 @@ class DeviceLines {
   void take_general_rows(Step& step, const RowDistances& distances);
   void take_general_reals(Step& step, bool is_from_real, bool is_even);
   void take_general_pass(Step& step);
+  [[nodiscard]] bool is_whole(const Step& step) const;
   void add_untangling(const Ends& ends, index_t m);
   void add_loops(Pass<Real>& pass, const LineSide& from, const LineSide& to, std::initializer_list<PassLoop> within) const;
   void allocate_work(index_t n);

@@ -102,16 +102,18 @@ std::string general_text(const GeneralRows<Real>& rows, const std::vector<index_
   for (int stage = 0; stage < rows.work.stage_count; ++stage) {
     radices.push_back(rows.work.stages[stage].radix());
   }
-  std::string text = (rows.has_strides ? "columns of "
-                      : rows.is_real   ? "rows from or to reals, "
-                      : box.empty()    ? "rows of "
-                                       : "boxes of ") +
+  std::string text = (rows.has_hooks     ? "any pass of "
+                      : rows.has_strides ? "columns of "
+                      : rows.is_real     ? "rows from or to reals, "
+                      : box.empty()      ? "rows of "
+                                         : "boxes of ") +
                      std::to_string(rows.work.length) + radices_text(radices, rows.work.width) +
                      ", the general kernel for radices up to " + std::to_string(rows.largest) + ": teams of " +
                      std::to_string(rows.team_size) + " threads";
   if (are_capped) {
     const GeneralClass& its = general_class<Real>(rows.largest);
-    text += " of at most " + std::to_string(rows.has_strides ? its.tile_registers : its.registers) + " registers";
+    text +=
+        " of at most " + std::to_string(rows.has_strides || rows.has_hooks ? its.tile_registers : its.registers) + " registers";
   }
   return text + ", " + format_bytes(rows.scratch_bytes) + " of scratch";
 }
@@ -144,11 +146,6 @@ bool is_convolution(PassForm form) {
   return form == PassForm::convolution || form == PassForm::relay_convolution;
 }
 
-/// Whether a side's numbers are complex ones, both parts side by side.
-bool is_interleaved(const LineSide& side) {
-  return side.second == 1 && side.pitch == 2;
-}
-
 }  // namespace
 
 template <class Real>
@@ -176,9 +173,7 @@ std::string DeviceLines<Real>::describe() const {
         (pass.load.factors != nullptr || pass.store.factors != nullptr) && !is_convolution(pass.form) ? "of a convolution, " : "";
     text += form_text(pass.form);
     const PassWindow window = window_of(step, chunk_loop, counts[chunk_loop], counts[loops_.batch]);
-    const bool is_whole =
-        (step.from != Place::input || is_interleaved(from_)) && (step.to != Place::output || is_interleaved(to_));
-    if (takes_fixed_kernel(pass, window, is_whole)) {
+    if (takes_fixed_kernel(pass, window, is_whole(step))) {
       text += fixed_kernel_text<Real>(pass.form, pass.length, are_capped);
       continue;
     }

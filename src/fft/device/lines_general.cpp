@@ -69,13 +69,20 @@ void DeviceLines<Real>::take_general_reals(Step& step, bool is_from_real, bool i
                                        is_from_real ? reals : half, is_from_real ? half : reals);
 }
 
-/// Where there is no kernel of the pass's length and nothing is done but the transform.
+/// Whether a step reads and writes interleaved complex numbers, which plans' arrays have at whole places but for odd ones.
+template <class Real>
+bool DeviceLines<Real>::is_whole(const Step& step) const {
+  return (step.from != Place::input || is_interleaved(from_)) && (step.to != Place::output || is_interleaved(to_));
+}
+
+/// Where there is no kernel of the pass's length for what is done.
 template <class Real>
 void DeviceLines<Real>::take_general_pass(Step& step) {
   const bool is_transform = step.pass.form == PassForm::rows || step.pass.form == PassForm::columns;
-  if (tables_.fixed_scratch() > 0 && is_transform && step.pass.length > 1 && step.pass.fixed_twiddles == nullptr &&
-      has_plain_hooks(step.pass) && step.pass.store.untangling == nullptr) {
-    step.general = tables_.general_pass(step.pass);
+  const bool has_hooks = !has_plain_hooks(step.pass) || !is_whole(step);
+  if (tables_.fixed_scratch() > 0 && is_transform && step.pass.length > 1 && step.pass.store.untangling == nullptr &&
+      (has_hooks || step.pass.fixed_twiddles == nullptr)) {
+    step.general = tables_.general_pass(step.pass, has_hooks);
   }
 }
 
@@ -88,7 +95,7 @@ bool DeviceLines<Real>::run_general(std::size_t index, const PassWindow& window,
   const auto is_found = [](const auto& parts, RealEnd end) {
     return end == RealEnd::reals ? parts.pitch == 1 && parts.second == nullptr : are_whole(parts);
   };
-  if (general.largest == 0 || !is_found(in, general.load) || !is_found(out, general.store)) {
+  if (general.largest == 0 || (!general.has_hooks && (!is_found(in, general.load) || !is_found(out, general.store)))) {
     return false;
   }
   const auto* const from = reinterpret_cast<const Complex<Real>*>(in.first);
@@ -98,6 +105,17 @@ bool DeviceLines<Real>::run_general(std::size_t index, const PassWindow& window,
     launch_general(device_, general,
                    RealRowsInMemory<Real>{in.first, out.first, window.chunk_count, distances.from, distances.to,
                                           step.pass.store.scale, step.pass.load.swap});
+    return true;
+  }
+  if (general.has_hooks) {
+    Pass<Real> tiled = step.pass;
+    tiled.width = general.work.width;
+    launch_general(device_, general,
+                   PassOfParts<Real>{{in.first, in.second, in.pitch},
+                                     {out.first, out.second, out.pitch},
+                                     passes_.data() + index,
+                                     window,
+                                     pass_groups(tiled, window)});
     return true;
   }
   if (!general.has_strides) {

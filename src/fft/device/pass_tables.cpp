@@ -9,6 +9,7 @@
 #include "fft/device/fixed/lookup.hpp"
 #include "fft/device/fixed/relay_order.hpp"
 #include "fft/device/general/classes.hpp"
+#include "fft/device/general/limits.hpp"
 #include "fft/device/general/tile.hpp"
 #include "fft/roots.hpp"
 #include "fft/wide_transform.hpp"
@@ -82,6 +83,19 @@ std::vector<int> last_stage_places(index_t length, const std::vector<int>& radic
     places[u] = place * radices.back();
   }
   return places;
+}
+
+/// Whether the general kernel's tiles without hooks, which count in 32 bits, can do a pass.
+template <class Real>
+bool fits_tiles(const Pass<Real>& pass, const GeneralShape& shape) {
+  const PassLoop& inner = pass.loops[pass.loop_count - 1];
+  const auto reach = [&](index_t apart, index_t distance) { return pass.length * apart + shape.width * distance; };
+  constexpr index_t most = std::numeric_limits<std::uint32_t>::max();
+  constexpr int most_shift = 15;
+  const bool is_split = shape.radices.size() > 1 || inner.from == inner.to;
+  return !shape.is_in_order && is_split && pass.fine_shift <= most_shift &&
+         std::min({inner.from, inner.to, pass.from_step, pass.to_step}) >= 0 && reach(pass.from_step, inner.from) <= most &&
+         reach(pass.to_step, inner.to) <= most;
 }
 
 }  // namespace
@@ -284,31 +298,29 @@ GeneralRows<Real> PassTables<Real>::general_reals(index_t length, index_t most_w
 }
 
 template <class Real>
-GeneralRows<Real> PassTables<Real>::general_pass(const Pass<Real>& pass) {
+GeneralRows<Real> PassTables<Real>::general_pass(const Pass<Real>& pass, bool has_hooks) {
   const PassLoop& inner = pass.loops[pass.loop_count - 1];
   const RowDistances distances{inner.from, inner.to, pass.from_step, pass.to_step};
   const index_t step = std::gcd(pass.from_step > inner.from ? pass.from_step : 0, pass.to_step > inner.to ? pass.to_step : 0);
-  const GeneralShape shape = step > 0 ? column_shape<Real>(pass.length, {inner.count, step}, fixed_scratch_).shape
-                                      : general_shape<Real>(pass.length, inner.count);
-  const auto reach = [&](index_t apart, index_t distance) { return pass.length * apart + shape.width * distance; };
-  constexpr index_t most = std::numeric_limits<std::uint32_t>::max();
-  constexpr int most_shift = 15;  // twiddles between passes are counted in 32 bits
-  const bool is_split = shape.radices.size() > 1 || distances.from == distances.to;
-  if (shape.team_size == 0 || shape.is_in_order || shape.radices.empty() || !is_split || pass.fine_shift > most_shift ||
-      std::min({inner.from, inner.to, pass.from_step, pass.to_step}) < 0 || reach(pass.from_step, inner.from) > most ||
-      reach(pass.to_step, inner.to) > most) {
+  GeneralShape shape = step > 0 ? column_shape<Real>(pass.length, {inner.count, step}, fixed_scratch_).shape
+                                : general_shape<Real>(pass.length, inner.count);
+  if (shape.team_size == 0 || shape.radices.empty()) {
     return {};
   }
+  has_hooks = has_hooks || !fits_tiles(pass, shape);
+  shape.has_elements = has_hooks;
+  shape.is_in_order = false;
   GeneralRows<Real> plan = keep_general(pass.length, shape, distances);
-  plan.has_strides = true;
-  plan.scratch_bytes += sizeof(GeneralTile<Real>);
+  plan.has_strides = !has_hooks;
+  plan.has_hooks = has_hooks;
+  plan.scratch_bytes += place_bytes;
   return plan;
 }
 
 template <class Real>
 GeneralRows<Real> PassTables<Real>::keep_general(index_t length, const GeneralShape& shape, const RowDistances& rows) {
-  const GeneralTables tables = general_tables(length, shape, rows, sizeof(Complex<Real>),
-                                              (fixed_scratch_ - sizeof(GeneralTile<Real>)) / sizeof(Complex<Real>));
+  const GeneralTables tables =
+      general_tables(length, shape, rows, sizeof(Complex<Real>), (fixed_scratch_ - place_bytes) / sizeof(Complex<Real>));
   GeneralRows<Real> plan;
   plan.work = general_work<Real>(length, shape, tables);
   plan.work.twiddles = keep(tables.twiddles);
@@ -316,7 +328,7 @@ GeneralRows<Real> PassTables<Real>::keep_general(index_t length, const GeneralSh
   plan.work.items = item_tables_.back().data();
   place_tables_.emplace_back(device_, std::span<const std::uint16_t>(tables.places));
   plan.work.places = place_tables_.back().data();
-  plan.pairs = tables.pairs;
+  plan.elements = tables.elements;
   plan.largest =
       general_class<Real>(shape.radices.empty() ? 1 : *std::max_element(shape.radices.begin(), shape.radices.end())).largest;
   plan.team_size = shape.team_size;

@@ -40,8 +40,9 @@ class PassTables {
   GeneralRows<Real> general_box(const std::vector<index_t>& box, index_t most_width, const RowDistances& boxes);
   /// The same for rows of which one side is of real numbers; see RealEnd and GeneralRows.
   GeneralRows<Real> general_reals(index_t length, index_t most_width, const RowDistances& rows, RealEnd load, RealEnd store);
-  /// The same for a pass of plain hooks; with `largest` 0 where the kernel cannot do it.
-  GeneralRows<Real> general_pass(const Pass<Real>& pass);
+  /// The same for a pass, with hooks (all but untangling) and numbers in any form or without; with `largest` 0 where the kernel
+  /// cannot do it.
+  GeneralRows<Real> general_pass(const Pass<Real>& pass, bool has_hooks);
   /// A copy of `values` on the device, rounded to Real.
   const Complex<Real>* keep(const std::vector<Complex<double>>& values);
   /// exp(-2 pi i k / n) for 0 <= k < count.

@@ -104,7 +104,7 @@ void check_kernel(Device device, index_t length, bool is_to_real, int team_size)
   test::launch_in_team(device, launched, team_size,
                        GeneralKernel<Real, largest, RealRowEnds<Real>>{
                            {in.data(), out.data(), plan.roots, static_cast<unsigned>(rows.from), static_cast<unsigned>(rows.to),
-                            plan.pairs, static_cast<unsigned>(batch), Real{0.5}, plan.load, plan.store, is_to_real},
+                            plan.elements, static_cast<unsigned>(batch), Real{0.5}, plan.load, plan.store, is_to_real},
                            plan.work});
   std::vector<Complex<Real>> result(lines.size());
   out.copy_to(result);

@@ -5,6 +5,7 @@
 
 #include "fft/device/general/classes.hpp"
 #include "fft/device/general/kernel.hpp"
+#include "fft/device/general/limits.hpp"
 #include "fft/device/general/rule.hpp"
 #include "fft/device/general/tables.hpp"
 #include "fft/device/pass_launch.hpp"
@@ -184,14 +185,39 @@ Pass<Real> made_pass(PassTables<Real>& tables, const TiledPass& wanted, index_t 
   return pass;
 }
 
-/// The general kernel for GPUs against the one of other devices.
+/// All hooks but untangling, in the order of memory.
 template <class Real>
-void check_tiles(Device device, const TiledPass& wanted, int team_size) {
+void add_hooks(PassTables<Real>& tables, Pass<Real>& pass, index_t n) {
+  std::vector<Complex<double>> factors;
+  for (const Complex<Real>& value : test::random_signal<Real>(n, seed + 1)) {
+    factors.push_back({value.re, value.im});
+  }
+  pass.from_position = pass.from_step;
+  pass.to_position = pass.to_step;
+  pass.loops[1].from_position = pass.loops[1].from;
+  pass.loops[1].to_position = pass.loops[1].to;
+  pass.load.count = n - n / 4;
+  pass.load.factors = tables.keep(factors);
+  pass.store.swap_first = true;
+  std::reverse(factors.begin(), factors.end());
+  pass.store.factors = tables.keep(factors);
+  pass.store.count = n - n / 5;
+}
+
+/// The general kernel for GPUs against the one of other devices: tiles without hooks on interleaved numbers, or with all of them
+/// on planar ones.
+template <class Real>
+void check_tiles(Device device, const TiledPass& wanted, bool has_hooks, int team_size) {
   constexpr std::size_t scratch = 200000;
   const index_t outer = 2;
+  const index_t n = wanted.length * wanted.inner;
   PassTables<Real> tables(device);
-  const Pass<Real> pass = made_pass(tables, wanted, outer);
-  const GeneralShape shape = column_shape<Real>(wanted.length, {wanted.inner, wanted.inner}, scratch).shape;
+  Pass<Real> pass = made_pass(tables, wanted, outer);
+  if (has_hooks) {
+    add_hooks(tables, pass, n);
+  }
+  GeneralShape shape = column_shape<Real>(wanted.length, {wanted.inner, wanted.inner}, scratch).shape;
+  shape.has_elements = has_hooks;
   ASSERT_GT(shape.team_size, 0);
   const PassLoop& loop = pass.loops[1];
   const GeneralTables made = general_tables(wanted.length, shape, {loop.from, loop.to, pass.from_step, pass.to_step},
@@ -203,23 +229,37 @@ void check_tiles(Device device, const TiledPass& wanted, int team_size) {
 
   const exec::Buffer<Pass<Real>> on_device(device, std::span<const Pass<Real>>(&pass, 1));
   const PassWindow window{0, 0, outer, outer};
-  const auto signal = test::random_signal<Real>(outer * wanted.length * wanted.inner, seed);
+  const auto signal = test::random_signal<Real>(outer * n, seed);
   const exec::Buffer<Complex<Real>> in(device, std::span<const Complex<Real>>(signal));
-  exec::Buffer<Complex<Real>> expected(device, in.size());
-  exec::Buffer<Complex<Real>> out(device, in.size());
-  launch_pass(device, pass, on_device.data(), window,
-              Parts<const Real>{reinterpret_cast<const Real*>(in.data()), reinterpret_cast<const Real*>(in.data()) + 1, 2},
-              Parts<Real>{reinterpret_cast<Real*>(expected.data()), reinterpret_cast<Real*>(expected.data()) + 1, 2});
+  exec::Buffer<Complex<Real>> expected(device, std::span<const Complex<Real>>(signal));
+  exec::Buffer<Complex<Real>> out(device, std::span<const Complex<Real>>(signal));
+  const index_t second = has_hooks ? outer * n : 1;
+  const index_t pitch = has_hooks ? 1 : 2;
+  const auto parts = [&](auto& buffer) {
+    auto* const first = reinterpret_cast<Real*>(const_cast<Complex<Real>*>(buffer.data()));
+    return Parts<Real>{first, first + second, pitch};
+  };
+  const Parts<Real> from = parts(in);
+  const Parts<Real> to = parts(out);
+  launch_pass(device, pass, on_device.data(), window, Parts<const Real>{from.first, from.second, pitch}, parts(expected));
   Pass<Real> tiled = pass;
   tiled.width = shape.width;
   const exec::LaunchShape launched{
       .groups = pass_groups(tiled, window),
-      .scratch_bytes = static_cast<std::size_t>(work.pitch) * static_cast<std::size_t>(work.width) * sizeof(Complex<Real>) +
-                       sizeof(GeneralTile<Real>),
+      .scratch_bytes =
+          static_cast<std::size_t>(work.pitch) * static_cast<std::size_t>(work.width) * sizeof(Complex<Real>) + place_bytes,
       .team_size = team_size};
-  test::launch_in_team(device, launched, team_size,
-                       GeneralKernel<Real, std::rbegin(GeneralClasses<Real>::all)->largest, PassTiles<Real>>{
-                           {in.data(), out.data(), on_device.data(), tile_loops(pass, window, shape.width)}, work});
+  constexpr int largest = std::rbegin(GeneralClasses<Real>::all)->largest;
+  if (has_hooks) {
+    test::launch_in_team(
+        device, launched, team_size,
+        GeneralKernel<Real, largest, HookedTiles<Real>>{
+            {{from.first, from.second, pitch}, {to.first, to.second, pitch}, on_device.data(), window, made.elements}, work});
+  } else {
+    test::launch_in_team(device, launched, team_size,
+                         GeneralKernel<Real, largest, PassTiles<Real>>{
+                             {in.data(), out.data(), on_device.data(), tile_loops(pass, window, shape.width)}, work});
+  }
   std::vector<Complex<Real>> result(signal.size());
   std::vector<Complex<Real>> other(signal.size());
   out.copy_to(result);
@@ -229,7 +269,8 @@ void check_tiles(Device device, const TiledPass& wanted, int team_size) {
     error.add(result[i], {other[i].re, other[i].im});
   }
   EXPECT_LE(error.value(), 2 * test::tolerance<Real>(wanted.length))
-      << wanted.length << " x " << wanted.inner << (wanted.is_last ? ", last" : "") << (wanted.turns ? ", turns" : "");
+      << wanted.length << " x " << wanted.inner << (wanted.is_last ? ", last" : "") << (wanted.turns ? ", turns" : "")
+      << (has_hooks ? ", hooks" : "");
 }
 
 class GeneralRowsTest : public testing::TestWithParam<Device> {};
@@ -328,9 +369,11 @@ TEST_P(GeneralRowsTest, TilesOfPasses) {
     for (const index_t inner : {1, 5, 37}) {
       for (int mode = 0; mode < 8; ++mode) {
         const TiledPass pass{length, inner, (mode & 1) != 0 && length > 16, (mode & 2) != 0, (mode & 4) != 0};
-        check_tiles<float>(GetParam(), pass, 1);
+        check_tiles<float>(GetParam(), pass, false, 1);
+        check_tiles<float>(GetParam(), pass, true, 2);
         if (length < 400) {
-          check_tiles<double>(GetParam(), pass, 3);
+          check_tiles<double>(GetParam(), pass, false, 3);
+          check_tiles<double>(GetParam(), pass, true, 1);
         }
       }
     }

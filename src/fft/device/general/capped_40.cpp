@@ -12,5 +12,6 @@ template void launch_general_class<float, 10>(exec::Device, const GeneralRows<fl
 template void launch_general_class<double, 5>(exec::Device, const GeneralRows<double>&, const RowsInMemory<double>&);
 template void launch_general_class<double, 5>(exec::Device, const GeneralRows<double>&, const RealRowsInMemory<double>&);
 template void launch_general_class<float, 8>(exec::Device, const GeneralRows<float>&, const PassInMemory<float>&);
+template void launch_general_class<float, 8>(exec::Device, const GeneralRows<float>&, const PassOfParts<float>&);
 
 }  // namespace phpc::fft

@@ -13,6 +13,8 @@ template void launch_general_class<float, 16>(exec::Device, const GeneralRows<fl
 template void launch_general_class<double, 8>(exec::Device, const GeneralRows<double>&, const RowsInMemory<double>&);
 template void launch_general_class<double, 8>(exec::Device, const GeneralRows<double>&, const RealRowsInMemory<double>&);
 template void launch_general_class<float, 15>(exec::Device, const GeneralRows<float>&, const PassInMemory<float>&);
+template void launch_general_class<float, 15>(exec::Device, const GeneralRows<float>&, const PassOfParts<float>&);
 template void launch_general_class<float, 16>(exec::Device, const GeneralRows<float>&, const PassInMemory<float>&);
+template void launch_general_class<float, 16>(exec::Device, const GeneralRows<float>&, const PassOfParts<float>&);
 
 }  // namespace phpc::fft

@@ -12,5 +12,6 @@ template void launch_general_class<float, 24>(exec::Device, const GeneralRows<fl
 template void launch_general_class<double, 10>(exec::Device, const GeneralRows<double>&, const RowsInMemory<double>&);
 template void launch_general_class<double, 10>(exec::Device, const GeneralRows<double>&, const RealRowsInMemory<double>&);
 template void launch_general_class<double, 8>(exec::Device, const GeneralRows<double>&, const PassInMemory<double>&);
+template void launch_general_class<double, 8>(exec::Device, const GeneralRows<double>&, const PassOfParts<double>&);
 
 }  // namespace phpc::fft

@@ -10,6 +10,8 @@ static_assert(general_class<double>(10).largest == 10 && general_class<double>(1
 template void launch_general_class<float, 32>(exec::Device, const GeneralRows<float>&, const RowsInMemory<float>&);
 template void launch_general_class<float, 32>(exec::Device, const GeneralRows<float>&, const RealRowsInMemory<float>&);
 template void launch_general_class<float, 24>(exec::Device, const GeneralRows<float>&, const PassInMemory<float>&);
+template void launch_general_class<float, 24>(exec::Device, const GeneralRows<float>&, const PassOfParts<float>&);
 template void launch_general_class<double, 10>(exec::Device, const GeneralRows<double>&, const PassInMemory<double>&);
+template void launch_general_class<double, 10>(exec::Device, const GeneralRows<double>&, const PassOfParts<double>&);
 
 }  // namespace phpc::fft

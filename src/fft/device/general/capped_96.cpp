@@ -9,5 +9,6 @@ static_assert(general_class<float>(32).largest == 32 && general_class<float>(32)
 template void launch_general_class<double, 16>(exec::Device, const GeneralRows<double>&, const RowsInMemory<double>&);
 template void launch_general_class<double, 16>(exec::Device, const GeneralRows<double>&, const RealRowsInMemory<double>&);
 template void launch_general_class<float, 32>(exec::Device, const GeneralRows<float>&, const PassInMemory<float>&);
+template void launch_general_class<float, 32>(exec::Device, const GeneralRows<float>&, const PassOfParts<float>&);
 
 }  // namespace phpc::fft

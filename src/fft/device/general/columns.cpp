@@ -43,8 +43,7 @@ double cost_of_stages(const std::vector<int>& radices) {
 /// Scratch of a team, with room for gaps.
 template <class Real>
 index_t bytes_of(index_t elements) {
-  return (elements + elements / 8 + 32) * static_cast<index_t>(sizeof(Complex<Real>)) +
-         static_cast<index_t>(sizeof(GeneralTile<Real>));
+  return (elements + elements / 8 + 32) * static_cast<index_t>(sizeof(Complex<Real>)) + place_bytes;
 }
 
 /// How much of the work of full warps is none.

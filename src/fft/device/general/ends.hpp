@@ -20,6 +20,7 @@ struct RowEnds {
   struct Tile {};
   static constexpr bool has_tiles = false;
   static constexpr bool has_pairs = false;
+  static constexpr bool has_hooks = false;
 
   const Value* in;
   Value* out;
@@ -79,6 +80,7 @@ struct PassTiles {
   using Tile = GeneralTile<Real>;
   static constexpr bool has_tiles = true;
   static constexpr bool has_pairs = false;
+  static constexpr bool has_hooks = false;
 
   const Value* in;
   Value* out;

@@ -4,6 +4,8 @@
 
 #include "fft/device/general/butterflies.hpp"
 #include "fft/device/general/ends.hpp"
+#include "fft/device/general/hooked_tiles.hpp"
+#include "fft/device/general/limits.hpp"
 #include "fft/device/general/memory.hpp"
 #include "fft/device/general/real_rows.hpp"
 #include "fft/device/general/stage.hpp"
@@ -22,6 +24,7 @@ struct GeneralKernel {
   using Scratch = exec::DynamicScratch;
   using Value = Complex<Real>;
   using Tile = typename Ends::Tile;
+  static_assert(sizeof(Tile) <= place_bytes);
 
   Ends ends;
   GeneralWork<Real> work;
@@ -35,7 +38,15 @@ struct GeneralKernel {
         ends.set(*tile, team, work.width);
       }
       team.barrier();
+      if constexpr (Ends::has_hooks) {
+        ends.template team_load<(flight + 1) / 2>(team, work, *tile, data);
+        team.barrier();
+      }
       team_stages(team, data, tile);
+      if constexpr (Ends::has_hooks) {
+        team.barrier();
+        ends.template team_store<(flight + 1) / 2>(team, work, *tile, data);
+      }
     } else if constexpr (Ends::has_pairs) {
       PHPC_EXPECT(scratch.reaches(data + work.pitch * work.width));
       if (ends.loads_in_order()) {
@@ -130,9 +141,14 @@ struct GeneralKernel {
       const ScratchElements<Real> elements(data, item.place, stage.step());
       const Turn turn = turn_of<R>(stage, item);
       Value v[R];
-      if (index == 0 && !loads_in_order()) {
-        ends.read(v, ends.source_of(team, work.width, tile) + item.offset, known_now(work.read_step), tile);
-      } else {
+      bool is_read = false;
+      if constexpr (!Ends::has_hooks) {
+        is_read = index == 0 && !loads_in_order();
+        if (is_read) {
+          ends.read(v, ends.source_of(team, work.width, tile) + item.offset, known_now(work.read_step), tile);
+        }
+      }
+      if (!is_read) {
 #pragma GCC unroll 32
         for (int q = 0; q < R; ++q) {
           v[q] = elements.get(static_cast<unsigned>(q));
@@ -142,12 +158,17 @@ struct GeneralKernel {
       if (stage.stride() > 0) {
         thread_turn(v, turn, work.twiddles + (stage.twiddles() + item.twiddle + 2 * stage.stride()));
       }
-      if (index + 1 == work.stage_count && !stores_in_order()) {
-        if constexpr (Ends::has_tiles) {
-          Ends::turn_between(v, item.twiddle, work.width, stage.items(), tile);
+      bool is_written = false;
+      if constexpr (!Ends::has_hooks) {
+        is_written = index + 1 == work.stage_count && !stores_in_order();
+        if (is_written) {
+          if constexpr (Ends::has_tiles) {
+            Ends::turn_between(v, item.twiddle, work.width, stage.items(), tile);
+          }
+          ends.write(v, ends.target_of(team, work.width, tile) + item.offset, known_now(work.write_step), tile);
         }
-        ends.write(v, ends.target_of(team, work.width, tile) + item.offset, known_now(work.write_step), tile);
-      } else {
+      }
+      if (!is_written) {
 #pragma GCC unroll 32
         for (int q = 0; q < R; ++q) {
           elements.set(static_cast<unsigned>(q), v[q]);

@@ -33,11 +33,18 @@ void launch_general(exec::Device device, const GeneralRows<Real>& plan, const Pa
   launch_one_of(std::make_index_sequence<std::size(GeneralClasses<Real>::all)>{}, device, plan, pass);
 }
 
+template <class Real>
+void launch_general(exec::Device device, const GeneralRows<Real>& plan, const PassOfParts<Real>& pass) {
+  launch_one_of(std::make_index_sequence<std::size(GeneralClasses<Real>::all)>{}, device, plan, pass);
+}
+
 template void launch_general(exec::Device, const GeneralRows<float>&, const RowsInMemory<float>&);
 template void launch_general(exec::Device, const GeneralRows<double>&, const RowsInMemory<double>&);
 template void launch_general(exec::Device, const GeneralRows<float>&, const RealRowsInMemory<float>&);
 template void launch_general(exec::Device, const GeneralRows<float>&, const PassInMemory<float>&);
 template void launch_general(exec::Device, const GeneralRows<double>&, const RealRowsInMemory<double>&);
 template void launch_general(exec::Device, const GeneralRows<double>&, const PassInMemory<double>&);
+template void launch_general(exec::Device, const GeneralRows<float>&, const PassOfParts<float>&);
+template void launch_general(exec::Device, const GeneralRows<double>&, const PassOfParts<double>&);
 
 }  // namespace phpc::fft

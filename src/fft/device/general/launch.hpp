@@ -6,6 +6,7 @@
 #include "fft/device/general/stage.hpp"
 #include "fft/device/general/tile.hpp"
 #include "fft/device/pass.hpp"
+#include "fft/device/pass_ends.hpp"
 #include "phpc/exec/device.hpp"
 
 namespace phpc::fft {
@@ -19,10 +20,11 @@ struct GeneralRows {
   int team_size = 0;
   std::size_t scratch_bytes = 0;
   bool has_strides = false;  ///< by the instance for passes with strides and loops
+  bool has_hooks = false;    ///< by the one for any pass
   bool is_real = false;      ///< by the one for rows from and to real numbers, with what follows
   RealEnd load = RealEnd::direct;
   RealEnd store = RealEnd::direct;
-  std::uint32_t pairs = 0;
+  std::uint32_t elements = 0;  ///< see GeneralTables
   const Complex<Real>* roots = nullptr;
 };
 
@@ -60,6 +62,16 @@ struct PassInMemory {
   index_t groups;
 };
 
+/// The same of a pass with any hooks, of numbers in any form.
+template <class Real>
+struct PassOfParts {
+  PartsLoad<Real> in;
+  PartsStore<Real> out;
+  const Pass<Real>* pass;
+  PassWindow window;
+  index_t groups;
+};
+
 /// Transforms rows, or a pass, on a GPU and waits for it.
 template <class Real>
 void launch_general(exec::Device device, const GeneralRows<Real>& plan, const RowsInMemory<Real>& rows);
@@ -67,6 +79,8 @@ template <class Real>
 void launch_general(exec::Device device, const GeneralRows<Real>& plan, const RealRowsInMemory<Real>& rows);
 template <class Real>
 void launch_general(exec::Device device, const GeneralRows<Real>& plan, const PassInMemory<Real>& pass);
+template <class Real>
+void launch_general(exec::Device device, const GeneralRows<Real>& plan, const PassOfParts<Real>& pass);
 
 /// The same with the kernel of one class; each is defined in a source of its registers.
 template <class Real, int Largest>
@@ -75,5 +89,7 @@ template <class Real, int Largest>
 void launch_general_class(exec::Device device, const GeneralRows<Real>& plan, const RealRowsInMemory<Real>& rows);
 template <class Real, int Largest>
 void launch_general_class(exec::Device device, const GeneralRows<Real>& plan, const PassInMemory<Real>& pass);
+template <class Real, int Largest>
+void launch_general_class(exec::Device device, const GeneralRows<Real>& plan, const PassOfParts<Real>& pass);
 
 }  // namespace phpc::fft

@@ -40,7 +40,7 @@ void launch_general_class(exec::Device device, const GeneralRows<Real>& plan, co
                         {.groups = ceil_div(count, width), .scratch_bytes = plan.scratch_bytes, .team_size = plan.team_size},
                         GeneralKernel<Real, Largest, RealRowEnds<Real>>{
                             {begin_of(rows.in, plan.load, done * rows.from), begin_of(rows.out, plan.store, done * rows.to),
-                             plan.roots, static_cast<unsigned>(rows.from), static_cast<unsigned>(rows.to), plan.pairs,
+                             plan.roots, static_cast<unsigned>(rows.from), static_cast<unsigned>(rows.to), plan.elements,
                              static_cast<unsigned>(count), rows.scale, plan.load, plan.store, rows.is_inverse},
                             plan.work});
   }
@@ -50,6 +50,13 @@ template <class Real, int Largest>
 void launch_general_class(exec::Device device, const GeneralRows<Real>& plan, const PassInMemory<Real>& pass) {
   exec::launch_on_gpu(device, {.groups = pass.groups, .scratch_bytes = plan.scratch_bytes, .team_size = plan.team_size},
                       GeneralKernel<Real, Largest, PassTiles<Real>>{{pass.in, pass.out, pass.pass, pass.loops}, plan.work});
+}
+
+template <class Real, int Largest>
+void launch_general_class(exec::Device device, const GeneralRows<Real>& plan, const PassOfParts<Real>& pass) {
+  exec::launch_on_gpu(
+      device, {.groups = pass.groups, .scratch_bytes = plan.scratch_bytes, .team_size = plan.team_size},
+      GeneralKernel<Real, Largest, HookedTiles<Real>>{{pass.in, pass.out, pass.pass, pass.window, plan.elements}, plan.work});
 }
 
 }  // namespace phpc::fft

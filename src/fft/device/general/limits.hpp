@@ -8,6 +8,7 @@ inline constexpr index_t warp_threads = 32;
 inline constexpr index_t registers_of_unit = 65536;
 inline constexpr index_t most_threads = 512;  ///< of a team
 inline constexpr index_t sector_bytes = 32;   ///< that a GPU reads and writes at least
+inline constexpr index_t place_bytes = 128;   ///< of a team's scratch, behind its elements: where its tile lies in memory
 inline constexpr double usual_tile = 11200;   ///< bytes
 
 constexpr index_t full_warps(index_t threads) {

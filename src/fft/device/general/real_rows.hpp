@@ -27,6 +27,7 @@ struct RealRowEnds {
   struct Tile {};
   static constexpr bool has_tiles = false;
   static constexpr bool has_pairs = true;
+  static constexpr bool has_hooks = false;
 
   const void* in;
   void* out;

@@ -12,10 +12,11 @@ struct GeneralShape {
   /// Of a box, several axes at a time: their lengths, the last axis contiguous, and which of them each stage is along.
   std::vector<index_t> box{};
   std::vector<std::size_t> axes{};
-  int width = 1;             ///< transforms of a team
-  int team_size = 0;         ///< 0: the length has no such radices
-  bool is_in_order = false;  ///< memory is read and written in order, without butterflies
-  bool has_pairs = false;    ///< some of it by pairs of elements k and length - k
+  int width = 1;              ///< transforms of a team
+  int team_size = 0;          ///< 0: the length has no such radices
+  bool is_in_order = false;   ///< memory is read and written in order, without butterflies
+  bool has_pairs = false;     ///< some of it by pairs of elements k and length - k
+  bool has_elements = false;  ///< all of it one by one
 };
 
 /// The rule, found by trying shapes of 77 lengths on an H200: the fewest stages with

@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <limits>
+#include <utility>
 
 #include "fft/roots.hpp"
 #include "phpc/core/error.hpp"
@@ -209,6 +210,19 @@ void add_pairs(std::vector<GeneralItem>& items, const std::vector<std::uint16_t>
   }
 }
 
+/// All elements of a tile in the order of the input and then of the result; see GeneralTables.
+void add_elements(std::vector<GeneralItem>& items, const std::vector<std::uint16_t>& places, unsigned length, const Tile& tile) {
+  const unsigned all = tile.width * length;
+  for (const bool is_input : {true, false}) {
+    const bool is_across = is_input ? tile.reads_across : tile.writes_across;
+    for (unsigned i = 0; i < all; ++i) {
+      const unsigned transform = is_across ? i % tile.width : i / length;
+      const unsigned element = is_across ? i / tile.width : i % length;
+      items.push_back({places[(is_input ? 0 : all) + transform * length + element], 0, transform << 16 | element});
+    }
+  }
+}
+
 /// Powers 1, 4 and 16 of the twiddles of a stage, so far as its radix needs them.
 void add_twiddles(std::vector<Complex<double>>& twiddles, const RootsOfUnity& root, index_t length, const Digit& digit) {
   const index_t block = index_t{digit.radix} * digit.turn;
@@ -231,7 +245,7 @@ GeneralTables general_tables(index_t length, const GeneralShape& shape, const Ro
   const unsigned pitch =
       choose_pitches(digits, static_cast<unsigned>(length), tile, banks, std::min<std::size_t>(most_places, 65535));
   tile.pitch = pitch;
-  PHPC_EXPECT(digits.size() > 1 || shape.is_in_order || rows.from == rows.to);
+  PHPC_EXPECT(digits.size() > 1 || shape.is_in_order || shape.has_elements || rows.from == rows.to);
   tables.pitch = static_cast<int>(pitch);
   std::vector<RootsOfUnity> roots;
   for (const index_t axis : axis_lengths(length, shape)) {
@@ -249,8 +263,9 @@ GeneralTables general_tables(index_t length, const GeneralShape& shape, const Ro
     }
     for (unsigned i = 0; i < width * items; ++i) {
       Butterfly at = butterfly_at(digits, orders[s], s, i, tile);
-      const index_t offset =
-          s == 0 ? at.transform * rows.from + at.element * rows.from_step : at.transform * rows.to + at.element * rows.to_step;
+      const index_t offset = shape.has_elements ? 0
+                             : s == 0           ? at.transform * rows.from + at.element * rows.from_step
+                                                : at.transform * rows.to + at.element * rows.to_step;
       if (s + 1 == digits.size()) {
         at.twiddle = s == 0 ? at.transform : at.element * std::bit_ceil(width) + at.transform;
       }
@@ -263,12 +278,14 @@ GeneralTables general_tables(index_t length, const GeneralShape& shape, const Ro
     tables.read_step = static_cast<int>(digits.front().in);
     tables.write_step = static_cast<int>(digits.back().out);
   }
-  if (shape.has_pairs) {
-    tables.pairs = static_cast<std::uint32_t>(tables.items.size());
-    add_pairs(tables.items, places_in_order(digits, static_cast<unsigned>(length), width, pitch), static_cast<unsigned>(length),
-              width);
-  } else if (shape.is_in_order) {
+  tables.elements = static_cast<std::uint32_t>(tables.items.size());
+  if (shape.has_pairs || shape.has_elements || shape.is_in_order) {
     tables.places = places_in_order(digits, static_cast<unsigned>(length), width, pitch);
+  }
+  if (shape.has_pairs) {
+    add_pairs(tables.items, std::exchange(tables.places, {}), static_cast<unsigned>(length), width);
+  } else if (shape.has_elements) {
+    add_elements(tables.items, std::exchange(tables.places, {}), static_cast<unsigned>(length), tile);
   }
   return tables;
 }

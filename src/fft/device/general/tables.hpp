@@ -15,10 +15,11 @@ namespace phpc::fft {
 struct GeneralTables {
   std::vector<Complex<double>> twiddles{};
   std::vector<GeneralItem> items{};
-  std::vector<std::uint16_t> places{};  ///< only of shapes in order, without pairs
-  /// Where the pairs begin among the items: those of the input, then those of the result. Each has the places of both elements
-  /// in scratch, and for an offset the number of its transform, times 2^16, and of its first element.
-  std::uint32_t pairs = 0;
+  std::vector<std::uint16_t> places{};  ///< only of shapes in order, without pairs or elements
+  /// Where the pairs, or the elements one by one, begin among the items: those of the input, then those of the result. Each has
+  /// its place in scratch (and a pair's second element's for a twiddle), and for an offset the number of its transform, times
+  /// 2^16, and of its first element.
+  std::uint32_t elements = 0;
   int pitch = 1;      ///< places of a transform in scratch
   int read_step = 0;  ///< see GeneralWork
   int write_step = 0;
