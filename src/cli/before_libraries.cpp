@@ -1,3 +1,4 @@
+#include "cli/openmp_registration.hpp"
 #include "cli/signals.hpp"
 #include "cli/standard_descriptors.hpp"
 #include "cli/translator.hpp"
@@ -6,6 +7,7 @@ namespace {
 
 void before_libraries(int argc, char** argv, char** environment) {
   phpc::cli::fill_standard_descriptors();
+  phpc::cli::remove_empty_openmp_registration();
   phpc::cli::become_translator(argc, argv, environment);
   phpc::cli::install_signal_handlers(argc, argv);
 }

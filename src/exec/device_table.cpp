@@ -13,7 +13,6 @@
 #include "exec/host_memory.hpp"
 #include "exec/nvidia.hpp"
 #include "exec/nvidia_launches.hpp"
-#include "exec/openmp_registration.hpp"
 #include "exec/registered_images.hpp"
 #include "phpc/core/error.hpp"
 #include "phpc/exec/launch.hpp"
@@ -21,11 +20,6 @@
 namespace phpc::exec {
 
 namespace {
-
-/// Comes before the constructors of other sources, which may be the first to call the OpenMP run-time library.
-[[gnu::constructor(101)]] void before_openmp() {
-  remove_empty_openmp_registration();
-}
 
 #if PHPC_WITH_OFFLOAD
 

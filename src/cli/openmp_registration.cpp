@@ -1,0 +1,26 @@
+#include "cli/openmp_registration.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+namespace phpc::cli {
+
+void remove_empty_openmp_registration() {
+  char path[96];
+  std::snprintf(path, sizeof path, "/dev/shm/__KMP_REGISTERED_LIB_%ld_%ld", static_cast<long>(getpid()),
+                static_cast<long>(getuid()));
+  const int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) {
+    return;
+  }
+  char first = 0;
+  const ssize_t count = read(file, &first, 1);
+  close(file);
+  if (count == 0 || (count == 1 && first == 0)) {
+    unlink(path);
+  }
+}
+
+}  // namespace phpc::cli
