@@ -1,14 +1,8 @@
 #include "cli/casoff_annotation.hpp"
 
+#include "cli/genome_regions.hpp"
+
 namespace phpc::cli {
-
-namespace {
-
-std::string_view first_word(std::string_view name) {
-  return name.substr(0, name.find_first_of(" \t"));
-}
-
-}  // namespace
 
 SiteAnnotation::SiteAnnotation(const std::string& path, const std::vector<std::string>& types, io::SiteRowWriter::NameOf name_of)
     : path_(path), index_(io::read_features(path, types)), name_of_(std::move(name_of)) {}
