@@ -51,12 +51,6 @@ Array<Real> array_at(const FullLayout& layout, const std::array<std::byte*, 2>& 
   return layout.elements == Elements::real ? Array<Real>(first) : Array<Real>(reinterpret_cast<Complex<Real>*>(first));
 }
 
-/// Whether complex numbers lie where kernels can read whole ones.
-template <class Real>
-bool are_aligned(const Array<Real>& array) {
-  return reinterpret_cast<std::uintptr_t>(array.first()) % sizeof(Complex<std::remove_const_t<Real>>) == 0;
-}
-
 std::string lengths_text(const LineProblem& problem) {
   std::string text;
   for (const index_t length : problem.box) {
@@ -90,7 +84,6 @@ index_t elements_of(const FullLayout& layout) {
 template <class Real>
 TypedPlan<Real>::TypedPlan(const Descriptor& descriptor, exec::Device device)
     : device_(device),
-      descriptor_(descriptor),
       batch_(descriptor.batch),
       in_(in_layout(descriptor)),
       out_(out_layout(descriptor)),
@@ -105,8 +98,14 @@ TypedPlan<Real>::TypedPlan(const Descriptor& descriptor, exec::Device device)
     out_elements *= repeat.count;
   }
   out_has_gaps_ = out_extent_ != out_elements || (batch_ > 1 && out_.distance != out_elements);
-  box_axes_ = most_box_axes<Real>(descriptor, device);
-  steps_ = made_steps(box_axes_);
+  for (const AxisStep& step : axis_steps(descriptor, most_box_axes<Real>(descriptor, device))) {
+    steps_.push_back({step.from, step.to, lengths_text(step.problem), std::nullopt, nullptr});
+    if (device.is_host()) {
+      steps_.back().on_host.emplace(step.problem);
+    } else {
+      steps_.back().on_device = std::make_unique<DeviceLines<Real>>(device, step.problem);
+    }
+  }
   if (work_elements_ > 0) {
     const index_t fitting = work_bytes_limit / (work_elements_ * static_cast<index_t>(sizeof(Complex<Real>)));
     work_batch_ = std::clamp<index_t>(fitting, 1, std::max<index_t>(batch_, 1));
@@ -115,22 +114,8 @@ TypedPlan<Real>::TypedPlan(const Descriptor& descriptor, exec::Device device)
 }
 
 template <class Real>
-std::vector<typename TypedPlan<Real>::Step> TypedPlan<Real>::made_steps(std::size_t box_axes) const {
-  std::vector<Step> steps;
-  for (const AxisStep& step : axis_steps(descriptor_, box_axes)) {
-    steps.push_back({step.from, step.to, lengths_text(step.problem), std::nullopt, nullptr});
-    if (device_.is_host()) {
-      steps.back().on_host.emplace(step.problem);
-    } else {
-      steps.back().on_device = std::make_unique<DeviceLines<Real>>(device_, step.problem);
-    }
-  }
-  return steps;
-}
-
-template <class Real>
-bool TypedPlan<Real>::has_work_memory(const std::vector<Step>& steps) const {
-  return work_elements_ > 0 || std::any_of(steps.begin(), steps.end(), [](const Step& step) {
+bool TypedPlan<Real>::has_work_memory() const {
+  return work_elements_ > 0 || std::any_of(steps_.begin(), steps_.end(), [](const Step& step) {
            return step.on_device != nullptr && step.on_device->has_work_memory();
          });
 }
@@ -155,27 +140,22 @@ void TypedPlan<Real>::execute(Array<const Real> in, Array<Real> out, index_t bat
                 "cannot execute " + std::to_string(batch) + " transforms of a plan for " + std::to_string(batch_) +
                     "; plan for the largest batch");
   exec::UnfinishedLaunches unfinished;
-  const bool takes_boxes = box_axes_ > 0 && are_aligned(in) && are_aligned(out);
-  if (box_axes_ > 0 && !takes_boxes) {
-    std::call_once(single_axes_, [this] { single_axis_steps_ = made_steps(0); });
-  }
-  const std::vector<Step>& steps = box_axes_ > 0 && !takes_boxes ? single_axis_steps_ : steps_;
-  if (!has_work_memory(steps)) {
-    run_steps(steps, in, out, batch);
+  if (!has_work_memory()) {
+    run_steps(in, out, batch);
     unfinished.finish();
     return;
   }
   const std::scoped_lock lock(work_mutex_);
   const index_t part = work_elements_ > 0 ? work_batch_ : batch;
   for (index_t done = 0; done < batch; done += part) {
-    run_steps(steps, in.from(done * in_.distance), out.from(done * out_.distance), std::min(part, batch - done));
+    run_steps(in.from(done * in_.distance), out.from(done * out_.distance), std::min(part, batch - done));
   }
   exec::UnfinishedLaunches::wait();  // the next to have the lock writes the memory
 }
 
 template <class Real>
-void TypedPlan<Real>::run_steps(const std::vector<Step>& steps, Array<const Real> in, Array<Real> out, index_t batch) {
-  for (const Step& step : steps) {
+void TypedPlan<Real>::run_steps(Array<const Real> in, Array<Real> out, index_t batch) {
+  for (const Step& step : steps_) {
     const Array<const Real> from = step.from == Stop::input    ? in
                                    : step.from == Stop::output ? Array<const Real>(out)
                                                                : Array<const Real>(work_.data());

@@ -32,14 +32,12 @@ class TypedPlan {
     std::unique_ptr<DeviceLines<Real>> on_device;  ///< where on_host is absent
   };
 
-  [[nodiscard]] std::vector<Step> made_steps(std::size_t box_axes) const;
-  [[nodiscard]] bool has_work_memory(const std::vector<Step>& steps) const;
+  [[nodiscard]] bool has_work_memory() const;
   void check(const Array<const Real>& in, const Array<Real>& out) const;
-  void run_steps(const std::vector<Step>& steps, Array<const Real> in, Array<Real> out, index_t batch);
+  void run_steps(Array<const Real> in, Array<Real> out, index_t batch);
   void stream(Array<const Real> in, Array<Real> out, Progress& progress);
 
   exec::Device device_;
-  Descriptor descriptor_;
   index_t batch_;
   FullLayout in_;
   FullLayout out_;
@@ -48,10 +46,6 @@ class TypedPlan {
   bool out_has_gaps_;
   bool may_share_memory_;
   std::vector<Step> steps_;
-  std::size_t box_axes_ = 0;  ///< of so many axes at a time is the first step
-  /// Without boxes, for arrays that do not lie at whole elements; made when they come.
-  std::vector<Step> single_axis_steps_;
-  std::once_flag single_axes_;
   index_t work_elements_;  ///< of one transform; 0 = there is no work memory
   index_t work_batch_ = 0;
   exec::Buffer<Complex<Real>> work_;

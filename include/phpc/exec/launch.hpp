@@ -174,7 +174,10 @@ void launch_on_gpu(Device device, const LaunchShape& shape, const K& kernel) {
   }
   const std::size_t bytes = detail::dynamic_bytes<K>(shape);
   LaunchTrace trace(device, typeid(K), shape.groups);
-  const detail::LeaguePlan plan = detail::plan_league(device, shape.groups, shape.teams, detail::team_size_of<K>(shape), bytes);
+  detail::LeaguePlan plan = detail::plan_league(device, shape.groups, shape.teams, detail::team_size_of<K>(shape), bytes);
+  if (K::team_size == sized_by_launch) {
+    plan.teams = static_cast<int>(shape.groups);
+  }
   trace.teams(plan.teams, plan.team_size, detail::scratch_bytes_of<K>(shape));
   int fallback = 0;
   detail::run_bare_region(plan, shape.groups, bytes, kernel, &fallback);

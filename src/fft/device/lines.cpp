@@ -6,7 +6,6 @@
 
 #include "fft/chirp.hpp"
 #include "fft/device/fixed/lookup.hpp"
-#include "fft/device/fixed/loops.hpp"
 #include "fft/device/pass_choice.hpp"
 #include "fft/device/untangling.hpp"
 #include "fft/host/filter.hpp"
@@ -120,7 +119,8 @@ void DeviceLines<Real>::add_lines(const LineProblem& problem) {
     ends.takes_general_reals = takes_general_reals(problem, n);
     const bool are_general = ends.takes_general_reals || takes_general_rows(ends.is_plain, n);
     const bool is_one_pass = (ends.is_real && !fixed_radices<Real>(PassForm::real_rows, n, tables_.fixed_scratch()).empty()) ||
-                             (are_general && n <= teams_capacity<Real>(tables_.fixed_scratch(), 2));
+                             (are_general && n <= std::min(capacity_, teams_capacity<Real>(tables_.fixed_scratch(),
+                                                                                           ends.takes_general_reals ? 1 : 2)));
     if (!is_one_pass) {
       // Of complex numbers, columns of any length go by the general kernel.
       const ColumnPlaces columns = ends.is_plain ? column_places(from_, to_, loops_.loops.back().count) : ColumnPlaces{};

@@ -35,7 +35,8 @@ class DeviceLines {
   [[nodiscard]] bool has_work_memory() const { return work_lines_ > 0; }
   /// Of tables and work memory.
   [[nodiscard]] std::uint64_t device_bytes() const;
-  /// The passes with their kernels, for people. Arrays that do not lie at whole elements go by the general kernel all the same.
+  /// The passes with their kernels, for people. Real numbers that do not begin at a pair go by
+  /// the kernel for any device all the same.
   [[nodiscard]] std::string describe() const;
 
  private:
@@ -85,6 +86,8 @@ class DeviceLines {
   /// Does this part of a step by the general kernel for GPUs; false where that needs another one.
   [[nodiscard]] bool run_general(std::size_t index, const PassWindow& window, const Parts<const Real>& in,
                                  const Parts<Real>& out) const;
+  /// That of all lines, in the first chunk.
+  [[nodiscard]] PassWindow whole_window(const Step& step) const;
   [[nodiscard]] PassWindow window_of(const Step& step, std::size_t chunk_loop, index_t chunk, index_t batch) const;
 
   exec::Device device_;

@@ -150,12 +150,6 @@ bool is_convolution(PassForm form) {
 
 template <class Real>
 std::string DeviceLines<Real>::describe() const {
-  std::vector<index_t> counts;
-  counts.reserve(loops_.loops.size());
-  for (const LineLoop& loop : loops_.loops) {
-    counts.push_back(loop.count);
-  }
-  const std::size_t chunk_loop = chunks_of(counts).loop;
   const bool are_capped = device_.kind() == exec::DeviceKind::nvidia;  // by ptxas
   std::string text = std::to_string(steps_.size()) + (steps_.size() == 1 ? " pass" : " passes");
   for (const Step& step : steps_) {
@@ -172,8 +166,7 @@ std::string DeviceLines<Real>::describe() const {
     text +=
         (pass.load.factors != nullptr || pass.store.factors != nullptr) && !is_convolution(pass.form) ? "of a convolution, " : "";
     text += form_text(pass.form);
-    const PassWindow window = window_of(step, chunk_loop, counts[chunk_loop], counts[loops_.batch]);
-    if (takes_fixed_kernel(pass, window, is_whole(step))) {
+    if (takes_fixed_kernel(pass, whole_window(step), is_whole(step))) {
       text += fixed_kernel_text<Real>(pass.form, pass.length, are_capped);
       continue;
     }
@@ -183,8 +176,8 @@ std::string DeviceLines<Real>::describe() const {
       radices.push_back(pass.radices[stage]);
     }
     const index_t tile = static_cast<index_t>(pass.width) * pass.length;
-    text += std::to_string(pass.length) + radices_text(radices, pass.width) + ", the general kernel: teams of " +
-            std::to_string(general_team_size) + " threads, " + format_bytes(static_cast<std::uint64_t>(tile_bytes<Real>(tile))) +
+    text += std::to_string(pass.length) + radices_text(radices, pass.width) + ", the kernel for any device: teams of " +
+            std::to_string(pass_team_size) + " threads, " + format_bytes(static_cast<std::uint64_t>(tile_bytes<Real>(tile))) +
             " of scratch";
   }
   const auto work = static_cast<std::uint64_t>(first_work_.size() + second_work_.size()) * sizeof(Complex<Real>);

@@ -8,6 +8,15 @@
 /// The steps that the general kernel for GPUs does.
 namespace phpc::fft {
 
+namespace {
+
+template <class Part>
+HookedArray<Part> hooked_array(const Parts<Part>& parts) {
+  return {parts.first, parts.second, static_cast<std::uint32_t>(parts.pitch), are_whole(parts) ? 1U : 0U};
+}
+
+}  // namespace
+
 template <class Real>
 bool takes_box(exec::Device device, const LineProblem& problem) {
   constexpr std::size_t teams = 2;
@@ -75,14 +84,14 @@ bool DeviceLines<Real>::is_whole(const Step& step) const {
   return (step.from != Place::input || is_interleaved(from_)) && (step.to != Place::output || is_interleaved(to_));
 }
 
-/// Where there is no kernel of the pass's length for what is done.
+/// Where no kernel of the pass's length can do it.
 template <class Real>
 void DeviceLines<Real>::take_general_pass(Step& step) {
   const bool is_transform = step.pass.form == PassForm::rows || step.pass.form == PassForm::columns;
   const bool has_hooks = !has_plain_hooks(step.pass) || !is_whole(step);
   if (tables_.fixed_scratch() > 0 && is_transform && step.pass.length > 1 && step.pass.store.untangling == nullptr &&
-      (has_hooks || step.pass.fixed_twiddles == nullptr)) {
-    step.general = tables_.general_pass(step.pass, has_hooks);
+      !takes_fixed_kernel(step.pass, whole_window(step), is_whole(step))) {
+    step.general = tables_.general_pass(step.pass, has_hooks, most_general_width());
   }
 }
 
@@ -107,18 +116,7 @@ bool DeviceLines<Real>::run_general(std::size_t index, const PassWindow& window,
                                           step.pass.store.scale, step.pass.load.swap});
     return true;
   }
-  if (general.has_hooks) {
-    Pass<Real> tiled = step.pass;
-    tiled.width = general.work.width;
-    launch_general(device_, general,
-                   PassOfParts<Real>{{in.first, in.second, in.pitch},
-                                     {out.first, out.second, out.pitch},
-                                     passes_.data() + index,
-                                     window,
-                                     pass_groups(tiled, window)});
-    return true;
-  }
-  if (!general.has_strides) {
+  if (!general.has_hooks && !general.has_strides) {
     launch_general(device_, general,
                    RowsInMemory<Real>{from, to, window.chunk_count, distances.from, distances.to, step.pass.load.swap,
                                       step.pass.store.scale});
@@ -127,8 +125,16 @@ bool DeviceLines<Real>::run_general(std::size_t index, const PassWindow& window,
   Pass<Real> tiled = step.pass;
   tiled.width = general.work.width;
   const index_t groups = pass_groups(tiled, window);
+  if (groups > std::numeric_limits<int>::max()) {  // more teams than a launch has
+    return false;
+  }
+  if (general.has_hooks) {
+    launch_general(device_, general,
+                   PassOfParts<Real>{hooked_array(in), hooked_array(out), passes_.data() + index, window, groups});
+    return true;
+  }
   const TileLoops loops = tile_loops(tiled, window, tiled.width);
-  if (loops.tiles == 0 || groups > std::numeric_limits<int>::max()) {
+  if (loops.tiles == 0) {
     return false;
   }
   launch_general(device_, general, PassInMemory<Real>{from, to, passes_.data() + index, loops, groups});

@@ -42,6 +42,17 @@ PassWindow DeviceLines<Real>::window_of(const Step& step, std::size_t chunk_loop
 }
 
 template <class Real>
+PassWindow DeviceLines<Real>::whole_window(const Step& step) const {
+  std::vector<index_t> counts;
+  counts.reserve(loops_.loops.size());
+  for (const LineLoop& loop : loops_.loops) {
+    counts.push_back(loop.count);
+  }
+  const std::size_t chunk_loop = chunks_of(counts).loop;
+  return window_of(step, chunk_loop, counts[chunk_loop], counts[loops_.batch]);
+}
+
+template <class Real>
 void DeviceLines<Real>::run(Array<const Real> from, Array<Real> to, index_t batch) const {
   std::vector<index_t> counts;
   index_t lines = 1;

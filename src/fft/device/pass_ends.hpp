@@ -1,6 +1,4 @@
 #pragma once
-#include <type_traits>
-
 #include "fft/device/pass.hpp"
 
 /// How a kernel reads the elements of a pass and writes them: functors of
@@ -33,21 +31,23 @@ struct PlainStore {
   }
 };
 
-/// What the hooks multiply an element by.
-template <class Hook>
-[[gnu::always_inline]] constexpr auto factor_of(const Hook& hook, index_t position) {
-  using Value = std::remove_cvref_t<decltype(hook.factors[0])>;
-  return hook.factors != nullptr && position < hook.count ? hook.factors[position] : Value{1, 0};
+/// The hooks of a load, on a value as it was read.
+template <class Real>
+[[gnu::always_inline]] constexpr Complex<Real> prepared(const LoadHook<Real>& hook, index_t position, Complex<Real> value) {
+  if (hook.swap) {
+    value = swapped(value);
+  }
+  return hook.factors != nullptr ? value * hook.factors[position] : value;
 }
 
 /// The hooks of a store up to the scale.
 template <class Real>
-[[gnu::always_inline]] constexpr Complex<Real> finished(const StoreHook<Real>& hook, Complex<Real> factor, Complex<Real> value) {
+[[gnu::always_inline]] constexpr Complex<Real> finished(const StoreHook<Real>& hook, index_t position, Complex<Real> value) {
   if (hook.swap_first) {
     value = swapped(value);
   }
   if (hook.factors != nullptr) {
-    value = value * factor;
+    value = value * hook.factors[position];
   }
   if (hook.swap_last) {
     value = swapped(value);
@@ -71,56 +71,43 @@ struct PartsLoad {
   const Real* second;
   index_t pitch;
 
-  /// All that is read for an element.
-  struct Fetched {
-    Value here{};
-    Value mirrored{};
-    Value root{};
-    Value factor{};
-  };
-
   [[gnu::always_inline]] Value operator()(const PassWork<Real>& pass, index_t offset, index_t position) const {
-    return joined(pass.load, position, fetched(pass.load, offset, position));
-  }
-
-  [[gnu::always_inline]] Fetched fetched(const LoadHook<Real>& hook, index_t offset, index_t position) const {
-    Fetched all{};
-    if (position >= hook.count) {
-      return all;
-    }
-    const index_t mirrored = offset + (hook.half_length - 2 * position) * hook.stride;
-    all.here = at(hook.half == HalfSpectrum::odd && 2 * position > hook.half_length ? mirrored : offset);
-    if (hook.half == HalfSpectrum::even) {
-      all.mirrored = at(mirrored);
-      all.root = hook.roots[position];
-    }
-    all.factor = factor_of(hook, position);
-    return all;
-  }
-
-  [[gnu::always_inline]] static Value joined(const LoadHook<Real>& hook, index_t position, Fetched all) {
+    const LoadHook<Real>& hook = pass.load;
     if (position >= hook.count) {
       return {0, 0};
     }
-    if (hook.half != HalfSpectrum::none && position == 0) {  // these are real
-      all.here.im = 0;
-      all.mirrored.im = 0;
+    Value value{};
+    if (hook.half == HalfSpectrum::none) {
+      value = at(offset);
+    } else if (hook.half == HalfSpectrum::even) {
+      value = even(hook, offset, position);
+    } else {
+      value = odd(hook, offset, position);
     }
-    Value value = all.here;
-    if (hook.half == HalfSpectrum::even) {
-      value = tangled(all.here, all.mirrored, all.root);
-    } else if (hook.half == HalfSpectrum::odd && 2 * position > hook.half_length) {
-      value = conj(value);
-    }
-    if (hook.swap) {
-      value = swapped(value);
-    }
-    return hook.factors != nullptr ? value * all.factor : value;
+    return prepared(hook, position, value);
   }
 
  private:
   [[gnu::always_inline]] Value at(index_t offset) const {
     return {first[pitch * offset], second == nullptr ? Real{0} : second[pitch * offset]};
+  }
+
+  [[gnu::always_inline]] Value even(const LoadHook<Real>& hook, index_t offset, index_t k) const {
+    Value here = at(offset);
+    Value mirrored = at(offset + (hook.half_length - 2 * k) * hook.stride);
+    if (k == 0) {  // both are real
+      here.im = 0;
+      mirrored.im = 0;
+    }
+    return tangled(here, mirrored, hook.roots[k]);
+  }
+
+  [[gnu::always_inline]] Value odd(const LoadHook<Real>& hook, index_t offset, index_t k) const {
+    if (2 * k > hook.half_length) {
+      return conj(at(offset + (hook.half_length - 2 * k) * hook.stride));
+    }
+    const Value value = at(offset);
+    return k == 0 ? Value{value.re, 0} : value;
   }
 };
 
@@ -132,14 +119,8 @@ struct PartsStore {
 
   [[gnu::always_inline]] void operator()(const PassWork<Real>& pass, index_t offset, index_t position,
                                          Complex<Real> value) const {
-    write(pass.store, offset, position, value, factor_of(pass.store, position));
-  }
-
-  /// `factor` is that of the position.
-  [[gnu::always_inline]] void write(const StoreHook<Real>& hook, index_t offset, index_t position, Complex<Real> value,
-                                    Complex<Real> factor) const {
-    if (position < hook.count) {
-      value = finished(hook, factor, value);
+    if (position < pass.store.count) {
+      value = finished(pass.store, position, value);
       first[pitch * offset] = value.re;
       if (second != nullptr) {
         second[pitch * offset] = value.im;

@@ -64,12 +64,12 @@ void launch_pass(exec::Device device, const Pass<Real>& pass, const Pass<Real>* 
     return;
   }
   if (is_whole && has_plain_hooks(pass)) {
-    exec::launch_on_target(
-        device, shape, PassKernel<Real, general_team_size, PlainLoad<Real>, PlainStore<Real>>{on_device, window, {from}, {to}});
+    exec::launch_on_target(device, shape,
+                           PassKernel<Real, pass_team_size, PlainLoad<Real>, PlainStore<Real>>{on_device, window, {from}, {to}});
     return;
   }
   exec::launch_on_target(device, shape,
-                         PassKernel<Real, general_team_size, PartsLoad<Real>, PartsStore<Real>>{
+                         PassKernel<Real, pass_team_size, PartsLoad<Real>, PartsStore<Real>>{
                              on_device, window, {in.first, in.second, in.pitch}, {out.first, out.second, out.pitch}});
 }
 
@@ -77,7 +77,7 @@ template <class Real>
 void launch_untangling(exec::Device device, const Pass<Real>& pass, const Pass<Real>* on_device, const PassWindow& window,
                        const Parts<Real>& lines) {
   exec::launch_on_target(device, {.groups = pass_groups(pass, window)},
-                         UntanglingKernel<Real, general_team_size>{on_device, window, lines.first, lines.second, lines.pitch});
+                         UntanglingKernel<Real, pass_team_size>{on_device, window, lines.first, lines.second, lines.pitch});
 }
 
 template void launch_pass(exec::Device, const Pass<float>&, const Pass<float>*, const PassWindow&, const Parts<const float>&,

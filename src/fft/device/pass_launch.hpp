@@ -29,8 +29,8 @@ bool are_whole(const Parts<Real>& parts) {
          reinterpret_cast<std::uintptr_t>(parts.first) % sizeof(Complex<std::remove_const_t<Real>>) == 0;
 }
 
-/// Threads of a team of the general kernel.
-inline constexpr int general_team_size = 256;
+/// Threads of a team of PassKernel.
+inline constexpr int pass_team_size = 256;
 
 /// Runs this part of a pass on `device`, not the host, and waits for it. `on_device` is `pass` in the device's memory; `in` and
 /// `out` begin where the loops before the window have come to. Real is float or double.

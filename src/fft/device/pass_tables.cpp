@@ -10,7 +10,6 @@
 #include "fft/device/fixed/relay_order.hpp"
 #include "fft/device/general/classes.hpp"
 #include "fft/device/general/limits.hpp"
-#include "fft/device/general/tile.hpp"
 #include "fft/roots.hpp"
 #include "fft/wide_transform.hpp"
 #include "phpc/core/error.hpp"
@@ -85,17 +84,24 @@ std::vector<int> last_stage_places(index_t length, const std::vector<int>& radic
   return places;
 }
 
-/// Whether the general kernel's tiles without hooks, which count in 32 bits, can do a pass.
+/// Whether the elements of a tile lie, and have positions, less than 2^32 apart, none before the first.
+template <class Real>
+bool fits_32_bits(const Pass<Real>& pass, index_t width) {
+  const PassLoop& inner = pass.loops[pass.loop_count - 1];
+  const auto fits = [&](index_t apart, index_t distance) {
+    return apart >= 0 && distance >= 0 &&
+           pass.length * apart + width * distance <= index_t{std::numeric_limits<std::uint32_t>::max()};
+  };
+  return fits(pass.from_step, inner.from) && fits(pass.to_step, inner.to) && fits(pass.from_position, inner.from_position) &&
+         fits(pass.to_position, inner.to_position);
+}
+
+/// Whether the general kernel's tiles without hooks can do a pass.
 template <class Real>
 bool fits_tiles(const Pass<Real>& pass, const GeneralShape& shape) {
   const PassLoop& inner = pass.loops[pass.loop_count - 1];
-  const auto reach = [&](index_t apart, index_t distance) { return pass.length * apart + shape.width * distance; };
-  constexpr index_t most = std::numeric_limits<std::uint32_t>::max();
-  constexpr int most_shift = 15;
-  const bool is_split = shape.radices.size() > 1 || inner.from == inner.to;
-  return !shape.is_in_order && is_split && pass.fine_shift <= most_shift &&
-         std::min({inner.from, inner.to, pass.from_step, pass.to_step}) >= 0 && reach(pass.from_step, inner.from) <= most &&
-         reach(pass.to_step, inner.to) <= most;
+  constexpr int most_shift = 15;  // twiddles between passes are counted in 32 bits
+  return !shape.is_in_order && (shape.radices.size() > 1 || inner.from == inner.to) && pass.fine_shift <= most_shift;
 }
 
 }  // namespace
@@ -298,13 +304,15 @@ GeneralRows<Real> PassTables<Real>::general_reals(index_t length, index_t most_w
 }
 
 template <class Real>
-GeneralRows<Real> PassTables<Real>::general_pass(const Pass<Real>& pass, bool has_hooks) {
+GeneralRows<Real> PassTables<Real>::general_pass(const Pass<Real>& pass, bool has_hooks, index_t most_width) {
   const PassLoop& inner = pass.loops[pass.loop_count - 1];
-  const RowDistances distances{inner.from, inner.to, pass.from_step, pass.to_step};
+  const RowDistances distances{inner.from, inner.to, pass.from_step, pass.to_step, inner, pass.from_position, pass.to_position};
   const index_t step = std::gcd(pass.from_step > inner.from ? pass.from_step : 0, pass.to_step > inner.to ? pass.to_step : 0);
   GeneralShape shape = step > 0 ? column_shape<Real>(pass.length, {inner.count, step}, fixed_scratch_).shape
-                                : general_shape<Real>(pass.length, inner.count);
-  if (shape.team_size == 0 || shape.radices.empty()) {
+                                : general_shape<Real>(pass.length, std::min(inner.count, most_width));
+  // Twiddles between passes are those of passes before the last one, hooks of a store those of the last.
+  PHPC_EXPECT(pass.fine == nullptr || (pass.store.factors == nullptr && !pass.store.swap_first));
+  if (shape.team_size == 0 || shape.radices.empty() || !fits_32_bits(pass, shape.width)) {
     return {};
   }
   has_hooks = has_hooks || !fits_tiles(pass, shape);
@@ -329,6 +337,8 @@ GeneralRows<Real> PassTables<Real>::keep_general(index_t length, const GeneralSh
   place_tables_.emplace_back(device_, std::span<const std::uint16_t>(tables.places));
   plan.work.places = place_tables_.back().data();
   plan.elements = tables.elements;
+  number_tables_.emplace_back(device_, std::span<const GeneralElement>(tables.numbers));
+  plan.numbers = number_tables_.back().data();
   plan.largest =
       general_class<Real>(shape.radices.empty() ? 1 : *std::max_element(shape.radices.begin(), shape.radices.end())).largest;
   plan.team_size = shape.team_size;
@@ -367,6 +377,9 @@ std::uint64_t PassTables<Real>::bytes() const {
   }
   for (const auto& table : item_tables_) {
     total += static_cast<std::uint64_t>(table.size()) * sizeof(GeneralItem);
+  }
+  for (const auto& table : number_tables_) {
+    total += static_cast<std::uint64_t>(table.size()) * sizeof(GeneralElement);
   }
   for (const auto& table : place_tables_) {
     total += static_cast<std::uint64_t>(table.size()) * sizeof(std::uint16_t);

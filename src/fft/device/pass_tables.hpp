@@ -41,8 +41,8 @@ class PassTables {
   /// The same for rows of which one side is of real numbers; see RealEnd and GeneralRows.
   GeneralRows<Real> general_reals(index_t length, index_t most_width, const RowDistances& rows, RealEnd load, RealEnd store);
   /// The same for a pass, with hooks (all but untangling) and numbers in any form or without; with `largest` 0 where the kernel
-  /// cannot do it.
-  GeneralRows<Real> general_pass(const Pass<Real>& pass, bool has_hooks);
+  /// cannot do it. `most_width`: of rows.
+  GeneralRows<Real> general_pass(const Pass<Real>& pass, bool has_hooks, index_t most_width);
   /// A copy of `values` on the device, rounded to Real.
   const Complex<Real>* keep(const std::vector<Complex<double>>& values);
   /// exp(-2 pi i k / n) for 0 <= k < count.
@@ -62,6 +62,7 @@ class PassTables {
   std::vector<exec::Buffer<int>> order_tables_;
   std::vector<exec::Buffer<std::uint32_t>> words_;
   std::vector<exec::Buffer<GeneralItem>> item_tables_;
+  std::vector<exec::Buffer<GeneralElement>> number_tables_;
   std::vector<exec::Buffer<std::uint16_t>> place_tables_;
 };
 

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <array>
 #include <set>
 #include <vector>
 
@@ -164,6 +165,8 @@ struct TiledPass {
   bool is_last;
   bool turns;
   bool swaps;
+  bool has_hooks = false;  ///< and planar numbers
+  HalfSpectrum half = HalfSpectrum::none;
 };
 
 template <class Real>
@@ -187,7 +190,7 @@ Pass<Real> made_pass(PassTables<Real>& tables, const TiledPass& wanted, index_t 
 
 /// All hooks but untangling, in the order of memory.
 template <class Real>
-void add_hooks(PassTables<Real>& tables, Pass<Real>& pass, index_t n) {
+void add_hooks(PassTables<Real>& tables, Pass<Real>& pass, index_t n, HalfSpectrum half) {
   std::vector<Complex<double>> factors;
   for (const Complex<Real>& value : test::random_signal<Real>(n, seed + 1)) {
     factors.push_back({value.re, value.im});
@@ -197,44 +200,53 @@ void add_hooks(PassTables<Real>& tables, Pass<Real>& pass, index_t n) {
   pass.loops[1].from_position = pass.loops[1].from;
   pass.loops[1].to_position = pass.loops[1].to;
   pass.load.count = n - n / 4;
+  pass.load.half = half;
+  pass.load.half_length = n;
+  pass.load.stride = 1;
+  pass.load.roots = half == HalfSpectrum::even ? tables.keep_roots(2 * n, n) : nullptr;
   pass.load.factors = tables.keep(factors);
-  pass.store.swap_first = true;
-  std::reverse(factors.begin(), factors.end());
-  pass.store.factors = tables.keep(factors);
+  if (pass.fine == nullptr) {
+    pass.store.swap_first = true;
+    std::reverse(factors.begin(), factors.end());
+    pass.store.factors = tables.keep(factors);
+  }
   pass.store.count = n - n / 5;
 }
 
 /// The general kernel for GPUs against the one of other devices: tiles without hooks on interleaved numbers, or with all of them
 /// on planar ones.
 template <class Real>
-void check_tiles(Device device, const TiledPass& wanted, bool has_hooks, int team_size) {
+void check_tiles(Device device, const TiledPass& wanted, int team_size) {
+  const bool has_hooks = wanted.has_hooks;
   constexpr std::size_t scratch = 200000;
   const index_t outer = 2;
   const index_t n = wanted.length * wanted.inner;
   PassTables<Real> tables(device);
   Pass<Real> pass = made_pass(tables, wanted, outer);
   if (has_hooks) {
-    add_hooks(tables, pass, n);
+    add_hooks(tables, pass, n, wanted.half);
   }
   GeneralShape shape = column_shape<Real>(wanted.length, {wanted.inner, wanted.inner}, scratch).shape;
   shape.has_elements = has_hooks;
   ASSERT_GT(shape.team_size, 0);
   const PassLoop& loop = pass.loops[1];
-  const GeneralTables made = general_tables(wanted.length, shape, {loop.from, loop.to, pass.from_step, pass.to_step},
-                                            sizeof(Complex<Real>), scratch / sizeof(Complex<Real>));
+  const GeneralTables made = general_tables(
+      wanted.length, shape, {loop.from, loop.to, pass.from_step, pass.to_step, loop, pass.from_position, pass.to_position},
+      sizeof(Complex<Real>), scratch / sizeof(Complex<Real>));
   const exec::Buffer<GeneralItem> items(device, std::span<const GeneralItem>(made.items));
+  const exec::Buffer<GeneralElement> numbers(device, std::span<const GeneralElement>(made.numbers));
   GeneralWork<Real> work = general_work<Real>(wanted.length, shape, made);
   work.twiddles = tables.keep(made.twiddles);
   work.items = items.data();
 
   const exec::Buffer<Pass<Real>> on_device(device, std::span<const Pass<Real>>(&pass, 1));
   const PassWindow window{0, 0, outer, outer};
-  const auto signal = test::random_signal<Real>(outer * n, seed);
+  const auto signal = test::random_signal<Real>(outer * n + 1, seed);  // of the last line, element n too
   const exec::Buffer<Complex<Real>> in(device, std::span<const Complex<Real>>(signal));
   exec::Buffer<Complex<Real>> expected(device, std::span<const Complex<Real>>(signal));
   exec::Buffer<Complex<Real>> out(device, std::span<const Complex<Real>>(signal));
-  const index_t second = has_hooks ? outer * n : 1;
-  const index_t pitch = has_hooks ? 1 : 2;
+  const index_t second = has_hooks ? outer * n + 1 : 1;
+  const std::uint32_t pitch = has_hooks ? 1 : 2;
   const auto parts = [&](auto& buffer) {
     auto* const first = reinterpret_cast<Real*>(const_cast<Complex<Real>*>(buffer.data()));
     return Parts<Real>{first, first + second, pitch};
@@ -251,10 +263,14 @@ void check_tiles(Device device, const TiledPass& wanted, bool has_hooks, int tea
       .team_size = team_size};
   constexpr int largest = std::rbegin(GeneralClasses<Real>::all)->largest;
   if (has_hooks) {
-    test::launch_in_team(
-        device, launched, team_size,
-        GeneralKernel<Real, largest, HookedTiles<Real>>{
-            {{from.first, from.second, pitch}, {to.first, to.second, pitch}, on_device.data(), window, made.elements}, work});
+    test::launch_in_team(device, launched, team_size,
+                         GeneralKernel<Real, largest, HookedTiles<Real>>{{{from.first, from.second, pitch, 0},
+                                                                          {to.first, to.second, pitch, 0},
+                                                                          on_device.data(),
+                                                                          numbers.data(),
+                                                                          window,
+                                                                          made.elements},
+                                                                         work});
   } else {
     test::launch_in_team(device, launched, team_size,
                          GeneralKernel<Real, largest, PassTiles<Real>>{
@@ -270,7 +286,7 @@ void check_tiles(Device device, const TiledPass& wanted, bool has_hooks, int tea
   }
   EXPECT_LE(error.value(), 2 * test::tolerance<Real>(wanted.length))
       << wanted.length << " x " << wanted.inner << (wanted.is_last ? ", last" : "") << (wanted.turns ? ", turns" : "")
-      << (has_hooks ? ", hooks" : "");
+      << (has_hooks ? ", hooks" : "") << (wanted.half == HalfSpectrum::none ? "" : ", half a spectrum");
 }
 
 class GeneralRowsTest : public testing::TestWithParam<Device> {};
@@ -347,17 +363,47 @@ TEST_P(GeneralRowsTest, PlansOfBoxes) {
       const index_t count = wanted.elements() * wanted.batch;
       const auto signal = test::random_signal<float>(count, seed);
       Plan plan(wanted, GetParam());
-      for (index_t shift = 0; shift < (GetParam().is_host() ? 1 : 2); ++shift) {  // real numbers from a whole element
-        exec::Buffer<float> in(GetParam(), 2 * count + 2);
-        exec::Buffer<float> out(GetParam(), 2 * count + 2);
-        in.copy_from(std::span<const float>(reinterpret_cast<const float*>(signal.data()), 2 * signal.size()), shift);
-        plan.execute(reinterpret_cast<const Complex<float>*>(in.data() + shift),
-                     reinterpret_cast<Complex<float>*>(out.data() + shift));
-        std::vector<Complex<float>> result(signal.size());
-        out.copy_to(std::span<float>(reinterpret_cast<float*>(result.data()), 2 * result.size()), shift);
-        expect_near_host(wanted, signal, result);
-      }
+      const exec::Buffer<Complex<float>> in(GetParam(), std::span<const Complex<float>>(signal));
+      exec::Buffer<Complex<float>> out(GetParam(), count);
+      plan.execute(in.data(), out.data());
+      std::vector<Complex<float>> result(signal.size());
+      out.copy_to(result);
+      expect_near_host(wanted, signal, result);
     }
+  }
+}
+
+TEST_P(GeneralRowsTest, MoreTilesThanALeagueOfOtherKernelsHas) {
+  if (!GetParam().is_gpu()) {
+    GTEST_SKIP() << "only GPUs have a team for each tile";
+  }
+  constexpr index_t side_by_side = 2;
+  for (const Storage storage : {Storage::interleaved, Storage::planar}) {
+    Descriptor wanted = problem<float>(3, 2'200'000, false);
+    wanted.in = {.strides = {side_by_side}, .distance = 3 * side_by_side, .storage = storage};
+    wanted.out = {.strides = {side_by_side}, .distance = 3 * side_by_side};
+    wanted.repeats = {{side_by_side, 1, 1}};
+    const index_t count = 3 * side_by_side * wanted.batch;
+    const auto signal = test::random_signal<float>(count, seed);
+    Plan plan(wanted, GetParam());
+    exec::Buffer<Complex<float>> out(GetParam(), count);
+    if (storage == Storage::interleaved) {
+      const exec::Buffer<Complex<float>> in(GetParam(), std::span<const Complex<float>>(signal));
+      plan.execute(in.data(), out.data());
+    } else {
+      std::vector<float> planes[2];
+      for (const Complex<float>& value : signal) {
+        planes[0].push_back(value.re);
+        planes[1].push_back(value.im);
+      }
+      const exec::Buffer<float> re(GetParam(), std::span<const float>(planes[0]));
+      const exec::Buffer<float> im(GetParam(), std::span<const float>(planes[1]));
+      plan.execute({re.data(), im.data()}, out.data());
+    }
+    std::vector<Complex<float>> result(signal.size());
+    out.copy_to(result);
+    wanted.in.storage = Storage::interleaved;
+    expect_near_host(wanted, signal, result);
   }
 }
 
@@ -369,11 +415,15 @@ TEST_P(GeneralRowsTest, TilesOfPasses) {
     for (const index_t inner : {1, 5, 37}) {
       for (int mode = 0; mode < 8; ++mode) {
         const TiledPass pass{length, inner, (mode & 1) != 0 && length > 16, (mode & 2) != 0, (mode & 4) != 0};
-        check_tiles<float>(GetParam(), pass, false, 1);
-        check_tiles<float>(GetParam(), pass, true, 2);
+        TiledPass with_hooks = pass;
+        with_hooks.has_hooks = true;
+        with_hooks.half =
+            std::array{HalfSpectrum::none, HalfSpectrum::odd, HalfSpectrum::even}[static_cast<std::size_t>((mode + inner) % 3)];
+        check_tiles<float>(GetParam(), pass, 1);
+        check_tiles<float>(GetParam(), with_hooks, 2);
         if (length < 400) {
-          check_tiles<double>(GetParam(), pass, false, 3);
-          check_tiles<double>(GetParam(), pass, true, 1);
+          check_tiles<double>(GetParam(), pass, 3);
+          check_tiles<double>(GetParam(), with_hooks, 1);
         }
       }
     }

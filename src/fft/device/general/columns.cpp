@@ -7,7 +7,6 @@
 #include "fft/device/general/classes.hpp"
 #include "fft/device/general/limits.hpp"
 #include "fft/device/general/rule.hpp"
-#include "fft/device/general/tile.hpp"
 
 namespace phpc::fft {
 

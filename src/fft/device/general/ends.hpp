@@ -6,7 +6,6 @@
 #include "fft/device/general/memory.hpp"
 #include "fft/device/general/stage.hpp"
 #include "fft/device/general/tile.hpp"
-#include "fft/device/pass_ends.hpp"
 #include "phpc/exec/team.hpp"
 
 /// Where the general kernel's tiles lie in memory, and what happens to elements on the way.

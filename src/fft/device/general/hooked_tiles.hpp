@@ -1,6 +1,8 @@
 #pragma once
 #include <cstdint>
+#include <limits>
 
+#include "fft/device/fixed/streaming.hpp"
 #include "fft/device/general/memory.hpp"
 #include "fft/device/general/stage.hpp"
 #include "fft/device/pass.hpp"
@@ -8,6 +10,15 @@
 #include "phpc/exec/team.hpp"
 
 namespace phpc::fft {
+
+/// An array as a pass with hooks sees it.
+template <class Part>
+struct HookedArray {
+  Part* first;
+  Part* second;
+  std::uint32_t pitch;
+  std::uint32_t is_whole;  ///< of interleaved complex numbers at whole places
+};
 
 /// Tiles of any pass: with hooks, and with numbers in any form. Elements go between memory and scratch one by one, in the order
 /// of memory, before the first stage and after the last one, so that the hooks' code stands there once and not in every
@@ -20,11 +31,12 @@ struct HookedTiles {
   static constexpr bool has_pairs = false;
   static constexpr bool has_hooks = true;
 
-  PartsLoad<Real> in;
-  PartsStore<Real> out;
+  HookedArray<const Real> in;
+  HookedArray<Real> out;
   const Pass<Real>* pass;
+  const GeneralElement* numbers;  ///< of the elements that are loaded, then of those stored
   PassWindow window;
-  unsigned elements;  ///< where the elements of a tile begin among the items: those loaded, then those stored
+  unsigned elements;  ///< where these begin among the items
 
   [[gnu::always_inline]] void set(Tile& tile, const exec::Team& team, unsigned width) const {
     tile = tile_of(*pass, window, static_cast<int>(width), team.league_rank());
@@ -37,93 +49,178 @@ struct HookedTiles {
   template <int Flight>
   [[gnu::always_inline]] void team_load(const exec::Team& team, const GeneralWork<Real>& work, const Tile& tile,
                                         Value* data) const {
-    const LoadHook<Real> hook = pass->load;
-    const auto size = static_cast<unsigned>(team.size());
-    const unsigned all = unsigned{work.width} * work.length;
-    for (unsigned begin = static_cast<unsigned>(team.rank()); begin < all; begin += Flight * size) {
-      GeneralItem items[Flight];
-      typename PartsLoad<Real>::Fetched fetched[Flight];
-#pragma GCC unroll 8
-      for (int f = 0; f < Flight; ++f) {
-        const unsigned i = begin + static_cast<unsigned>(f) * size;
-        items[f] = i < all ? table_entry(work.items + (elements + i)) : no_item();
-      }
-#pragma GCC unroll 8
-      for (int f = 0; f < Flight; ++f) {
-        if (transform_of(items[f]) < tile.width) {
-          fetched[f] = in.fetched(hook, from_place(tile, items[f]), from_position(tile, items[f]));
-        }
-      }
-#pragma GCC unroll 8
-      for (int f = 0; f < Flight; ++f) {
-        if (transform_of(items[f]) < tile.width) {
-          const Value value = PartsLoad<Real>::joined(hook, from_position(tile, items[f]), fetched[f]);
-          ScratchElements<Real>(data, items[f].place, 0).set(0, value);
-        }
-      }
+    const LoadHook<Real>& hook = pass->load;
+    if (hook.half != HalfSpectrum::none) {
+      load_all<Flight, true, true>(team, work, tile, data);
+    } else if (hook.factors != nullptr || hook.count != no_end) {
+      load_all<Flight, true, false>(team, work, tile, data);
+    } else {
+      load_all<Flight, false, false>(team, work, tile, data);
     }
   }
 
   template <int Flight>
   [[gnu::always_inline]] void team_store(const exec::Team& team, const GeneralWork<Real>& work, const Tile& tile,
                                          Value* data) const {
-    const StoreHook<Real> hook = pass->store;
-    const auto size = static_cast<unsigned>(team.size());
-    const unsigned all = unsigned{work.width} * work.length;
-    for (unsigned begin = static_cast<unsigned>(team.rank()); begin < all; begin += Flight * size) {
-      GeneralItem items[Flight];
-      Value values[Flight];
-      Value turns[Flight];
-      Value factors[Flight];
-#pragma GCC unroll 8
-      for (int f = 0; f < Flight; ++f) {
-        const unsigned i = begin + static_cast<unsigned>(f) * size;
-        items[f] = i < all ? table_entry(work.items + (elements + all + i)) : no_item();
-      }
-#pragma GCC unroll 8
-      for (int f = 0; f < Flight; ++f) {
-        if (transform_of(items[f]) < tile.width) {
-          values[f] = ScratchElements<Real>(data, items[f].place, 0).get(0);
-          turns[f] = turn_between(tile, items[f]);
-          factors[f] = factor_of(hook, to_position(tile, items[f]));
-        }
-      }
-#pragma GCC unroll 8
-      for (int f = 0; f < Flight; ++f) {
-        if (transform_of(items[f]) < tile.width) {
-          out.write(hook, to_place(tile, items[f]), to_position(tile, items[f]), values[f] * turns[f], factors[f]);
-        }
-      }
+    const StoreHook<Real>& hook = pass->store;
+    if (pass->fine != nullptr || hook.factors != nullptr || hook.count != no_end) {
+      store_all<Flight, true>(team, work, tile, data);
+    } else {
+      store_all<Flight, false>(team, work, tile, data);
     }
   }
 
  private:
-  /// Of a transform that no tile has.
-  [[gnu::always_inline]] static GeneralItem no_item() { return {0, 0, ~std::uint32_t{0}}; }
+  static constexpr index_t no_end = std::numeric_limits<index_t>::max();
+  /// A place that no tile has.
+  static constexpr std::uint16_t no_place = 0xffff;
 
-  /// Of a tile.
-  [[gnu::always_inline]] static unsigned transform_of(const GeneralItem& item) { return item.offset >> 16; }
-  [[gnu::always_inline]] static unsigned element_of(const GeneralItem& item) { return item.offset & 0xffff; }
+  template <int Flight, bool HasPositions, bool IsHalf>
+  [[gnu::always_inline]] void load_all(const exec::Team& team, const GeneralWork<Real>& work, const Tile& tile,
+                                       Value* data) const {
+    const LoadHook<Real>& hook = pass->load;
+    const Complex<Real>* const factors = hook.factors;
+    const bool swaps = hook.swap;
+    const auto size = static_cast<unsigned>(team.size());
+    const unsigned all = unsigned{work.width} * work.length;
+    const unsigned end = tile.width * work.pitch;
+    for (unsigned begin = static_cast<unsigned>(team.rank()); begin < all; begin += Flight * size) {
+      GeneralItem items[Flight];
+      index_t positions[Flight]{};
+      Value values[Flight]{};
+#pragma GCC unroll 8
+      for (int f = 0; f < Flight; ++f) {
+        const unsigned i = begin + static_cast<unsigned>(f) * size;
+        items[f] = i < all ? table_entry(work.items + (elements + i)) : GeneralItem{no_place, 0, 0};
+        if (HasPositions && items[f].place < end) {
+          positions[f] = tile.from_position + table_entry(numbers + i).position;
+        }
+      }
+#pragma GCC unroll 8
+      for (int f = 0; f < Flight; ++f) {
+        if (items[f].place < end && (!HasPositions || positions[f] < hook.count)) {
+          values[f] = read<IsHalf>(hook, tile.from + items[f].offset, positions[f]);
+        }
+      }
+      if (HasPositions && factors != nullptr) {
+#pragma GCC unroll 8
+        for (int f = 0; f < Flight; ++f) {
+          if (items[f].place < end && positions[f] < hook.count) {
+            values[f] = swapped_if(swaps, values[f]) * table_entry(factors + positions[f]);
+          }
+        }
+      }
+#pragma GCC unroll 8
+      for (int f = 0; f < Flight; ++f) {
+        if (items[f].place < end) {
+          const bool swaps_now = swaps && (!HasPositions || factors == nullptr);
+          ScratchElements<Real>(data, items[f].place, 0).set(0, swapped_if(swaps_now, values[f]));
+        }
+      }
+    }
+  }
 
-  [[gnu::always_inline]] index_t from_place(const Tile& tile, const GeneralItem& item) const {
-    return tile.from + transform_of(item) * tile.step.from + element_of(item) * pass->from_step;
+  template <int Flight, bool HasNumbers>
+  [[gnu::always_inline]] void store_all(const exec::Team& team, const GeneralWork<Real>& work, const Tile& tile,
+                                        Value* data) const {
+    const StoreHook<Real>& hook = pass->store;
+    const Complex<Real>* const factors = hook.factors;
+    const bool swaps_first = hook.swap_first;
+    const bool swaps_last = hook.swap_last;
+    const Real scale = hook.scale;
+    const auto size = static_cast<unsigned>(team.size());
+    const unsigned all = unsigned{work.width} * work.length;
+    const unsigned end = tile.width * work.pitch;
+    for (unsigned begin = static_cast<unsigned>(team.rank()); begin < all; begin += Flight * size) {
+      GeneralItem items[Flight];
+      index_t positions[Flight]{};
+#pragma GCC unroll 8
+      for (int f = 0; f < Flight; ++f) {
+        const unsigned i = begin + static_cast<unsigned>(f) * size;
+        items[f] = i < all ? table_entry(work.items + (elements + all + i)) : GeneralItem{no_place, 0, 0};
+      }
+      Value turns[Flight]{};
+      if (HasNumbers) {
+        GeneralElement names[Flight]{};
+#pragma GCC unroll 8
+        for (int f = 0; f < Flight; ++f) {
+          if (items[f].place < end) {
+            names[f] = table_entry(numbers + (all + begin + static_cast<unsigned>(f) * size));
+            positions[f] = tile.to_position + names[f].position;
+          }
+        }
+        if (pass->fine != nullptr) {
+#pragma GCC unroll 8
+          for (int f = 0; f < Flight; ++f) {
+            turns[f] = turn_between(tile, names[f].number);
+          }
+        } else if (factors != nullptr) {
+#pragma GCC unroll 8
+          for (int f = 0; f < Flight; ++f) {
+            turns[f] = positions[f] < hook.count ? table_entry(factors + positions[f]) : Value{};
+          }
+        }
+      }
+#pragma GCC unroll 8
+      for (int f = 0; f < Flight; ++f) {
+        if (items[f].place < end && (!HasNumbers || positions[f] < hook.count)) {
+          Value value = swapped_if(swaps_first, ScratchElements<Real>(data, items[f].place, 0).get(0));
+          if (HasNumbers && (pass->fine != nullptr || factors != nullptr)) {
+            value = value * turns[f];
+          }
+          write(tile.to + items[f].offset, scaled(swapped_if(swaps_last, value), scale));
+        }
+      }
+    }
   }
-  [[gnu::always_inline]] index_t from_position(const Tile& tile, const GeneralItem& item) const {
-    return tile.from_position + transform_of(item) * tile.step.from_position + element_of(item) * pass->from_position;
+
+  [[gnu::always_inline]] static Value swapped_if(bool swaps, Value value) {
+    return {swaps ? value.im : value.re, swaps ? value.re : value.im};
   }
-  [[gnu::always_inline]] index_t to_place(const Tile& tile, const GeneralItem& item) const {
-    return tile.to + transform_of(item) * tile.step.to + element_of(item) * pass->to_step;
+
+  [[gnu::always_inline]] Value at(index_t place) const {
+    if (in.is_whole != 0) {
+      return streamed(reinterpret_cast<const Value*>(in.first) + place);
+    }
+    const index_t number = place * in.pitch;
+    return {in.first[number], in.second == nullptr ? Real{0} : in.second[number]};
   }
-  [[gnu::always_inline]] index_t to_position(const Tile& tile, const GeneralItem& item) const {
-    return tile.to_position + transform_of(item) * tile.step.to_position + element_of(item) * pass->to_position;
+  [[gnu::always_inline]] void write(index_t place, Value value) const {
+    if (out.is_whole != 0) {
+      stream(reinterpret_cast<Value*>(out.first) + place, value);
+      return;
+    }
+    const index_t number = place * out.pitch;
+    out.first[number] = value.re;
+    if (out.second != nullptr) {
+      out.second[number] = value.im;
+    }
+  }
+
+  /// The element before swap and factors.
+  template <bool IsHalf>
+  [[gnu::always_inline]] Value read(const LoadHook<Real>& hook, index_t place, index_t position) const {
+    if constexpr (!IsHalf) {
+      return at(place);
+    }
+    const index_t mirrored = place + (hook.half_length - 2 * position) * hook.stride;
+    if (hook.half == HalfSpectrum::odd) {
+      const bool is_mirrored = 2 * position > hook.half_length;
+      const Value value = at(is_mirrored ? mirrored : place);
+      return {value.re, position == 0 ? Real{0} : is_mirrored ? -value.im : value.im};
+    }
+    Value here = at(place);
+    Value there = at(mirrored);
+    if (position == 0) {  // both are real
+      here.im = 0;
+      there.im = 0;
+    }
+    return tangled(here, there, table_entry(hook.roots + position));
   }
 
   /// The twiddle between passes: see PassWork.
-  [[gnu::always_inline]] Value turn_between(const Tile& tile, const GeneralItem& item) const {
-    if (pass->fine == nullptr) {
-      return {1, 0};
-    }
-    const index_t t = (tile.turn + transform_of(item) * tile.step.turn) * element_of(item);
+  [[gnu::always_inline]] Value turn_between(const Tile& tile, unsigned number) const {
+    const index_t t = (tile.turn + (number >> 16) * tile.step.turn) * (number & 0xffff);
     const index_t mask = (index_t{1} << pass->fine_shift) - 1;
     return table_entry(pass->coarse + (t >> pass->fine_shift)) * table_entry(pass->fine + (t & mask));
   }

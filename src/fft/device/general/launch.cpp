@@ -18,24 +18,9 @@ void launch_one_of(std::index_sequence<I...> /*classes*/, exec::Device device, c
 
 }  // namespace
 
-template <class Real>
-void launch_general(exec::Device device, const GeneralRows<Real>& plan, const RowsInMemory<Real>& rows) {
-  launch_one_of(std::make_index_sequence<std::size(GeneralClasses<Real>::all)>{}, device, plan, rows);
-}
-
-template <class Real>
-void launch_general(exec::Device device, const GeneralRows<Real>& plan, const RealRowsInMemory<Real>& rows) {
-  launch_one_of(std::make_index_sequence<std::size(GeneralClasses<Real>::all)>{}, device, plan, rows);
-}
-
-template <class Real>
-void launch_general(exec::Device device, const GeneralRows<Real>& plan, const PassInMemory<Real>& pass) {
-  launch_one_of(std::make_index_sequence<std::size(GeneralClasses<Real>::all)>{}, device, plan, pass);
-}
-
-template <class Real>
-void launch_general(exec::Device device, const GeneralRows<Real>& plan, const PassOfParts<Real>& pass) {
-  launch_one_of(std::make_index_sequence<std::size(GeneralClasses<Real>::all)>{}, device, plan, pass);
+template <class Real, class Work>
+void launch_general(exec::Device device, const GeneralRows<Real>& plan, const Work& work) {
+  launch_one_of(std::make_index_sequence<std::size(GeneralClasses<Real>::all)>{}, device, plan, work);
 }
 
 template void launch_general(exec::Device, const GeneralRows<float>&, const RowsInMemory<float>&);

@@ -2,11 +2,11 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "fft/device/general/hooked_tiles.hpp"
 #include "fft/device/general/real_rows.hpp"
 #include "fft/device/general/stage.hpp"
 #include "fft/device/general/tile.hpp"
 #include "fft/device/pass.hpp"
-#include "fft/device/pass_ends.hpp"
 #include "phpc/exec/device.hpp"
 
 namespace phpc::fft {
@@ -25,6 +25,7 @@ struct GeneralRows {
   RealEnd load = RealEnd::direct;
   RealEnd store = RealEnd::direct;
   std::uint32_t elements = 0;  ///< see GeneralTables
+  const GeneralElement* numbers = nullptr;
   const Complex<Real>* roots = nullptr;
 };
 
@@ -65,22 +66,16 @@ struct PassInMemory {
 /// The same of a pass with any hooks, of numbers in any form.
 template <class Real>
 struct PassOfParts {
-  PartsLoad<Real> in;
-  PartsStore<Real> out;
+  HookedArray<const Real> in;
+  HookedArray<Real> out;
   const Pass<Real>* pass;
   PassWindow window;
   index_t groups;
 };
 
-/// Transforms rows, or a pass, on a GPU and waits for it.
-template <class Real>
-void launch_general(exec::Device device, const GeneralRows<Real>& plan, const RowsInMemory<Real>& rows);
-template <class Real>
-void launch_general(exec::Device device, const GeneralRows<Real>& plan, const RealRowsInMemory<Real>& rows);
-template <class Real>
-void launch_general(exec::Device device, const GeneralRows<Real>& plan, const PassInMemory<Real>& pass);
-template <class Real>
-void launch_general(exec::Device device, const GeneralRows<Real>& plan, const PassOfParts<Real>& pass);
+/// Transforms rows, or a pass, on a GPU and waits for it; Work is one of the structs above.
+template <class Real, class Work>
+void launch_general(exec::Device device, const GeneralRows<Real>& plan, const Work& work);
 
 /// The same with the kernel of one class; each is defined in a source of its registers.
 template <class Real, int Largest>

@@ -54,9 +54,9 @@ void launch_general_class(exec::Device device, const GeneralRows<Real>& plan, co
 
 template <class Real, int Largest>
 void launch_general_class(exec::Device device, const GeneralRows<Real>& plan, const PassOfParts<Real>& pass) {
-  exec::launch_on_gpu(
-      device, {.groups = pass.groups, .scratch_bytes = plan.scratch_bytes, .team_size = plan.team_size},
-      GeneralKernel<Real, Largest, HookedTiles<Real>>{{pass.in, pass.out, pass.pass, pass.window, plan.elements}, plan.work});
+  exec::launch_on_gpu(device, {.groups = pass.groups, .scratch_bytes = plan.scratch_bytes, .team_size = plan.team_size},
+                      GeneralKernel<Real, Largest, HookedTiles<Real>>{
+                          {pass.in, pass.out, pass.pass, plan.numbers, pass.window, plan.elements}, plan.work});
 }
 
 }  // namespace phpc::fft

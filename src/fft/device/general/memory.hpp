@@ -47,6 +47,16 @@ template <class Real>
 #endif
 }
 
+[[nodiscard, gnu::always_inline]] inline GeneralElement table_entry(const GeneralElement* from) {
+#if defined(__NVPTX__)
+  GeneralElement element;
+  asm("ld.global.nc.v2.u32 {%0, %1}, [%2];" : "=r"(element.position), "=r"(element.number) : "l"(from));
+  return element;
+#else
+  return *from;
+#endif
+}
+
 [[nodiscard, gnu::always_inline]] inline unsigned table_entry(const std::uint16_t* from) {
 #if defined(__NVPTX__)
   std::uint16_t value;

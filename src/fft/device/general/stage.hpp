@@ -21,6 +21,13 @@ struct GeneralItem {
   std::uint32_t offset;
 };
 
+/// Of an element that hooks see: its position in the line, from that of the tile on, and the number of its transform in the tile,
+/// times 2^16, and its own.
+struct GeneralElement {
+  std::uint32_t position;
+  std::uint32_t number;
+};
+
 /// A stage in two words, which a kernel holds among its arguments: butterflies of one transform, the distance between the
 /// elements of one in scratch, twiddles of one power (0: none), and where its items and twiddles begin in their tables.
 class GeneralStage {

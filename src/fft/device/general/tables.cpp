@@ -210,15 +210,26 @@ void add_pairs(std::vector<GeneralItem>& items, const std::vector<std::uint16_t>
   }
 }
 
+std::uint32_t in_32_bits(index_t number) {
+  PHPC_EXPECT(number >= 0 && number <= std::numeric_limits<std::uint32_t>::max());
+  return static_cast<std::uint32_t>(number);
+}
+
 /// All elements of a tile in the order of the input and then of the result; see GeneralTables.
-void add_elements(std::vector<GeneralItem>& items, const std::vector<std::uint16_t>& places, unsigned length, const Tile& tile) {
+void add_elements(GeneralTables& tables, const std::vector<std::uint16_t>& places, unsigned length, const Tile& tile,
+                  const RowDistances& rows) {
   const unsigned all = tile.width * length;
   for (const bool is_input : {true, false}) {
     const bool is_across = is_input ? tile.reads_across : tile.writes_across;
     for (unsigned i = 0; i < all; ++i) {
       const unsigned transform = is_across ? i % tile.width : i / length;
       const unsigned element = is_across ? i / tile.width : i % length;
-      items.push_back({places[(is_input ? 0 : all) + transform * length + element], 0, transform << 16 | element});
+      const index_t offset =
+          is_input ? transform * rows.from + element * rows.from_step : transform * rows.to + element * rows.to_step;
+      const index_t position = is_input ? transform * rows.positions.from_position + element * rows.from_position_step
+                                        : transform * rows.positions.to_position + element * rows.to_position_step;
+      tables.items.push_back({places[(is_input ? 0 : all) + transform * length + element], 0, in_32_bits(offset)});
+      tables.numbers.push_back({in_32_bits(position), transform << 16 | element});
     }
   }
 }
@@ -269,9 +280,7 @@ GeneralTables general_tables(index_t length, const GeneralShape& shape, const Ro
       if (s + 1 == digits.size()) {
         at.twiddle = s == 0 ? at.transform : at.element * std::bit_ceil(width) + at.transform;
       }
-      PHPC_EXPECT(offset <= std::numeric_limits<std::uint32_t>::max());
-      tables.items.push_back(
-          {static_cast<std::uint16_t>(at.place), static_cast<std::uint16_t>(at.twiddle), static_cast<std::uint32_t>(offset)});
+      tables.items.push_back({static_cast<std::uint16_t>(at.place), static_cast<std::uint16_t>(at.twiddle), in_32_bits(offset)});
     }
   }
   if (!digits.empty()) {
@@ -285,7 +294,7 @@ GeneralTables general_tables(index_t length, const GeneralShape& shape, const Ro
   if (shape.has_pairs) {
     add_pairs(tables.items, std::exchange(tables.places, {}), static_cast<unsigned>(length), width);
   } else if (shape.has_elements) {
-    add_elements(tables.items, std::exchange(tables.places, {}), static_cast<unsigned>(length), tile);
+    add_elements(tables, std::exchange(tables.places, {}), static_cast<unsigned>(length), tile, rows);
   }
   return tables;
 }

@@ -7,6 +7,7 @@
 
 #include "fft/device/general/rule.hpp"
 #include "fft/device/general/stage.hpp"
+#include "fft/device/pass.hpp"
 #include "phpc/core/types.hpp"
 
 namespace phpc::fft {
@@ -16,22 +17,26 @@ struct GeneralTables {
   std::vector<Complex<double>> twiddles{};
   std::vector<GeneralItem> items{};
   std::vector<std::uint16_t> places{};  ///< only of shapes in order, without pairs or elements
-  /// Where the pairs, or the elements one by one, begin among the items: those of the input, then those of the result. Each has
-  /// its place in scratch (and a pair's second element's for a twiddle), and for an offset the number of its transform, times
-  /// 2^16, and of its first element.
+  /// Where the pairs, or the elements one by one, begin among the items: those of the input, then those of the result. A pair has
+  /// the places of both elements in scratch, and for an offset the number of its transform, times 2^16, and of its first element.
   std::uint32_t elements = 0;
-  int pitch = 1;      ///< places of a transform in scratch
-  int read_step = 0;  ///< see GeneralWork
+  std::vector<GeneralElement> numbers{};  ///< of the elements one by one
+  int pitch = 1;                          ///< places of a transform in scratch
+  int read_step = 0;                      ///< see GeneralWork
   int write_step = 0;
   std::vector<GeneralStage> stages{};
 };
 
-/// Where transforms of a length lie: the distances between neighbours, and between the elements of one.
+/// Where transforms of a length lie: the distances between neighbours, and between the elements of one; and the same in positions
+/// of lines, where hooks count these.
 struct RowDistances {
   index_t from;
   index_t to;
   index_t from_step = 1;
   index_t to_step = 1;
+  PassLoop positions{};  ///< from_position and to_position count
+  index_t from_position_step = 0;
+  index_t to_position_step = 0;
 };
 
 /// The tables of a shape for rows of this length; element_bytes: of a complex number, most_places: of them in scratch. Places of
