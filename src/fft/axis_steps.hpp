@@ -23,7 +23,7 @@ FullLayout out_layout(const Descriptor& descriptor);
 /// Arrays that a step of a transform goes between; work is dense complex memory of the size of what goes in.
 enum class Stop { input, output, work };
 
-/// Transforms along one of the axes, all of them.
+/// All transforms along one of the axes, or of the last axes together (LineProblem::box).
 struct AxisStep {
   Stop from;
   Stop to;

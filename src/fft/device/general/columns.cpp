@@ -16,6 +16,7 @@ constexpr index_t threads_of_unit = 2048;
 constexpr index_t line_bytes = 128;  ///< of memory
 constexpr index_t least_pass = 16;   ///< no pass of several is shorter
 constexpr index_t most_of_three = 2048;
+constexpr index_t many_neighbours = 65536;  ///< more than any tile is wide
 
 /// What rows of so many bytes take in memory, beside whole lines; they begin at multiples of `step` bytes. Half of what they
 /// share with others in sectors of memory is paid.
@@ -83,7 +84,7 @@ double cost_of_pass(index_t length, index_t step, std::size_t scratch, const std
   if (std::find(fixed.begin(), fixed.end(), length) != fixed.end()) {
     return length >= 2048 ? 1.35 : 1.02;
   }
-  const ColumnShape found = column_shape<Real>(length, {registers_of_unit, step}, scratch);
+  const ColumnShape found = column_shape<Real>(length, {many_neighbours, step}, scratch);
   return found.shape.team_size > 0 ? found.cost : std::numeric_limits<double>::max();
 }
 

@@ -15,9 +15,11 @@
 namespace phpc::fft {
 
 /// Transforms of any length that the radices up to `Largest` make: decimation in frequency, in place in scratch, one barrier
-/// between two stages; of several axes too, whose stages differ in their tables alone. The first stage reads memory, the last one
-/// writes it, both through Ends (ends.hpp). All that depends on the length, divisions of indices above all, was done by the host
-/// (GeneralWork), and lies in tables or, by stages, among the kernel's arguments, which take no registers.
+/// between two stages; of several axes too, whose stages differ in their tables alone. Ends (ends.hpp) says how elements come
+/// from memory and go there: within the first and the last stage, or, where neighbouring threads would not find neighbouring
+/// elements so, in the order of memory before the first stage and after the last one. All that depends on the length, divisions
+/// of indices above all, was done by the host (GeneralWork), and lies in tables or, by stages, among the kernel's arguments,
+/// which take no registers.
 template <class Real, int Largest, class Ends>
 struct GeneralKernel {
   static constexpr int team_size = exec::sized_by_launch;
@@ -225,7 +227,8 @@ struct GeneralKernel {
     }
   }
 
-  /// Elements of a thread that are on their way at a time, where memory is gone through in order: a half of what it has.
+  /// Elements that a thread loads before it stores the first of them, where memory is gone through in order: half of those of its
+  /// butterfly of a class's usual radix.
   static constexpr int flight = Largest > 10 ? 7 : Largest > 8 ? 5 : 4;
 
   // Places in scratch are read before the first access to it: what follows one cannot be read ahead of it.
