@@ -100,7 +100,7 @@ namespace {
 /// repeated.
 index_t different_of(const BatchInput& input, index_t systems) {
   const index_t sets =
-      std::max(input.value_sets == systems ? 1 : input.value_sets, input.rhs_sets == systems ? 1 : input.rhs_sets);
+      std::max(input.values.sets == systems ? 1 : input.values.sets, input.rhs.sets == systems ? 1 : input.rhs.sets);
   return std::min(systems, std::max<index_t>(different_systems / sets, 1) * sets);
 }
 

@@ -52,9 +52,17 @@ void add_input_options(CLI::App& command, BatchOptions& options) {
       ->group(group);
   command
       .add_option(
+          "--guess", options.guess,
+          "Where to start from: a .npy file of shape (systems, rows), such as the solutions of an earlier run, or (rows), "
+          "one for all. A system whose guess meets the tolerance takes no iteration; one whose guess holds a NaN or "
+          "infinity starts from zero. Direct methods solve for the correction to it. Default: zeros")
+      ->type_name("FILE")
+      ->group(group);
+  command
+      .add_option(
           "--systems", options.systems,
-          "Solve this many systems, taking matrices and right-hand sides again from the first when they run out; 0 = those "
-          "of INPUT, or 1024 of a problem")
+          "Solve this many systems, taking matrices, right-hand sides and guesses again from the first when they run out; 0 = "
+          "those of INPUT, or 1024 of a problem")
       ->capture_default_str()
       ->transform(whole_number(0, most_units))
       ->group(group);
@@ -183,7 +191,8 @@ void add_bench_options(CLI::App& command, BatchOptions& options) {
       ->group(group);
   for (CLI::Option* const option : command.get_options()) {
     const std::string name = option->get_name();
-    if (option->get_group() == "Sharding" || name == "--output" || name == "--memory" || name == "--allow-unconverged") {
+    if (option->get_group() == "Sharding" || name == "--output" || name == "--memory" || name == "--allow-unconverged" ||
+        name == "--guess") {
       bench->excludes(option);
     }
   }

@@ -1,11 +1,10 @@
 #pragma once
-#include <functional>
 #include <nlohmann/json.hpp>
-#include <span>
 #include <string>
 #include <vector>
 
 #include "cli/batch_options.hpp"
+#include "cli/batch_sets.hpp"
 #include "cli/fingerprints.hpp"
 #include "phpc/batch/matrix.hpp"
 #include "phpc/core/progress.hpp"
@@ -13,30 +12,26 @@
 
 namespace phpc::cli {
 
-/// A batch of systems wherever it comes from, of which pieces are read when they are asked for. System i has set i modulo their
-/// number of the values, and of the right-hand sides.
+/// A batch of systems wherever it comes from, of which pieces are read when they are asked for.
 struct BatchInput {
-  /// Sets from a number on, as many as the span holds.
-  using Read = std::function<void(index_t first, std::span<double> values, Progress& progress)>;
-
   batch::CsrPattern pattern;
   index_t systems = 0;
-  index_t value_sets = 0;
-  Read read_values;  ///< (sets, entries)
-  index_t rhs_sets = 0;
-  Read read_rhs;                                        ///< (sets, rows)
+  BatchSets values;                                     ///< of the pattern's entries
+  BatchSets rhs;                                        ///< of the rows
+  BatchSets guesses;                                    ///< of the rows; none: zeros
   nlohmann::ordered_json identity;                      ///< tells one batch from another
   std::vector<std::string> files;                       ///< all that is read
   Fingerprints fingerprints{Fingerprints::Kind::ends};  ///< of the files that `identity` has
 };
 
-/// What --problem, or the folder or file, --rhs and --systems say. Reads the pattern. Throws Error.
+/// What --problem, or the folder or file, --rhs, --guess and --systems say. Reads the pattern. Throws Error.
 BatchInput open_batch_input(const BatchOptions& options);
 
 /// Some systems of a batch.
 struct BatchPiece {
   batch::CsrBatch<double> matrix;
-  std::vector<double> rhs;  ///< (systems, rows)
+  std::vector<double> rhs;      ///< (systems, rows)
+  std::vector<double> guesses;  ///< the same; empty: zeros
 };
 
 BatchPiece read_piece(const BatchInput& input, exec::Range systems, Progress& progress);

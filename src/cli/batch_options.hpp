@@ -16,6 +16,7 @@ struct BatchOptions {
   std::string matrix_name = "A.mtx";
   std::string rhs_name = "b.mtx";
   std::string rhs = "file";  ///< file, ones, random or a path
+  std::string guess;         ///< a path; empty = zeros
   index_t systems = 0;       ///< 0 = as many as the input has
   index_t seed = 1;
 

@@ -79,4 +79,41 @@ void BatchOutput::commit() {
   whole_ ? whole_->commit() : part_->commit();
 }
 
+exec::Range left_of(const std::vector<BatchOutput*>& streams, index_t systems) {
+  if (streams.empty()) {
+    return {0, systems};
+  }
+  exec::Range left = streams.front()->left();
+  for (const BatchOutput* const stream : streams) {
+    const exec::Range other = stream->left();
+    left = other.size() > left.size() ? other : left;  // they end at the same place
+  }
+  return left;
+}
+
+void write_piece(const std::vector<BatchOutput*>& streams, exec::Range systems, std::span<const double> x,
+                 std::span<const batch::Report> reports) {
+  std::optional<Stopped> stopped;
+  std::vector<BatchOutput*> going;
+  for (BatchOutput* const stream : streams) {
+    try {
+      stream->write(systems, x, reports);
+      going.push_back(stream);
+    } catch (const Stopped& stop) {
+      stopped = stop;
+    }
+  }
+  if (!stopped) {
+    return;
+  }
+  for (BatchOutput* const stream : going) {  // written before the signal came
+    try {
+      stream->write(systems, x, reports);
+    } catch (const Stopped&) {
+      continue;
+    }
+  }
+  throw Stopped(*stopped);
+}
+
 }  // namespace phpc::cli

@@ -3,6 +3,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli/shard.hpp"
 #include "phpc/batch/solver.hpp"
@@ -50,5 +51,12 @@ class BatchOutput {
   index_t systems_ = 0;
   index_t next_ = 0;  ///< of a whole file
 };
+
+/// What is left to solve for one of them at least; all of [0, systems) where there are none.
+exec::Range left_of(const std::vector<BatchOutput*>& streams, index_t systems);
+
+/// Writes systems to each. When a checkpoint was asked for, each has written one before this throws Stopped.
+void write_piece(const std::vector<BatchOutput*>& streams, exec::Range systems, std::span<const double> x,
+                 std::span<const batch::Report> reports);
 
 }  // namespace phpc::cli

@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <future>
+#include <limits>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "cli/batch_history.hpp"
@@ -55,10 +58,10 @@ struct Timing {
 
 /// What `auto` takes, by the pattern and the first system's values.
 void choose_method(const Session& session, BatchOptions& options, const BatchInput& input) {
-  PHPC_VALIDATE(input.value_sets > 0, ErrorKind::input, "no system to choose a solver for; name one by --solver");
+  PHPC_VALIDATE(input.values.sets > 0, ErrorKind::input, "no system to choose a solver for; name one by --solver");
   std::vector<double> values(static_cast<std::size_t>(input.pattern.entries()));
   if (!values.empty()) {
-    input.read_values(0, values, no_progress());
+    input.values.read(0, values, no_progress());
   }
   const batch::SolverChoice choice = batch::choose_solver(input.pattern, values);
   take_choice(choice, options);
@@ -107,45 +110,6 @@ std::vector<BatchOutput*> streams_of(Outputs& outputs) {
   return streams;
 }
 
-/// What is left to solve for one of them at least.
-exec::Range left_of(const std::vector<BatchOutput*>& streams, index_t systems) {
-  if (streams.empty()) {
-    return {0, systems};
-  }
-  exec::Range left = streams.front()->left();
-  for (const BatchOutput* const stream : streams) {
-    const exec::Range other = stream->left();
-    left = other.size() > left.size() ? other : left;  // they end at the same place
-  }
-  return left;
-}
-
-/// When a checkpoint was asked for, each has written one before this throws Stopped.
-void write_piece(const std::vector<BatchOutput*>& streams, exec::Range systems, std::span<const double> x,
-                 std::span<const batch::Report> reports) {
-  std::optional<Stopped> stopped;
-  std::vector<BatchOutput*> going;
-  for (BatchOutput* const stream : streams) {
-    try {
-      stream->write(systems, x, reports);
-      going.push_back(stream);
-    } catch (const Stopped& stop) {
-      stopped = stop;
-    }
-  }
-  if (!stopped) {
-    return;
-  }
-  for (BatchOutput* const stream : going) {  // written before the signal came
-    try {
-      stream->write(systems, x, reports);
-    } catch (const Stopped&) {
-      continue;
-    }
-  }
-  throw Stopped(*stopped);
-}
-
 nlohmann::ordered_json described(const BatchOptions& options, const BatchInput& input, const BatchSummary& summary,
                                  const Timing& timing) {
   nlohmann::ordered_json json;
@@ -155,6 +119,9 @@ nlohmann::ordered_json described(const BatchOptions& options, const BatchInput& 
   json["scaling"] = options.scaling;
   json["tolerance"] = options.method.tolerance;
   json["tolerance_kind"] = options.tolerance_kind;
+  if (!options.guess.empty()) {
+    json["guess"] = options.guess;
+  }
   json["systems"] = summary.systems();
   json["rows"] = input.pattern.rows();
   json["entries"] = input.pattern.entries();
@@ -227,7 +194,7 @@ class Solve {
     const auto piece_at = [&](index_t begin) { return exec::Range{begin, std::min(begin + most, systems.end)}; };
     if (systems.size() == 0) {
       if (systems.begin == 0) {
-        solve({input_pattern_only(), {}}, {});  // wrong options are errors for no systems as well
+        solve({input_pattern_only(), {}, {}}, {});  // wrong options are errors for no systems as well
       }
       return;
     }
@@ -238,7 +205,7 @@ class Solve {
       if (now.end < systems.end) {
         next = read_beside(piece_at(now.end), no_progress());
       }
-      std::vector<double> x(piece.rhs.size(), 0.0);
+      std::vector<double> x = starting_points(piece);
       const std::vector<batch::Report> reports = solve(piece, x);
       summary_.add(reports);
       if (kept != nullptr) {
@@ -254,6 +221,8 @@ class Solve {
 
   [[nodiscard]] const BatchSummary& summary() const { return summary_; }
   [[nodiscard]] const Timing& timing() const { return timing_; }
+  /// Systems whose guess is not finite.
+  [[nodiscard]] index_t unusable_guesses() const { return unusable_guesses_; }
 
  private:
   [[nodiscard]] batch::CsrBatch<double> input_pattern_only() const { return {input_.pattern, {}, 0}; }
@@ -264,6 +233,23 @@ class Solve {
       use_all_processors();
       return read_piece(input_, systems, progress);
     });
+  }
+
+  /// The guesses of a piece, which is left without them. Systems whose guess is not finite in the numbers solved in start from
+  /// zero, as all do without guesses.
+  std::vector<double> starting_points(BatchPiece& piece) {
+    std::vector<double> x = std::exchange(piece.guesses, {});
+    x.resize(piece.rhs.size(), 0.0);
+    const double most =
+        precision_ == BatchPrecision::f32 ? std::numeric_limits<float>::max() : std::numeric_limits<double>::max();
+    const index_t rows = input_.pattern.rows();
+    for (auto guess = x.begin(); guess != x.end(); guess += rows) {
+      if (!std::all_of(guess, guess + rows, [&](double value) { return std::abs(value) <= most; })) {
+        std::fill_n(guess, rows, 0.0);
+        ++unusable_guesses_;
+      }
+    }
+    return x;
   }
 
   std::vector<batch::Report> solve(const BatchPiece& piece, std::span<double> x) {
@@ -296,6 +282,7 @@ class Solve {
   index_t history_length_;     ///< of each system
   BatchSummary summary_;
   Timing timing_;
+  index_t unusable_guesses_ = 0;
 };
 
 void validate_source(const BatchOptions& options) {
@@ -380,6 +367,10 @@ int solve_batch(Session& session, BatchOptions options) {
 
   const BatchSummary& summary = solve.summary();
   say_summary(session, options, input, summary, solve.timing());
+  if (const index_t unusable = solve.unusable_guesses(); unusable > 0) {
+    session.note(fmt::format("'{}': {} not finite; zero was taken instead", options.guess,
+                             unusable == 1 ? "1 guess is" : fmt::format("{} guesses are", unusable)));
+  }
   for (BatchOutput* const stream : streams) {
     stream->commit();
   }

@@ -24,6 +24,16 @@ class BatchCommand : public testing::Test {
     }
   }
 
+  /// Writes an array into the directory and gives its path.
+  template <class T = double>
+  std::string array(const std::string& name, const std::vector<index_t>& shape, const std::vector<T>& values) {
+    const std::string path = directory_ / name;
+    io::OutputFile out(path);
+    io::write_npy(out, io::npy_type_of<T>, shape, std::as_bytes(std::span(values)));
+    out.commit();
+    return path;
+  }
+
   static ProgramResult run(std::vector<std::string> arguments, const ProgramSetting& setting = {}) {
     arguments.insert(arguments.begin(), "batch");
     return run_program(arguments, setting);

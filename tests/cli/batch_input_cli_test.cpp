@@ -30,14 +30,6 @@ class BatchInputs : public BatchCommand {
     return path;
   }
 
-  std::string array(const std::string& name, const std::vector<index_t>& shape, const std::vector<double>& values) {
-    const std::string path = directory_ / name;
-    io::OutputFile out(path);
-    io::write_npy(out, io::NpyType::float64, shape, std::as_bytes(std::span(values)));
-    out.commit();
-    return path;
-  }
-
   std::string solve(std::vector<std::string> arguments) {
     arguments.insert(arguments.end(), {"-o", x_, "--device", "host", "--allow-unconverged"});
     const ProgramResult result = run(arguments);
