@@ -107,15 +107,22 @@ void add_method_options(CLI::App& command, BatchOptions& options) {
       ->capture_default_str()
       ->check(CLI::IsMember({"none", "auto"}))
       ->group(group);
-  command.add_option("--tol", method.tolerance, "Tolerance of the true residual ||b - A x||")
-      ->capture_default_str()
-      ->transform(real_number(0))
-      ->group(group);
+  CLI::Option* const tolerance = command.add_option("--tol", method.tolerance, "Tolerance of the true residual ||b - A x||")
+                                     ->capture_default_str()
+                                     ->transform(real_number(0))
+                                     ->group(group);
   command
       .add_option("--tol-kind", options.tolerance_kind,
-                  "What the tolerance is relative to: ||b||, the initial residual, or nothing")
+                  "What the tolerance is relative to: ||b||, the residual of the guess, or nothing")
       ->capture_default_str()
       ->check(CLI::IsMember(batch::tolerance_kind_names()))
+      ->group(group);
+  command
+      .add_option(
+          "--tolerances", options.tolerances,
+          "A tolerance for each system, in place of --tol: a .npy file of shape (systems), of the kind that --tol-kind says")
+      ->type_name("FILE")
+      ->excludes(tolerance)
       ->group(group);
   command
       .add_option(
@@ -192,7 +199,7 @@ void add_bench_options(CLI::App& command, BatchOptions& options) {
   for (CLI::Option* const option : command.get_options()) {
     const std::string name = option->get_name();
     if (option->get_group() == "Sharding" || name == "--output" || name == "--memory" || name == "--allow-unconverged" ||
-        name == "--guess") {
+        name == "--guess" || name == "--tolerances") {
       bench->excludes(option);
     }
   }

@@ -33,7 +33,8 @@ double quantile(const std::map<int, index_t>& distribution, index_t total, doubl
 
 }  // namespace
 
-void ConvergenceCurves::add(std::span<const double> histories, index_t length, std::span<const batch::Report> reports) {
+void ConvergenceCurves::add(std::span<const double> histories, index_t length, std::span<const batch::Report> reports,
+                            std::span<const double> tolerances) {
   const auto row = static_cast<std::size_t>(length);
   for (std::size_t system = 0; system < reports.size(); ++system) {
     const std::span<const double> history = histories.subspan(system * row, row);
@@ -50,9 +51,10 @@ void ConvergenceCurves::add(std::span<const double> histories, index_t length, s
     const double scale = kind_ == batch::ToleranceKind::absolute              ? 1
                          : kind_ == batch::ToleranceKind::relative_to_initial ? history[0]
                                                                               : reports[system].rhs_norm;
+    const double tolerance = tolerances.empty() ? tolerance_ : tolerances[system];
     if (scale > 0) {  // else any tolerance asks for zeros
-      tightest_ = std::min(tightest_, tolerance_ * scale / unit);
-      loosest_ = std::max(loosest_, tolerance_ * scale / unit);
+      tightest_ = std::min(tightest_, tolerance * scale / unit);
+      loosest_ = std::max(loosest_, tolerance * scale / unit);
     }
     for (std::size_t iteration = 0; iteration + 1 < end; ++iteration) {
       ++going_[iteration][step_of(history[iteration] / unit)];

@@ -17,8 +17,9 @@ class ConvergenceCurves {
   ConvergenceCurves(double tolerance, batch::ToleranceKind kind) : tolerance_(tolerance), kind_(kind) {}
 
   /// `histories` of shape (systems, length): residual norms by iteration, NaN after a system's last. They are taken relative to
-  /// the norm of each system's right-hand side.
-  void add(std::span<const double> histories, index_t length, std::span<const batch::Report> reports);
+  /// the norm of each system's right-hand side. `tolerances` (systems), or empty: the same for all.
+  void add(std::span<const double> histories, index_t length, std::span<const batch::Report> reports,
+           std::span<const double> tolerances = {});
 
   /// The median, in bands of the middle eight tenths and of all, and the tolerance; where it differs between systems the loosest
   /// and the tightest.

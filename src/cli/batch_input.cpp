@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <filesystem>
 #include <limits>
 #include <memory>
@@ -177,6 +178,17 @@ void open_rhs(const BatchOptions& options, BatchInput& input) {
   }
 }
 
+/// The tolerances of some systems. Throws Error(input) for what is none.
+std::vector<double> read_tolerances(const BatchInput& input, exec::Range systems, Progress& progress) {
+  std::vector<double> tolerances = read_for_each(input.tolerances, systems, progress);
+  for (std::size_t i = 0; i < tolerances.size(); ++i) {
+    PHPC_VALIDATE(std::isfinite(tolerances[i]) && tolerances[i] >= 0, ErrorKind::input,
+                  fmt::format("the tolerance of system {} is {}; --tolerances takes numbers >= 0",
+                              systems.begin + static_cast<index_t>(i), tolerances[i]));
+  }
+  return tolerances;
+}
+
 /// What --guess or --tolerances names: a set for each system, or one for all; nothing where the option is not given.
 BatchSets open_option(const BatchOptions& options, BatchInput& input, const std::string& option, const std::string& path,
                       index_t length, const std::string& what) {
@@ -226,12 +238,13 @@ BatchInput open_batch_input(const BatchOptions& options) {
     input.systems = std::max(input.values.sets, input.rhs.sets);
   }
   input.guesses = open_option(options, input, "guess", options.guess, input.pattern.rows(), "guesses");
+  input.tolerances = open_option(options, input, "tolerances", options.tolerances, 0, "tolerances");
   const index_t numbers = 2 * input.pattern.rows() + input.pattern.entries() + 8;  // of a system and all that belongs to it
   constexpr index_t longest = std::numeric_limits<index_t>::max() / 16;
   PHPC_VALIDATE(std::max({input.systems, input.values.sets, input.rhs.sets}) <= longest / numbers, ErrorKind::usage,
                 fmt::format("{} systems of {} rows and {} entries (their bytes do not fit in 63 bits); give fewer --systems",
                             input.systems, input.pattern.rows(), input.pattern.entries()));
-  for (BatchSets* const sets : {&input.values, &input.rhs, &input.guesses}) {
+  for (BatchSets* const sets : {&input.values, &input.rhs, &input.guesses, &input.tolerances}) {
     *sets = kept_if_repeated(std::move(*sets), input.systems);
   }
   return input;
@@ -240,7 +253,7 @@ BatchInput open_batch_input(const BatchOptions& options) {
 BatchPiece read_piece(const BatchInput& input, exec::Range systems, Progress& progress) {
   std::vector<double> values = read_sets(input.values, systems, progress);
   return {batch::CsrBatch<double>(input.pattern, std::move(values), systems.size()), read_for_each(input.rhs, systems, progress),
-          read_for_each(input.guesses, systems, progress)};
+          read_for_each(input.guesses, systems, progress), read_tolerances(input, systems, progress)};
 }
 
 index_t systems_in(const BatchInput& input, std::uint64_t bytes, index_t values_more) {

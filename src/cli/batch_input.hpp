@@ -19,19 +19,21 @@ struct BatchInput {
   BatchSets values;                                     ///< of the pattern's entries
   BatchSets rhs;                                        ///< of the rows
   BatchSets guesses;                                    ///< of the rows; none: zeros
+  BatchSets tolerances;                                 ///< a number each; none: the method's
   nlohmann::ordered_json identity;                      ///< tells one batch from another
   std::vector<std::string> files;                       ///< all that is read
   Fingerprints fingerprints{Fingerprints::Kind::ends};  ///< of the files that `identity` has
 };
 
-/// What --problem, or the folder or file, --rhs, --guess and --systems say. Reads the pattern. Throws Error.
+/// What --problem, or the folder or file, --rhs, --guess, --tolerances and --systems say. Reads the pattern. Throws Error.
 BatchInput open_batch_input(const BatchOptions& options);
 
 /// Some systems of a batch.
 struct BatchPiece {
   batch::CsrBatch<double> matrix;
-  std::vector<double> rhs;      ///< (systems, rows)
-  std::vector<double> guesses;  ///< the same; empty: zeros
+  std::vector<double> rhs;         ///< (systems, rows)
+  std::vector<double> guesses;     ///< the same; empty: zeros
+  std::vector<double> tolerances;  ///< (systems); empty: the method's
 };
 
 BatchPiece read_piece(const BatchInput& input, exec::Range systems, Progress& progress);

@@ -24,6 +24,7 @@ struct BatchOptions {
   std::string precision = batch_precision_names().front();
   std::string scaling = "none";  ///< or auto
   std::string tolerance_kind = batch::tolerance_kind_names().front();
+  std::string tolerances;  ///< a path; empty = the method's tolerance for all
   bool solver_given = false;
   bool preconditioner_given = false;
 

@@ -117,7 +117,11 @@ nlohmann::ordered_json described(const BatchOptions& options, const BatchInput& 
   json["preconditioner"] = options.method.preconditioner;
   json["precision"] = options.precision;
   json["scaling"] = options.scaling;
-  json["tolerance"] = options.method.tolerance;
+  if (options.tolerances.empty()) {
+    json["tolerance"] = options.method.tolerance;
+  } else {
+    json["tolerances"] = options.tolerances;
+  }
   json["tolerance_kind"] = options.tolerance_kind;
   if (!options.guess.empty()) {
     json["guess"] = options.guess;
@@ -194,7 +198,7 @@ class Solve {
     const auto piece_at = [&](index_t begin) { return exec::Range{begin, std::min(begin + most, systems.end)}; };
     if (systems.size() == 0) {
       if (systems.begin == 0) {
-        solve({input_pattern_only(), {}, {}}, {});  // wrong options are errors for no systems as well
+        solve({input_pattern_only(), {}, {}, {}}, {});  // wrong options are errors for no systems as well
       }
       return;
     }
@@ -256,11 +260,11 @@ class Solve {
     StepProgress progress(session_.progress());
     const auto start = Clock::now();
     std::vector<double> history(static_cast<std::size_t>(piece.matrix.systems() * history_length_));
-    std::vector<batch::Report> reports =
-        solve_in(precision_, piece.matrix, piece.rhs, x, options_.method, devices_, progress, {.history = history});
+    std::vector<batch::Report> reports = solve_in(precision_, piece.matrix, piece.rhs, x, options_.method, devices_, progress,
+                                                  {.tolerances = piece.tolerances, .history = history});
     timing_.solving += seconds_since(start);
     if (curves_ != nullptr) {
-      curves_->add(history, history_length_, reports);
+      curves_->add(history, history_length_, reports, piece.tolerances);
     }
     return reports;
   }
