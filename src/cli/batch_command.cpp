@@ -26,7 +26,9 @@ void add_input_options(CLI::App& command, BatchOptions& options) {
               "Folder with INPUT/<i>/A.mtx (and b.mtx), i = 0, 1, ...: MatrixMarket files of one pattern; or one .mtx file; "
               "or a .npz file: a csr, csc or coo matrix as scipy.sparse.save_npz writes it, where there are several with an "
               "array "
-              "`values` of shape (systems, entries), and right-hand sides `rhs` of shape (systems, rows)")
+              "`values` of shape (systems, entries), and right-hand sides `rhs` of shape (systems, rows); or a .npy file of "
+              "dense "
+              "matrices, of shape (systems, rows, rows)")
           ->group(group);
   command
       .add_option("--problem", options.problem,
@@ -34,6 +36,13 @@ void add_input_options(CLI::App& command, BatchOptions& options) {
                   "(symmetric positive definite, NNZ entries), chemistry:N (nine tenths full, badly scaled)")
       ->type_name(with_words("PROBLEM", problems))
       ->excludes(input)
+      ->group(group);
+  command
+      .add_option("--zeros", options.zeros,
+                  "Of dense matrices: dropped: the pattern has what is not zero in one of them at least, for which all are read "
+                  "first; kept: it has every element")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"dropped", "kept"}))
       ->group(group);
   command.add_option("--matrix-name", options.matrix_name, "File of each system's matrix in a folder")
       ->capture_default_str()
@@ -222,6 +231,7 @@ void add_batch_command(CLI::App& app, Session& session) {
       "solutions and report are written all the same.\n"
       "Example: portable-hpc batch systems --solver bicgstab --precond jacobi --tol 1e-6 -o x.npy --report report.tsv\n"
       "Example: portable-hpc batch matrices.npz --rhs ones --solver auto -o x.npy\n"
+      "Example: portable-hpc batch dense.npy --rhs b.npy --guess x0.npy -o x.npy\n"
       "Example: portable-hpc batch --problem stencil3:64 --systems 100000 --solver cg --report report.tsv\n"
       "Example: portable-hpc batch systems --shard 0/16 --resume -o x.npy\n"
       "Example: portable-hpc batch --bench --sweep rows --plot times.svg --report times.tsv");

@@ -17,6 +17,7 @@
 #include "phpc/core/threads.hpp"
 #include "phpc/io/batch_folder.hpp"
 #include "phpc/io/matrix_market.hpp"
+#include "phpc/io/npy_batch.hpp"
 #include "phpc/io/npz_batch.hpp"
 
 namespace phpc::cli {
@@ -70,6 +71,11 @@ BatchSets::Read made_by(index_t length, const Make& make) {
   };
 }
 
+/// Whether INPUT is an array of dense matrices.
+bool is_dense(const BatchOptions& options) {
+  return options.problem.empty() && options.input.ends_with(".npy") && !std::filesystem::is_directory(options.input);
+}
+
 void open_folder(const BatchOptions& options, BatchInput& input) {
   const bool has_rhs = options.rhs == "file";
   const auto folder = std::make_shared<io::BatchFolderReader>(
@@ -111,6 +117,18 @@ void open_npz(const BatchOptions& options, BatchInput& input) {
     input.rhs = {archive->rows(), archive->rhs_sets(),
                  [archive](index_t first, std::span<double> rhs, Progress&) { archive->read_rhs(first, rhs); }};
   }
+}
+
+void open_dense(const BatchOptions& options, BatchInput& input) {
+  input.identity = {{"matrices", fingerprint_if(options, input, options.input)}, {"zeros", options.zeros}};
+  PHPC_VALIDATE(options.rhs != "file", ErrorKind::usage,
+                fmt::format("'{}' holds matrices alone; give --rhs ones, random or a file", options.input));
+  const auto dense =
+      std::make_shared<io::NpyBatch>(options.input, options.zeros == "kept" ? io::DenseZeros::kept : io::DenseZeros::dropped);
+  input.files.push_back(options.input);
+  input.pattern = {dense->row_offsets(), dense->column_indices()};
+  input.values = {dense->entries(), dense->systems(),
+                  [dense](index_t first, std::span<double> values, Progress&) { dense->read_values(first, values); }};
 }
 
 void open_matrix(const BatchOptions& options, BatchInput& input) {
@@ -212,12 +230,16 @@ BatchSets open_option(const BatchOptions& options, BatchInput& input, const std:
 BatchInput open_batch_input(const BatchOptions& options) {
   BatchInput input;
   input.fingerprints = fingerprints(options.sharding);
+  PHPC_VALIDATE(options.zeros == "dropped" || is_dense(options), ErrorKind::usage,
+                "--zeros kept is for dense matrices in a .npy file; a pattern of sparse ones has the zeros that it lists");
   if (!options.problem.empty()) {
     open_problem(options, input);
   } else if (std::filesystem::is_directory(options.input)) {
     open_folder(options, input);
   } else if (options.input.ends_with(".npz")) {
     open_npz(options, input);
+  } else if (is_dense(options)) {
+    open_dense(options, input);
   } else {
     open_matrix(options, input);
   }

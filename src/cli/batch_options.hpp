@@ -11,8 +11,9 @@ namespace phpc::cli {
 
 /// What the command line of `batch` says.
 struct BatchOptions {
-  std::string input;    ///< a folder, .mtx or .npz; empty = not given
-  std::string problem;  ///< as batch::Problem takes it; empty = not given
+  std::string input;              ///< a folder, .mtx, .npz or .npy; empty = not given
+  std::string problem;            ///< as batch::Problem takes it; empty = not given
+  std::string zeros = "dropped";  ///< of dense matrices; or kept
   std::string matrix_name = "A.mtx";
   std::string rhs_name = "b.mtx";
   std::string rhs = "file";  ///< file, ones, random or a path

@@ -9,21 +9,6 @@
 
 namespace phpc::cli {
 
-namespace {
-
-/// Values of an open array of float64 or float32.
-void read_real(io::ArrayReader& reader, std::span<double> values) {
-  if (reader.type() == io::NpyType::float64) {
-    reader.read(std::as_writable_bytes(values));
-    return;
-  }
-  std::vector<float> narrow(values.size());
-  reader.read(std::as_writable_bytes(std::span(narrow)));
-  std::copy(narrow.begin(), narrow.end(), values.begin());
-}
-
-}  // namespace
-
 BatchSets held_sets(std::vector<double> values, index_t length) {
   const index_t sets = length > 0 ? static_cast<index_t>(values.size()) / length : 0;
   return {length, sets, [values = std::move(values), length](index_t first, std::span<double> part, Progress&) {
@@ -34,9 +19,8 @@ BatchSets held_sets(std::vector<double> values, index_t length) {
 BatchSets npy_sets(const std::string& path, index_t length, const std::string& what) {
   const io::ArrayReader reader = io::open_npy(path);
   const std::vector<index_t>& shape = reader.shape();
-  const bool is_real = reader.type() == io::NpyType::float64 || reader.type() == io::NpyType::float32;
   const bool fits = length == 0 ? shape.size() == 1 : !shape.empty() && shape.size() <= 2 && shape.back() == length;
-  PHPC_VALIDATE(is_real && fits, ErrorKind::input,
+  PHPC_VALIDATE(io::is_real(reader.type()) && fits, ErrorKind::input,
                 fmt::format("'{}' holds {} of shape ({}); {} are real, of shape (systems{})", path, io::to_string(reader.type()),
                             fmt::join(shape, ", "), what, length == 0 ? "" : fmt::format(", {}", length)));
   const index_t each = std::max<index_t>(1, length);
@@ -44,7 +28,7 @@ BatchSets npy_sets(const std::string& path, index_t length, const std::string& w
   return {each, sets, [path, each](index_t first, std::span<double> values, Progress&) {
             io::ArrayReader part = io::open_npy(path);
             part.keep_only(first * each, static_cast<index_t>(values.size()));
-            read_real(part, values);
+            io::read_real(part, values);
           }};
 }
 

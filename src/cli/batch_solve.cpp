@@ -292,7 +292,7 @@ class Solve {
 void validate_source(const BatchOptions& options) {
   PHPC_VALIDATE(options.input.empty() != options.problem.empty(), ErrorKind::usage,
                 options.input.empty()
-                    ? "no INPUT; give a folder, a .mtx or .npz file, or --problem (see portable-hpc batch --help)"
+                    ? "no INPUT; give a folder, a .mtx, .npz or .npy file, or --problem (see portable-hpc batch --help)"
                     : "both INPUT and --problem; give one of them");
 }
 

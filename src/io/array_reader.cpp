@@ -194,6 +194,20 @@ ArrayReader open_wav(const std::string& path) {
   return open_wav(std::make_unique<ArrayReader::Source>(path));
 }
 
+bool is_real(NpyType type) {
+  return type == NpyType::float64 || type == NpyType::float32;
+}
+
+void read_real(ArrayReader& reader, std::span<double> values) {
+  if (reader.type() == NpyType::float64) {
+    reader.read(std::as_writable_bytes(values));
+    return;
+  }
+  std::vector<float> narrow(values.size());
+  reader.read(std::as_writable_bytes(std::span(narrow)));
+  std::copy(narrow.begin(), narrow.end(), values.begin());
+}
+
 ArrayReader open_array(const std::string& path, const std::optional<RawFormat>& raw) {
   if (raw) {
     return open_raw(path, *raw);

@@ -51,6 +51,11 @@ class ArrayReader {
   std::unique_ptr<Source> source_;
 };
 
+/// Whether an array of that type is of float64 or float32.
+bool is_real(NpyType type);
+/// The next values.size() elements of such an array.
+void read_real(ArrayReader& reader, std::span<double> values);
+
 /// What is known of a file of bare elements.
 struct RawFormat {
   /// f16 (which becomes float32), f32, f64, c64, c128 (complex numbers of 64 and 128 bits in all), i8, i16, i24, i32, i64, u8,
