@@ -1,6 +1,7 @@
 #include "phpc/batch/matrix.hpp"
 
 #include <limits>
+#include <numeric>
 #include <string>
 #include <utility>
 
@@ -30,6 +31,28 @@ void CsrPattern::validate() const {
       before = column;
     }
   }
+}
+
+TransposedPattern transposed(const CsrPattern& pattern) {
+  const auto rows = static_cast<std::size_t>(pattern.rows());
+  const auto entries = static_cast<std::size_t>(pattern.entries());
+  TransposedPattern result{{std::vector<std::int32_t>(rows + 1, 0), std::vector<std::int32_t>(entries)},
+                           std::vector<std::int32_t>(entries)};
+  std::vector<std::int32_t>& offsets = result.pattern.row_offsets;
+  for (const std::int32_t column : pattern.columns) {
+    ++offsets[static_cast<std::size_t>(column) + 1];
+  }
+  std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
+  std::vector<std::int32_t> next(offsets.begin(), offsets.end() - 1);
+  for (std::size_t row = 0; row < rows; ++row) {
+    for (std::int32_t entry = pattern.row_offsets[row]; entry < pattern.row_offsets[row + 1]; ++entry) {
+      const auto column = static_cast<std::size_t>(pattern.columns[static_cast<std::size_t>(entry)]);
+      const auto place = static_cast<std::size_t>(next[column]++);
+      result.pattern.columns[place] = static_cast<std::int32_t>(row);
+      result.order[place] = entry;
+    }
+  }
+  return result;
 }
 
 namespace {

@@ -9,6 +9,7 @@
 
 #include "batch/dispatch.hpp"
 #include "batch/mixed_dispatch.hpp"
+#include "batch/permute.hpp"
 #include "batch/scaling.hpp"
 #include "phpc/core/error.hpp"
 #include "phpc/core/parse.hpp"
@@ -99,25 +100,17 @@ std::optional<RegisterShape> shape_in_registers(exec::DeviceKind kind, const Csr
 
 /// The pattern by columns: their offsets (rows + 1), then the entries, then the rows of the entries.
 std::vector<std::int32_t> columns_of(const CsrPattern& pattern) {
-  const auto rows = static_cast<std::size_t>(pattern.rows());
-  const auto entries = static_cast<std::size_t>(pattern.entries());
-  std::vector<std::int32_t> tables(rows + 1 + 2 * entries, 0);
-  for (const std::int32_t column : pattern.columns) {
-    ++tables[static_cast<std::size_t>(column) + 1];
-  }
-  for (std::size_t column = 0; column < rows; ++column) {
-    tables[column + 1] += tables[column];
-  }
-  std::vector<std::int32_t> next(tables.begin(), tables.begin() + static_cast<index_t>(rows));
-  for (std::size_t row = 0; row < rows; ++row) {
-    for (std::int32_t entry = pattern.row_offsets[row]; entry < pattern.row_offsets[row + 1]; ++entry) {
-      const auto place =
-          static_cast<std::size_t>(next[static_cast<std::size_t>(pattern.columns[static_cast<std::size_t>(entry)])]++);
-      tables[rows + 1 + place] = entry;
-      tables[rows + 1 + entries + place] = static_cast<std::int32_t>(row);
-    }
-  }
+  const TransposedPattern by_columns = transposed(pattern);
+  std::vector<std::int32_t> tables = by_columns.pattern.row_offsets;
+  tables.insert(tables.end(), by_columns.order.begin(), by_columns.order.end());
+  tables.insert(tables.end(), by_columns.pattern.columns.begin(), by_columns.pattern.columns.end());
   return tables;
+}
+
+/// The pattern that is solved with.
+CsrPattern solved_pattern(const CsrPattern& pattern, const Options& options) {
+  pattern.validate();
+  return options.operation == Operation::transpose ? transposed(pattern).pattern : pattern;
 }
 
 }  // namespace
@@ -138,9 +131,9 @@ class Plan<T>::Registers {
 };
 
 template <class T>
-Plan<T>::Plan(exec::Device device, const CsrPattern& pattern, index_t systems, const Options& options)
-    : device_(device), options_(resolved<T>(device, pattern, options)), systems_(systems) {
-  pattern.validate();
+Plan<T>::Plan(exec::Device device, const CsrPattern& given, index_t systems, const Options& options)
+    : device_(device), options_(resolved<T>(device, given, options)), systems_(systems) {
+  const CsrPattern pattern = solved_pattern(given, options);
   validate_pattern(options.solver, pattern);
   PHPC_VALIDATE(systems >= 0, ErrorKind::usage, "a batch of " + std::to_string(systems) + " systems; give 0 or more");
   table_ = pattern_table(options_, pattern);
@@ -153,6 +146,9 @@ Plan<T>::Plan(exec::Device device, const CsrPattern& pattern, index_t systems, c
   device_table_ = exec::Buffer<std::int32_t>(device, std::span(std::as_const(table_)));
   if (const auto shape = shape_in_registers<T>(device.kind(), pattern, options)) {
     registers_ = std::make_shared<const Registers>(device, pattern, *shape);
+  }
+  if (options.operation == Operation::transpose) {
+    order_ = exec::Buffer<std::int32_t>(device, std::span<const std::int32_t>(transposed(given).order));
   }
   workspace_ = exec::Buffer<std::byte>(device, registers_ ? 0 : systems * static_cast<index_t>(placement.workspace_bytes));
 }
@@ -170,7 +166,7 @@ void Plan<T>::execute(index_t systems, index_t value_sets, index_t first_set, co
 }
 
 template <class T>
-void Plan<T>::execute(const DeviceArrays<T>& arrays) {
+void Plan<T>::validate_arrays(const DeviceArrays<T>& arrays) const {
   const index_t solves = arrays.solves;
   PHPC_VALIDATE(solves >= 0 && solves <= systems_, ErrorKind::usage,
                 "a plan for " + std::to_string(systems_) + " systems cannot take " + std::to_string(solves));
@@ -181,6 +177,34 @@ void Plan<T>::execute(const DeviceArrays<T>& arrays) {
   const bool given = options_.scaling == Scaling::given;
   PHPC_VALIDATE(!given || solves == 0 || (arrays.row_factors != nullptr && arrays.column_factors != nullptr), ErrorKind::usage,
                 "scaling by given factors without factors; give both, ones for what is not to be scaled");
+}
+
+template <class T>
+DeviceArrays<T> Plan<T>::transposed_arrays(const DeviceArrays<T>& arrays) {
+  DeviceArrays<T> own = arrays;
+  const index_t repeat = options_.rhs_per_system;
+  if (arrays.factor_sets <= 1) {  // else factors are numbered as the sets of values, which all stay
+    own.value_sets = std::min(arrays.value_sets, (arrays.first_rhs + arrays.solves + repeat - 1) / repeat);
+    own.first_set = 0;
+  }
+  const index_t entries = order_.size();
+  if (transposed_.size() < own.value_sets * entries) {
+    transposed_ = {};  // before the larger one is there
+    transposed_ = exec::Buffer<T>(device_, own.value_sets * entries);
+  }
+  permute_values(device_, own.value_sets, entries, order_.data(), arrays.value_sets,
+                 arrays.factor_sets <= 1 ? arrays.first_set : 0, arrays.values, transposed_.data());
+  own.values = transposed_.data();
+  return own;
+}
+
+template <class T>
+void Plan<T>::execute(const DeviceArrays<T>& given_arrays) {
+  validate_arrays(given_arrays);
+  const bool is_transposed = options_.operation == Operation::transpose && given_arrays.solves > 0;
+  const DeviceArrays<T> arrays = is_transposed ? transposed_arrays(given_arrays) : given_arrays;
+  const index_t solves = arrays.solves;
+  const bool given = options_.scaling == Scaling::given;
   const index_t rows = row_offsets_.size() - 1;
   const auto repeat = static_cast<std::int32_t>(options_.rhs_per_system);
   const auto first_repeat = static_cast<std::int32_t>(arrays.first_rhs);
@@ -252,7 +276,8 @@ void Plan<T>::execute(const DeviceArrays<T>& arrays) {
 }
 
 template <class T>
-std::size_t Plan<T>::workspace_bytes(exec::Device device, const CsrPattern& pattern, const Options& options) {
+std::size_t Plan<T>::workspace_bytes(exec::Device device, const CsrPattern& given, const Options& options) {
+  const CsrPattern pattern = solved_pattern(given, options);
   const Options complete = resolved<T>(device, pattern, options);
   const std::size_t bytes = place<T>(device, pattern.rows(), pattern.entries(), complete, pattern_table(complete, pattern).data())
                                 .placement.workspace_bytes;
@@ -260,8 +285,8 @@ std::size_t Plan<T>::workspace_bytes(exec::Device device, const CsrPattern& patt
 }
 
 template <class T>
-std::string Plan<T>::describe(exec::Device device, const CsrPattern& pattern, const Options& options, bool with_history) {
-  pattern.validate();
+std::string Plan<T>::describe(exec::Device device, const CsrPattern& given, const Options& options, bool with_history) {
+  const CsrPattern pattern = solved_pattern(given, options);
   const Options complete = resolved<T>(device, pattern, options);
   validate_pattern(complete.solver, pattern);
   const bool mixed = complete.inner_precision == Precision::f32;
@@ -291,6 +316,9 @@ std::string Plan<T>::describe(exec::Device device, const CsrPattern& pattern, co
               (placement.matrix == Memory::scratch ? ", matrix" : "") + "), " + format_bytes(placement.workspace_bytes) +
               " of global memory";
     }
+  }
+  if (complete.operation == Operation::transpose) {
+    text += ", with values transposed first";
   }
   const auto least = static_cast<std::uint64_t>(pattern.entries() + 3 * pattern.rows()) * sizeof(T) + sizeof(Report);
   return text + "; at least " + format_bytes(least) + " read and written a system";

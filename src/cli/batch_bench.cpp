@@ -8,7 +8,6 @@
 
 #include "cli/batch_input.hpp"
 #include "cli/memory_check.hpp"
-#include "phpc/batch/choose_solver.hpp"
 #include "phpc/batch/plan.hpp"
 #include "phpc/core/error.hpp"
 
@@ -137,7 +136,7 @@ BatchBenchResult run_batch_bench(const BatchOptions& options, index_t systems, i
   all.method = settled_method(options);
   if (all.method.solver == "auto") {
     const auto first = piece.matrix.values().first(static_cast<std::size_t>(piece.matrix.entries()));
-    take_choice(batch::choose_solver(input.pattern, first), all);
+    take_choice(choose_solver(input.pattern, first, all.method), all);
   }
   const batch::Options& method = all.method;
   std::vector<std::unique_ptr<Load>> loads;

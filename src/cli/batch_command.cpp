@@ -116,6 +116,10 @@ void add_method_options(CLI::App& command, BatchOptions& options) {
       ->capture_default_str()
       ->check(CLI::IsMember({"none", "auto"}))
       ->group(group);
+  command
+      .add_flag("--transpose", options.transpose,
+                "Solve A^T x = b instead of A x = b, by any method; of real matrices A^H x = b too")
+      ->group(group);
   CLI::Option* const tolerance = command.add_option("--tol", method.tolerance, "Tolerance of the true residual ||b - A x||")
                                      ->capture_default_str()
                                      ->transform(real_number(0))

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <vector>
 
 namespace phpc::cli {
 
@@ -9,9 +10,22 @@ batch::Options settled_method(const BatchOptions& options) {
   batch::Options method = options.method;
   method.tolerance_kind = batch::parse_tolerance_kind(options.tolerance_kind);
   method.scaling = options.scaling == "auto" ? batch::Scaling::automatic : batch::Scaling::none;
+  method.operation = options.transpose ? batch::Operation::transpose : batch::Operation::none;
   const bool is_mixed = parse_batch_precision(options.precision) == BatchPrecision::mixed;
   method.inner_precision = is_mixed ? batch::Precision::f32 : batch::Precision::f64;
   return method;
+}
+
+batch::SolverChoice choose_solver(const batch::CsrPattern& pattern, std::span<const double> values,
+                                  const batch::Options& method) {
+  if (method.operation == batch::Operation::none) {
+    return batch::choose_solver(pattern, values);
+  }
+  const batch::TransposedPattern transposed = batch::transposed(pattern);
+  std::vector<double> own(values.size());
+  std::transform(transposed.order.begin(), transposed.order.end(), own.begin(),
+                 [&](std::int32_t entry) { return values[static_cast<std::size_t>(entry)]; });
+  return batch::choose_solver(transposed.pattern, own);
 }
 
 void take_choice(const batch::SolverChoice& choice, BatchOptions& options) {

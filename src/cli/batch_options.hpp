@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <span>
 #include <string>
 
 #include "cli/batch_precision.hpp"
@@ -26,6 +27,7 @@ struct BatchOptions {
   std::string scaling = "none";  ///< or auto
   std::string tolerance_kind = batch::tolerance_kind_names().front();
   std::string tolerances;  ///< a path; empty = the method's tolerance for all
+  bool transpose = false;
   bool solver_given = false;
   bool preconditioner_given = false;
 
@@ -44,6 +46,9 @@ struct BatchOptions {
 
 /// `method` with what the other words say of it; in f32 as in f64. Throws Error(usage).
 batch::Options settled_method(const BatchOptions& options);
+
+/// batch::choose_solver() for the matrix that is solved with: of `pattern`, or its transpose.
+batch::SolverChoice choose_solver(const batch::CsrPattern& pattern, std::span<const double> values, const batch::Options& method);
 
 /// What `auto` chose; a preconditioner that was given stays.
 void take_choice(const batch::SolverChoice& choice, BatchOptions& options);

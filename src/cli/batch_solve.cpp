@@ -15,9 +15,9 @@
 #include "cli/batch_input.hpp"
 #include "cli/batch_output.hpp"
 #include "cli/batch_report.hpp"
+#include "cli/batch_summary.hpp"
 #include "cli/file_places.hpp"
 #include "cli/processors.hpp"
-#include "phpc/batch/choose_solver.hpp"
 #include "phpc/core/error.hpp"
 #include "phpc/core/parse.hpp"
 #include "phpc/core/threads.hpp"
@@ -51,11 +51,6 @@ struct Outputs {
   std::optional<io::OutputFile> json_report;
 };
 
-struct Timing {
-  double solving = 0;
-  double waiting = 0;  ///< for input
-};
-
 /// What `auto` takes, by the pattern and the first system's values.
 void choose_method(const Session& session, BatchOptions& options, const BatchInput& input) {
   PHPC_VALIDATE(input.values.sets > 0, ErrorKind::input, "no system to choose a solver for; name one by --solver");
@@ -63,7 +58,7 @@ void choose_method(const Session& session, BatchOptions& options, const BatchInp
   if (!values.empty()) {
     input.values.read(0, values, no_progress());
   }
-  const batch::SolverChoice choice = batch::choose_solver(input.pattern, values);
+  const batch::SolverChoice choice = choose_solver(input.pattern, values, options.method);
   take_choice(choice, options);
   session.note(fmt::format("solver {}: {} (by system 0)", choice.solver, choice.reason));
 }
@@ -91,6 +86,7 @@ ShardOutput::Job shard_job(const BatchOptions& options, const BatchInput& input,
                                     {"block-size", method.block_size},
                                     {"precision", options.precision},
                                     {"scaling", options.scaling},
+                                    {"transpose", options.transpose},
                                     {"team-size", method.team_size},
                                     {"tol", method.tolerance},
                                     {"tol-kind", options.tolerance_kind},
@@ -108,60 +104,6 @@ std::vector<BatchOutput*> streams_of(Outputs& outputs) {
     }
   }
   return streams;
-}
-
-nlohmann::ordered_json described(const BatchOptions& options, const BatchInput& input, const BatchSummary& summary,
-                                 const Timing& timing) {
-  nlohmann::ordered_json json;
-  json["solver"] = options.method.solver;
-  json["preconditioner"] = options.method.preconditioner;
-  json["precision"] = options.precision;
-  json["scaling"] = options.scaling;
-  if (options.tolerances.empty()) {
-    json["tolerance"] = options.method.tolerance;
-  } else {
-    json["tolerances"] = options.tolerances;
-  }
-  json["tolerance_kind"] = options.tolerance_kind;
-  if (!options.guess.empty()) {
-    json["guess"] = options.guess;
-  }
-  json["systems"] = summary.systems();
-  json["rows"] = input.pattern.rows();
-  json["entries"] = input.pattern.entries();
-  json["converged"] = summary.converged();
-  json["iterations_mean"] = summary.iterations_mean();
-  json["seconds"] = timing.solving;
-  json["seconds_waiting_for_input"] = timing.waiting;
-  return json;
-}
-
-void say_summary(const Session& session, const BatchOptions& options, const BatchInput& input, const BatchSummary& summary,
-                 const Timing& timing) {
-  const index_t rows = input.pattern.rows();
-  const index_t entries = input.pattern.entries();
-  const std::string& preconditioner = options.method.preconditioner;
-  session.note(fmt::format("{} system{} of {} rows and {} entries; {} {} preconditioner", summary.systems(),
-                           summary.systems() == 1 ? "" : "s", rows, entries, options.method.solver,
-                           preconditioner == "none" ? "without" : "with " + preconditioner));
-  if (summary.systems() == 0) {
-    return;
-  }
-  session.note(fmt::format("iterations min {}, median {}, max {}, mean {:.2f}", summary.iterations_at(0),
-                           summary.iterations_at(0.5), summary.iterations_at(1), summary.iterations_mean()));
-  if (const std::string histogram = summary.histogram(); !histogram.empty()) {
-    session.note("systems by iterations");
-    session.draw(histogram);
-  }
-  const std::string failures = summary.failures();
-  session.note(fmt::format("{} of {} converged{}; worst true residual {:.3g} of ||b||", summary.converged(), summary.systems(),
-                           failures.empty() ? "" : " (" + failures + ")", summary.worst_relative_residual()));
-  const double bytes = one_pass_bytes(summary.systems(), rows, entries);
-  session.note(
-      fmt::format("solved in {:.3g} s, copies included: {:.3g} us a system, {:.3g} GB/s (each matrix, b and guess read "
-                  "and x written once); {:.3g} s for input",
-                  timing.solving, 1e6 * timing.solving / static_cast<double>(summary.systems()),
-                  timing.solving > 0 ? 1e-9 * bytes / timing.solving : 0, timing.waiting));
 }
 
 std::uint64_t piece_bytes(const BatchOptions& options) {
@@ -194,7 +136,8 @@ class Solve {
                       "--max-iterations, or allow more with --memory",
                       history_length_ - 1, format_bytes(history), format_bytes(piece_bytes(options_))));
     }
-    const index_t most = systems_in(input_, piece_bytes(options_), history_length_);
+    const index_t turned = options_.transpose ? input_.pattern.entries() : 0;  // values, once more in their order
+    const index_t most = systems_in(input_, piece_bytes(options_), history_length_ + turned);
     const auto piece_at = [&](index_t begin) { return exec::Range{begin, std::min(begin + most, systems.end)}; };
     if (systems.size() == 0) {
       if (systems.begin == 0) {
@@ -224,7 +167,7 @@ class Solve {
   }
 
   [[nodiscard]] const BatchSummary& summary() const { return summary_; }
-  [[nodiscard]] const Timing& timing() const { return timing_; }
+  [[nodiscard]] const BatchTiming& timing() const { return timing_; }
   /// Systems whose guess is not finite.
   [[nodiscard]] index_t unusable_guesses() const { return unusable_guesses_; }
 
@@ -285,7 +228,7 @@ class Solve {
   ConvergenceCurves* curves_;  ///< or none
   index_t history_length_;     ///< of each system
   BatchSummary summary_;
-  Timing timing_;
+  BatchTiming timing_;
   index_t unusable_guesses_ = 0;
 };
 
@@ -371,10 +314,7 @@ int solve_batch(Session& session, BatchOptions options) {
 
   const BatchSummary& summary = solve.summary();
   say_summary(session, options, input, summary, solve.timing());
-  if (const index_t unusable = solve.unusable_guesses(); unusable > 0) {
-    session.note(fmt::format("'{}': {} not finite; zero was taken instead", options.guess,
-                             unusable == 1 ? "1 guess is" : fmt::format("{} guesses are", unusable)));
-  }
+  say_unusable_guesses(session, options, solve.unusable_guesses());
   for (BatchOutput* const stream : streams) {
     stream->commit();
   }

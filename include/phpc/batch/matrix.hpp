@@ -19,6 +19,14 @@ struct CsrPattern {
   void validate() const;
 };
 
+/// A pattern's transpose, and where in the values of the original each of its entries stands.
+struct TransposedPattern {
+  CsrPattern pattern;
+  std::vector<std::int32_t> order;  ///< (entries): entry e of the transpose is entry order[e] of the original
+};
+
+TransposedPattern transposed(const CsrPattern& pattern);
+
 /// A batch of matrices as kernels see it; trivially copyable, owns nothing. System i has the values of set
 /// (first_set + (first_repeat + i) / repeat) % value_sets: `repeat` right-hand sides in a row share a matrix.
 template <class T>

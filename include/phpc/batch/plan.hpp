@@ -40,12 +40,13 @@ class Plan {
   Plan(exec::Device device, const CsrPattern& pattern, index_t systems, const Options& options);
 
   /// One launch; returns when it is done. There are at most as many solves as the constructor was told.
-  void execute(const DeviceArrays<T>& arrays);
+  void execute(const DeviceArrays<T>& given_arrays);
   void execute(index_t systems, index_t value_sets, index_t first_set, const T* values, const T* rhs, T* x, Report* reports);
 
   [[nodiscard]] exec::Device device() const { return device_; }
 
   /// Global memory that a plan takes for each solve beside the caller's data, in bytes (0 when all vectors fit in scratch).
+  /// Solves with A^T take that of the values once more.
   static std::size_t workspace_bytes(exec::Device device, const CsrPattern& pattern, const Options& options);
 
   /// Which kernel solves systems of the pattern there, in words for people: where a system lies, by how many threads it is
@@ -54,9 +55,15 @@ class Plan {
   static std::string describe(exec::Device device, const CsrPattern& pattern, const Options& options, bool with_history = false);
 
  private:
+  void validate_arrays(const DeviceArrays<T>& arrays) const;
+  /// The same with the values, and the sets that solves have, of the matrices transposed.
+  DeviceArrays<T> transposed_arrays(const DeviceArrays<T>& arrays);
+
   exec::Device device_;
   Options options_;
   index_t systems_;
+  exec::Buffer<std::int32_t> order_;  ///< for solves with A^T: TransposedPattern::order
+  exec::Buffer<T> transposed_;        ///< and the values in that order
   exec::Buffer<std::int32_t> row_offsets_;
   exec::Buffer<std::int32_t> columns_;
   std::vector<std::int32_t> table_;  ///< what the preconditioner needs to know of the pattern

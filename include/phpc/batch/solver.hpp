@@ -9,7 +9,7 @@
 #include "phpc/core/progress.hpp"
 #include "phpc/exec/device.hpp"
 
-/// Batches of small linear systems A_i x_i = b_i, each solved by its own team, a whole batch in one launch.
+/// Batches of small linear systems A_i x_i = b_i, or A_i^T x_i = b_i, each solved by its own team, a whole batch in one launch.
 namespace phpc::batch {
 
 /// What a system's residual is held against.
@@ -18,6 +18,9 @@ enum class ToleranceKind {
   relative_to_initial,  ///< ||b - A x||_2 <= tolerance * ||b - A x0||_2
   absolute,             ///< ||b - A x||_2 <= tolerance
 };
+
+/// What is solved with A: A x = b, or A^T x = b. Values are real, so that A^T is A^H.
+enum class Operation { none, transpose };
 
 /// Arithmetic of a solve's inner part.
 enum class Precision { f64, f32 };
@@ -56,6 +59,9 @@ struct Options {
   /// 10^6 or so, scaled. For mixed_solver_names(); Error(usage) for others. No effect on float.
   Precision inner_precision = Precision::f64;
   Scaling scaling = Scaling::none;
+  /// transpose: of what the solver, its preconditioner and scaling see, A^T stands for A everywhere; the values are copied into
+  /// its order first, once a solve.
+  Operation operation = Operation::none;
 };
 
 /// What solve() takes and gives for each system beside b and x; each is left out when empty.

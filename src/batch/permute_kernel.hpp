@@ -1,0 +1,29 @@
+#pragma once
+#include "batch/blas_kernels.hpp"
+
+namespace phpc::batch {
+
+/// Sets of values in another order of their entries: to[s][e] = from[first + s][order[e]], sets counted around.
+template <class T, int TeamSize>
+struct PermuteKernel {
+  static constexpr int team_size = TeamSize;
+  struct Scratch {};
+  index_t sets;
+  index_t entries;
+  const std::int32_t* order;
+  index_t value_sets;
+  index_t first;  ///< below value_sets
+  const T* from;
+  T* to;
+
+  [[gnu::always_inline]] void operator()(const exec::Team& team, Scratch& /*scratch*/) const {
+    const PermuteKernel& own = *this;
+    for_own_elements(team, sets * entries, entries, [&own](index_t set, index_t entry, index_t place) {
+      const index_t source = own.first + set;
+      const index_t wrapped = source < own.value_sets ? source : source - own.value_sets;
+      own.to[place] = own.from[wrapped * own.entries + own.order[entry]];
+    });
+  }
+};
+
+}  // namespace phpc::batch

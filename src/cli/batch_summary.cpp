@@ -1,0 +1,69 @@
+#include "cli/batch_summary.hpp"
+
+#include <fmt/format.h>
+
+namespace phpc::cli {
+
+nlohmann::ordered_json described(const BatchOptions& options, const BatchInput& input, const BatchSummary& summary,
+                                 const BatchTiming& timing) {
+  nlohmann::ordered_json json;
+  json["solver"] = options.method.solver;
+  json["preconditioner"] = options.method.preconditioner;
+  json["precision"] = options.precision;
+  json["scaling"] = options.scaling;
+  json["transpose"] = options.transpose;
+  if (options.tolerances.empty()) {
+    json["tolerance"] = options.method.tolerance;
+  } else {
+    json["tolerances"] = options.tolerances;
+  }
+  json["tolerance_kind"] = options.tolerance_kind;
+  if (!options.guess.empty()) {
+    json["guess"] = options.guess;
+  }
+  json["systems"] = summary.systems();
+  json["rows"] = input.pattern.rows();
+  json["entries"] = input.pattern.entries();
+  json["converged"] = summary.converged();
+  json["iterations_mean"] = summary.iterations_mean();
+  json["seconds"] = timing.solving;
+  json["seconds_waiting_for_input"] = timing.waiting;
+  return json;
+}
+
+void say_summary(const Session& session, const BatchOptions& options, const BatchInput& input, const BatchSummary& summary,
+                 const BatchTiming& timing) {
+  const index_t rows = input.pattern.rows();
+  const index_t entries = input.pattern.entries();
+  const std::string& preconditioner = options.method.preconditioner;
+  session.note(fmt::format("{} system{} of {} rows and {} entries; {} {} preconditioner", summary.systems(),
+                           summary.systems() == 1 ? "" : "s", rows, entries, options.method.solver,
+                           preconditioner == "none" ? "without" : "with " + preconditioner));
+  if (summary.systems() == 0) {
+    return;
+  }
+  session.note(fmt::format("iterations min {}, median {}, max {}, mean {:.2f}", summary.iterations_at(0),
+                           summary.iterations_at(0.5), summary.iterations_at(1), summary.iterations_mean()));
+  if (const std::string histogram = summary.histogram(); !histogram.empty()) {
+    session.note("systems by iterations");
+    session.draw(histogram);
+  }
+  const std::string failures = summary.failures();
+  session.note(fmt::format("{} of {} converged{}; worst true residual {:.3g} of ||b||", summary.converged(), summary.systems(),
+                           failures.empty() ? "" : " (" + failures + ")", summary.worst_relative_residual()));
+  const double bytes = one_pass_bytes(summary.systems(), rows, entries);
+  session.note(
+      fmt::format("solved in {:.3g} s, copies included: {:.3g} us a system, {:.3g} GB/s (each matrix, b and guess read "
+                  "and x written once); {:.3g} s for input",
+                  timing.solving, 1e6 * timing.solving / static_cast<double>(summary.systems()),
+                  timing.solving > 0 ? 1e-9 * bytes / timing.solving : 0, timing.waiting));
+}
+
+void say_unusable_guesses(const Session& session, const BatchOptions& options, index_t number) {
+  if (number > 0) {
+    session.note(fmt::format("'{}': {} not finite; zero was taken instead", options.guess,
+                             number == 1 ? "1 guess is" : fmt::format("{} guesses are", number)));
+  }
+}
+
+}  // namespace phpc::cli

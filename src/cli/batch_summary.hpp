@@ -1,0 +1,28 @@
+#pragma once
+#include <nlohmann/json.hpp>
+
+#include "cli/batch_input.hpp"
+#include "cli/batch_options.hpp"
+#include "cli/batch_report.hpp"
+#include "cli/session.hpp"
+
+namespace phpc::cli {
+
+/// Seconds of a run.
+struct BatchTiming {
+  double solving = 0;
+  double waiting = 0;  ///< for input
+};
+
+/// The run as the meta block of a report in JSON has it.
+nlohmann::ordered_json described(const BatchOptions& options, const BatchInput& input, const BatchSummary& summary,
+                                 const BatchTiming& timing);
+
+/// Notes of a run that is done: its systems, iterations, residuals and times.
+void say_summary(const Session& session, const BatchOptions& options, const BatchInput& input, const BatchSummary& summary,
+                 const BatchTiming& timing);
+
+/// Notes how many guesses were not finite, if any.
+void say_unusable_guesses(const Session& session, const BatchOptions& options, index_t number);
+
+}  // namespace phpc::cli
