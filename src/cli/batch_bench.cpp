@@ -131,6 +131,8 @@ BatchBenchResult run_batch_bench(const BatchOptions& options, index_t systems, i
                                  const std::vector<exec::Device>& devices) {
   BatchOptions all = with_systems(options, systems);
   const BatchInput input = open_batch_input(all);
+  PHPC_VALIDATE(input.rhs.columns == 1, ErrorKind::usage,
+                "--bench times one right-hand side a system; give a file of shape (systems, rows)");
   const BatchPiece piece = read_piece(input, {0, different_of(input, systems)}, no_progress());
 
   all.method = settled_method(options);

@@ -48,11 +48,10 @@ void add_input_options(CLI::App& command, BatchOptions& options) {
       ->capture_default_str()
       ->group(group);
   command
-      .add_option(
-          "--rhs", options.rhs,
-          "Right-hand sides: file (b.mtx of each system or beside the .mtx file, rhs of the .npz, or as the problem has "
-          "them), ones, random (uniform in [-1, 1)), or a .npy file of shape (systems, rows) or (rows), or a .mtx file of "
-          "one column")
+      .add_option("--rhs", options.rhs,
+                  "Right-hand sides: file (b.mtx of each system or beside the .mtx file, rhs of the .npz, or as the problem has "
+                  "them), ones, random (uniform in [-1, 1)), or a .npy file of shape (systems, rows), (systems, rows, "
+                  "columns) for several of each system, or (rows) for one of all, or a .mtx file of one column")
       ->capture_default_str()
       ->type_name(with_words("RHS", right_hand_sides))
       ->group(group);
@@ -63,7 +62,8 @@ void add_input_options(CLI::App& command, BatchOptions& options) {
       .add_option(
           "--guess", options.guess,
           "Where to start from: a .npy file of shape (systems, rows), such as the solutions of an earlier run, or (rows), "
-          "one for all. A system whose guess meets the tolerance takes no iteration; one whose guess holds a NaN or "
+          "one for all, with columns as --rhs has them. A system whose guess meets the tolerance takes no iteration; one whose "
+          "guess holds a NaN or "
           "infinity starts from zero. Direct methods solve for the correction to it. Default: zeros")
       ->type_name("FILE")
       ->group(group);
@@ -156,7 +156,7 @@ void add_output_options(CLI::App& command, BatchOptions& options) {
   constexpr const char* group = "Output";
   command
       .add_option("-o,--output", options.solutions,
-                  "Solutions: .npy of shape (systems, rows), float64; or .mtx, a column for each system")
+                  "Solutions: .npy, float64, of the shape of the right-hand sides; or .mtx, a column for each of them")
       ->group(group);
   command
       .add_option("--report", options.report,

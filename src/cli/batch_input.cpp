@@ -191,7 +191,7 @@ void open_rhs(const BatchOptions& options, BatchInput& input) {
                   fmt::format("--rhs {} is none of file, ones, random, and no .npy or .mtx file", options.rhs));
     input.identity = {{"input", std::move(input.identity)}, {"rhs", fingerprint_if(options, input, options.rhs)}};
     input.files.push_back(options.rhs);
-    input.rhs = options.rhs.ends_with(".npy") ? npy_sets(options.rhs, rows, "right-hand sides")
+    input.rhs = options.rhs.ends_with(".npy") ? npy_vectors(options.rhs, rows, "right-hand sides")
                                               : held_sets(io::read_matrix_market_vector(options.rhs, rows), rows);
   }
 }
@@ -204,19 +204,23 @@ std::vector<double> read_tolerances(const BatchInput& input, exec::Range systems
                   fmt::format("the tolerance of system {} is {}; --tolerances takes numbers >= 0",
                               systems.begin + static_cast<index_t>(i), tolerances[i]));
   }
-  return tolerances;
+  std::vector<double> of_columns;
+  for (const double tolerance : tolerances) {
+    of_columns.insert(of_columns.end(), static_cast<std::size_t>(input.rhs.columns), tolerance);
+  }
+  return of_columns;
 }
 
 /// What --guess or --tolerances names: a set for each system, or one for all; nothing where the option is not given.
 BatchSets open_option(const BatchOptions& options, BatchInput& input, const std::string& option, const std::string& path,
-                      index_t length, const std::string& what) {
+                      const std::string& what) {
   if (path.empty()) {
     return {};
   }
   PHPC_VALIDATE(path.ends_with(".npy"), ErrorKind::usage, fmt::format("--{} {} is no .npy file", option, path));
   input.identity = {{"input", std::move(input.identity)}, {option, fingerprint_if(options, input, path)}};
   input.files.push_back(path);
-  BatchSets sets = npy_sets(path, length, what);
+  BatchSets sets = option == "guess" ? npy_vectors(path, input.pattern.rows(), what) : npy_numbers(path, what);
   PHPC_VALIDATE(sets.sets == input.systems || sets.sets == 1 || options.systems > 0, ErrorKind::input,
                 fmt::format("'{}' holds {} of {} systems, and there are {}; give as many, or one for all, or say --systems: then "
                             "all repeat",
@@ -259,9 +263,13 @@ BatchInput open_batch_input(const BatchOptions& options) {
   } else if (input.systems == 0 && input.values.sets > 0 && input.rhs.sets > 0) {
     input.systems = std::max(input.values.sets, input.rhs.sets);
   }
-  input.guesses = open_option(options, input, "guess", options.guess, input.pattern.rows(), "guesses");
-  input.tolerances = open_option(options, input, "tolerances", options.tolerances, 0, "tolerances");
-  const index_t numbers = 2 * input.pattern.rows() + input.pattern.entries() + 8;  // of a system and all that belongs to it
+  input.guesses = open_option(options, input, "guess", options.guess, "guesses");
+  PHPC_VALIDATE(
+      input.guesses.sets == 0 || input.guesses.columns == input.rhs.columns, ErrorKind::input,
+      fmt::format("'{}': columns of guesses, {}, and of right-hand sides, {}, differ; give as many of one as of the other",
+                  options.guess, input.guesses.columns, input.rhs.columns));
+  input.tolerances = open_option(options, input, "tolerances", options.tolerances, "tolerances");
+  const index_t numbers = 2 * input.rhs.length + input.pattern.entries() + 8;  // of a system and all that belongs to it
   constexpr index_t longest = std::numeric_limits<index_t>::max() / 16;
   PHPC_VALIDATE(std::max({input.systems, input.values.sets, input.rhs.sets}) <= longest / numbers, ErrorKind::usage,
                 fmt::format("{} systems of {} rows and {} entries (their bytes do not fit in 63 bits); give fewer --systems",
@@ -280,8 +288,9 @@ BatchPiece read_piece(const BatchInput& input, exec::Range systems, Progress& pr
 
 index_t systems_in(const BatchInput& input, std::uint64_t bytes, index_t values_more) {
   const auto number = [](index_t values) { return static_cast<std::uint64_t>(values) * sizeof(double); };
-  // Right-hand side, solution and its report.
-  const std::uint64_t each = 2 * number(input.pattern.rows()) + number(values_more) + sizeof(batch::Report);
+  // Right-hand sides, solutions and their reports.
+  const std::uint64_t each =
+      2 * number(input.rhs.length) + number(values_more) + static_cast<std::uint64_t>(input.rhs.columns) * sizeof(batch::Report);
   const std::uint64_t set = number(input.pattern.entries());
   const std::uint64_t all_sets = static_cast<std::uint64_t>(input.values.sets) * set;
   const std::uint64_t with_sets = bytes / (each + set);

@@ -17,8 +17,8 @@ struct BatchInput {
   batch::CsrPattern pattern;
   index_t systems = 0;
   BatchSets values;                                     ///< of the pattern's entries
-  BatchSets rhs;                                        ///< of the rows
-  BatchSets guesses;                                    ///< of the rows; none: zeros
+  BatchSets rhs;                                        ///< (columns, rows)
+  BatchSets guesses;                                    ///< the same; none: zeros
   BatchSets tolerances;                                 ///< a number each; none: the method's
   nlohmann::ordered_json identity;                      ///< tells one batch from another
   std::vector<std::string> files;                       ///< all that is read
@@ -31,9 +31,9 @@ BatchInput open_batch_input(const BatchOptions& options);
 /// Some systems of a batch.
 struct BatchPiece {
   batch::CsrBatch<double> matrix;
-  std::vector<double> rhs;         ///< (systems, rows)
+  std::vector<double> rhs;         ///< (systems, columns, rows)
   std::vector<double> guesses;     ///< the same; empty: zeros
-  std::vector<double> tolerances;  ///< (systems); empty: the method's
+  std::vector<double> tolerances;  ///< (systems, columns); empty: the method's
 };
 
 BatchPiece read_piece(const BatchInput& input, exec::Range systems, Progress& progress);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cli/batch_report.hpp"
+#include "cli/batch_sets.hpp"
 #include "cli/output_format.hpp"
 #include "phpc/io/matrix_market.hpp"
 #include "phpc/io/npy.hpp"
@@ -26,52 +27,62 @@ BatchResult solution_format(const std::string& path) {
   return output_format(path, "", kind) == "mtx" ? BatchResult::mtx_solutions : BatchResult::npy_solutions;
 }
 
-std::string BatchOutput::prologue(index_t systems, index_t rows) const {
+std::string BatchOutput::prologue(index_t systems) const {
   switch (result_) {
     case BatchResult::npy_solutions: {
-      const index_t shape[] = {systems, rows};
-      return io::npy_header(io::NpyType::float64, shape);
+      std::vector<index_t> axes{systems, shape_.rows};
+      if (shape_.columns > 1) {
+        axes.push_back(shape_.columns);
+      }
+      return io::npy_header(io::NpyType::float64, axes);
     }
     case BatchResult::mtx_solutions:
-      return io::matrix_market_array_header(rows, systems);
+      return io::matrix_market_array_header(shape_.rows, systems * shape_.columns);
     case BatchResult::tsv_report:
       break;
   }
-  return report_header();
+  return report_header(shape_.columns);
 }
 
-BatchOutput::BatchOutput(BatchResult result, const std::string& path, index_t rows, const Shard& shard,
+BatchOutput::BatchOutput(BatchResult result, const std::string& path, SolveShape shape, const Shard& shard,
                          const ShardOptions& options, const Session& session, ShardOutput::Job job, const std::string& device)
-    : result_(result), systems_(job.units) {
-  job.prologue = prologue(job.units, rows);
+    : result_(result), shape_(shape), systems_(job.units) {
+  job.prologue = prologue(job.units);
   part_.emplace(shard, options, session, path, std::move(job), device);
 }
 
-void BatchOutput::begin(index_t systems, index_t rows) {
+void BatchOutput::begin(index_t systems, SolveShape shape) {
   if (whole_) {
     systems_ = systems;
-    whole_->write(prologue(systems, rows));
+    shape_ = shape;
+    whole_->write(prologue(systems));
   }
 }
 
 void BatchOutput::write(exec::Range systems, std::span<const double> x, std::span<const batch::Report> reports) {
   const index_t first = std::clamp(left().begin, systems.begin, systems.end);
-  const auto done = static_cast<std::size_t>(first - systems.begin);
+  const auto done = static_cast<std::size_t>((first - systems.begin) * shape_.columns);
   const std::span<const batch::Report> new_reports = reports.subspan(done);
-  const std::span<const double> new_x = reports.empty() ? x : x.subspan(done * (x.size() / reports.size()));
+  const std::span<const double> new_x = x.subspan(done * static_cast<std::size_t>(shape_.rows));
   std::string text;
+  std::vector<double> turned;
   std::span<const std::byte> bytes;
-  if (result_ == BatchResult::npy_solutions) {
+  if (result_ == BatchResult::npy_solutions && shape_.columns > 1) {
+    turned.assign(new_x.begin(), new_x.end());
+    transpose_blocks(turned, shape_.columns, shape_.rows);
+    bytes = std::as_bytes(std::span(turned));
+  } else if (result_ == BatchResult::npy_solutions) {
     bytes = std::as_bytes(new_x);
   } else {
-    text = result_ == BatchResult::mtx_solutions ? io::matrix_market_lines(new_x) : report_lines(first, new_reports);
+    text =
+        result_ == BatchResult::mtx_solutions ? io::matrix_market_lines(new_x) : report_lines(first, new_reports, shape_.columns);
     bytes = std::as_bytes(std::span(text));
   }
   if (whole_) {
     whole_->write(bytes);
     next_ = systems.end;
   } else if (left().size() > 0) {
-    part_->write(bytes, systems.end, systems.end - first);
+    part_->write(bytes, systems.end, (systems.end - first) * shape_.columns);
   }
 }
 

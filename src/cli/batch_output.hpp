@@ -13,9 +13,15 @@ namespace phpc::cli {
 
 /// What is written for each system of a batch, and in which form.
 enum class BatchResult {
-  npy_solutions,  ///< x, float64, of shape (systems, rows)
-  mtx_solutions,  ///< x, a column for each system
-  tsv_report,     ///< a line for each system
+  npy_solutions,  ///< x, float64, of shape (systems, rows) or (systems, rows, columns)
+  mtx_solutions,  ///< x, a column for each right-hand side
+  tsv_report,     ///< a line for each right-hand side
+};
+
+/// What belongs to a system.
+struct SolveShape {
+  index_t rows = 0;
+  index_t columns = 1;  ///< right-hand sides
 };
 
 /// "npy", "mtx", "tsv".
@@ -30,24 +36,25 @@ class BatchOutput {
   /// Of a whole batch. Throws Error(io) when the file cannot be written.
   BatchOutput(BatchResult result, const std::string& path) : result_(result), whole_(path) {}
   /// Of a share of it; `job` without the prologue, which depends on the result.
-  BatchOutput(BatchResult result, const std::string& path, index_t rows, const Shard& shard, const ShardOptions& options,
+  BatchOutput(BatchResult result, const std::string& path, SolveShape shape, const Shard& shard, const ShardOptions& options,
               const Session& session, ShardOutput::Job job, const std::string& device);
 
   /// To be called before the first write() to a whole file.
-  void begin(index_t systems, index_t rows);
+  void begin(index_t systems, SolveShape shape);
   /// The systems that are still to come, of [0, systems).
   [[nodiscard]] exec::Range left() const { return part_ ? part_->left() : exec::Range{next_, systems_}; }
-  /// Those of `systems` that are still to come; `x` and `reports` are of all of them. Throws Stopped when a checkpoint was asked
-  /// for and written.
+  /// Those of `systems` that are still to come; `x`, of shape (systems, columns, rows), and `reports` are of all of them. Throws
+  /// Stopped when a checkpoint was asked for and written.
   void write(exec::Range systems, std::span<const double> x, std::span<const batch::Report> reports);
   void commit();
 
  private:
-  [[nodiscard]] std::string prologue(index_t systems, index_t rows) const;
+  [[nodiscard]] std::string prologue(index_t systems) const;
 
   BatchResult result_;
   std::optional<io::OutputFile> whole_;
   std::optional<ShardOutput> part_;
+  SolveShape shape_;
   index_t systems_ = 0;
   index_t next_ = 0;  ///< of a whole file
 };

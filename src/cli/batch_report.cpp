@@ -15,7 +15,7 @@ constexpr std::array statuses{batch::Status::converged, batch::Status::max_itera
 }  // namespace
 
 void BatchSummary::add(std::span<const batch::Report> reports) {
-  systems_ += static_cast<index_t>(reports.size());
+  solves_ += static_cast<index_t>(reports.size());
   for (const batch::Report& report : reports) {
     ++statuses_[static_cast<std::size_t>(report.status)];
     ++iterations_[report.iterations];
@@ -27,7 +27,7 @@ void BatchSummary::add(std::span<const batch::Report> reports) {
 }
 
 std::int32_t BatchSummary::iterations_at(double share) const {
-  const index_t place = std::min(static_cast<index_t>(share * static_cast<double>(systems_)), systems_ - 1);
+  const index_t place = std::min(static_cast<index_t>(share * static_cast<double>(solves_)), solves_ - 1);
   index_t before = 0;
   for (const auto& [iterations, count] : iterations_) {
     before += count;
@@ -43,7 +43,7 @@ double BatchSummary::iterations_mean() const {
   for (const auto& [iterations, count] : iterations_) {
     sum += static_cast<double>(iterations) * static_cast<double>(count);
   }
-  return systems_ > 0 ? sum / static_cast<double>(systems_) : 0;
+  return solves_ > 0 ? sum / static_cast<double>(solves_) : 0;
 }
 
 std::string BatchSummary::failures() const {
@@ -82,33 +82,52 @@ std::string BatchSummary::histogram() const {
   return text;
 }
 
-std::vector<std::string> report_columns() {
-  return {"system", "iterations", "residual", "relative_residual", "status"};
+std::vector<std::string> report_columns(index_t sides) {
+  std::vector<std::string> columns{"system", "iterations", "residual", "relative_residual", "status"};
+  if (sides > 1) {
+    columns.insert(columns.begin() + 1, "rhs");
+  }
+  return columns;
 }
 
-std::vector<io::Cell> report_cells(index_t system, const batch::Report& report) {
-  return {system, static_cast<index_t>(report.iterations), report.residual_norm, report.relative_residual(),
-          std::string(batch::to_string(report.status))};
+std::vector<io::Cell> report_cells(index_t system, index_t side, index_t sides, const batch::Report& report) {
+  std::vector<io::Cell> cells{system, static_cast<index_t>(report.iterations), report.residual_norm, report.relative_residual(),
+                              std::string(batch::to_string(report.status))};
+  if (sides > 1) {
+    cells.insert(cells.begin() + 1, side);
+  }
+  return cells;
 }
 
-std::string report_header() {
-  return fmt::format("{}\n", fmt::join(report_columns(), "\t"));
+std::string report_header(index_t sides) {
+  return fmt::format("{}\n", fmt::join(report_columns(sides), "\t"));
 }
 
-std::string report_lines(index_t first, std::span<const batch::Report> reports) {
+std::string report_lines(index_t first, std::span<const batch::Report> reports, index_t sides) {
   std::string text;
+  index_t side = 0;
   for (const batch::Report& report : reports) {
-    fmt::format_to(std::back_inserter(text), "{}\t{}\t{}\t{}\t{}\n", first++, report.iterations, report.residual_norm,
+    fmt::format_to(std::back_inserter(text), "{}\t", first);
+    if (sides > 1) {
+      fmt::format_to(std::back_inserter(text), "{}\t", side);
+    }
+    fmt::format_to(std::back_inserter(text), "{}\t{}\t{}\t{}\n", report.iterations, report.residual_norm,
                    report.relative_residual(), batch::to_string(report.status));
+    if (++side == sides) {
+      side = 0;
+      ++first;
+    }
   }
   return text;
 }
 
-void write_json_report(io::OutputFile& out, const std::vector<batch::Report>& reports, const nlohmann::ordered_json& meta) {
-  io::TableWriter table(out, io::TableFormat::json, report_columns(), meta);
-  index_t system = 0;
+void write_json_report(io::OutputFile& out, const std::vector<batch::Report>& reports, index_t sides,
+                       const nlohmann::ordered_json& meta) {
+  io::TableWriter table(out, io::TableFormat::json, report_columns(sides), meta);
+  index_t number = 0;
   for (const batch::Report& report : reports) {
-    table.row(report_cells(system++, report));
+    table.row(report_cells(number / sides, number % sides, sides, report));
+    ++number;
   }
   table.finish();
 }

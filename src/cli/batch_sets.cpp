@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 
 #include "phpc/core/error.hpp"
 #include "phpc/io/array_reader.hpp"
@@ -16,20 +18,62 @@ BatchSets held_sets(std::vector<double> values, index_t length) {
           }};
 }
 
-BatchSets npy_sets(const std::string& path, index_t length, const std::string& what) {
+void transpose_blocks(std::span<double> values, index_t rows, index_t columns) {
+  if (rows == 1 || columns == 1) {
+    return;
+  }
+  std::vector<double> block(static_cast<std::size_t>(rows * columns));
+  for (std::size_t begin = 0; begin < values.size(); begin += block.size()) {
+    const std::span<double> own = values.subspan(begin, block.size());
+    std::copy(own.begin(), own.end(), block.begin());
+    for (index_t column = 0; column < columns; ++column) {
+      for (index_t row = 0; row < rows; ++row) {
+        own[static_cast<std::size_t>(column * rows + row)] = block[static_cast<std::size_t>(row * columns + column)];
+      }
+    }
+  }
+}
+
+namespace {
+
+void read_sets_of(const std::string& path, index_t first_element, std::span<double> values) {
+  io::ArrayReader part = io::open_npy(path);
+  part.keep_only(first_element, static_cast<index_t>(values.size()));
+  io::read_real(part, values);
+}
+
+[[noreturn]] void refuse(const io::ArrayReader& reader, const std::string& what, const std::string& shapes) {
+  fail(ErrorKind::input, fmt::format("'{}' holds {} of shape ({}); {} are real, of shape {}", reader.name(),
+                                     io::to_string(reader.type()), fmt::join(reader.shape(), ", "), what, shapes));
+}
+
+}  // namespace
+
+BatchSets npy_numbers(const std::string& path, const std::string& what) {
+  const io::ArrayReader reader = io::open_npy(path);
+  if (!io::is_real(reader.type()) || reader.shape().size() != 1) {
+    refuse(reader, what, "(systems)");
+  }
+  return {1, reader.shape().front(),
+          [path](index_t first, std::span<double> values, Progress&) { read_sets_of(path, first, values); }};
+}
+
+BatchSets npy_vectors(const std::string& path, index_t rows, const std::string& what) {
   const io::ArrayReader reader = io::open_npy(path);
   const std::vector<index_t>& shape = reader.shape();
-  const bool fits = length == 0 ? shape.size() == 1 : !shape.empty() && shape.size() <= 2 && shape.back() == length;
-  PHPC_VALIDATE(io::is_real(reader.type()) && fits, ErrorKind::input,
-                fmt::format("'{}' holds {} of shape ({}); {} are real, of shape (systems{})", path, io::to_string(reader.type()),
-                            fmt::join(shape, ", "), what, length == 0 ? "" : fmt::format(", {}", length)));
-  const index_t each = std::max<index_t>(1, length);
-  const index_t sets = length > 0 && shape.size() == 1 ? 1 : shape.front();
-  return {each, sets, [path, each](index_t first, std::span<double> values, Progress&) {
-            io::ArrayReader part = io::open_npy(path);
-            part.keep_only(first * each, static_cast<index_t>(values.size()));
-            io::read_real(part, values);
-          }};
+  const index_t columns = shape.size() == 3 ? shape.back() : 1;
+  const std::size_t axis = shape.size() == 1 ? 0 : 1;
+  const bool fits = !shape.empty() && shape.size() <= 3 && shape[axis] == rows && columns > 0 &&
+                    columns <= std::numeric_limits<std::int32_t>::max();
+  if (!io::is_real(reader.type()) || !fits) {
+    refuse(reader, what, fmt::format("(systems, {}), or (systems, {}, columns)", rows, rows));
+  }
+  const index_t length = rows * columns;
+  const auto read = [path, rows, columns, length](index_t first, std::span<double> values, Progress&) {
+    read_sets_of(path, first * length, values);
+    transpose_blocks(values, rows, columns);
+  };
+  return {length, shape.size() == 1 ? 1 : shape.front(), read, columns};
 }
 
 BatchSets kept_if_repeated(BatchSets sets, index_t systems) {
@@ -45,7 +89,7 @@ BatchSets kept_if_repeated(BatchSets sets, index_t systems) {
     }
     std::copy_n(all->begin() + first * original.length, values.size(), values.begin());
   };
-  return {sets.length, sets.sets, read};
+  return {sets.length, sets.sets, read, sets.columns};
 }
 
 std::vector<double> read_sets(const BatchSets& sets, exec::Range systems, Progress& progress) {

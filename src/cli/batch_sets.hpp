@@ -20,15 +20,22 @@ struct BatchSets {
   index_t length = 0;
   index_t sets = 0;
   Read read;
+  index_t columns = 1;  ///< vectors of a set, one after the other
 };
 
 /// Sets that all are in memory.
 BatchSets held_sets(std::vector<double> values, index_t length);
 
-/// The sets of a .npy file of real numbers, of shape (systems, length), or (length): one for all; where each set is a single
-/// number
-/// (`length` 0) of shape (systems). Throws Error(input) for another shape or type; `what` names them in the plural.
-BatchSets npy_sets(const std::string& path, index_t length, const std::string& what);
+/// Each block of shape (rows, columns), row-major, becomes one of shape (columns, rows).
+void transpose_blocks(std::span<double> values, index_t rows, index_t columns);
+
+/// The numbers of a .npy file, of shape (systems), one a set. Throws Error(input) for another shape, or elements that are not
+/// real; `what` names them in the plural.
+BatchSets npy_numbers(const std::string& path, const std::string& what);
+
+/// The vectors of a .npy file, of shape (systems, rows), or (rows): one for all; or (systems, rows, columns): several a set.
+/// Throws as npy_numbers().
+BatchSets npy_vectors(const std::string& path, index_t rows, const std::string& what);
 
 /// The same sets, kept from their first use on, where `systems` need them again and again and they are few.
 BatchSets kept_if_repeated(BatchSets sets, index_t systems);

@@ -66,6 +66,7 @@ void choose_method(const Session& session, BatchOptions& options, const BatchInp
 /// The solver and the preconditioner that it takes, as they will run.
 void settle_method(const Session& session, BatchOptions& options, const BatchInput& input) {
   options.method = settled_method(options);
+  options.method.rhs_per_system = input.rhs.columns;
   if (options.method.solver == "auto") {
     choose_method(session, options, input);
   }
@@ -137,7 +138,7 @@ class Solve {
                       history_length_ - 1, format_bytes(history), format_bytes(piece_bytes(options_))));
     }
     const index_t turned = options_.transpose ? input_.pattern.entries() : 0;  // values, once more in their order
-    const index_t most = systems_in(input_, piece_bytes(options_), history_length_ + turned);
+    const index_t most = systems_in(input_, piece_bytes(options_), history_length_ * input_.rhs.columns + turned);
     const auto piece_at = [&](index_t begin) { return exec::Range{begin, std::min(begin + most, systems.end)}; };
     if (systems.size() == 0) {
       if (systems.begin == 0) {
@@ -146,7 +147,8 @@ class Solve {
       return;
     }
     BatchPiece piece = timed([&] { return read_beside(piece_at(systems.begin), session_.progress()).get(); });
-    session_.progress().begin("systems", static_cast<std::uint64_t>(systems.size()));
+    session_.progress().begin(input_.rhs.columns > 1 ? "right-hand sides" : "systems",
+                              static_cast<std::uint64_t>(systems.size() * input_.rhs.columns));
     for (exec::Range now = piece_at(systems.begin); now.size() > 0; now = piece_at(now.end)) {
       std::future<BatchPiece> next;
       if (now.end < systems.end) {
@@ -202,7 +204,7 @@ class Solve {
   std::vector<batch::Report> solve(const BatchPiece& piece, std::span<double> x) {
     StepProgress progress(session_.progress());
     const auto start = Clock::now();
-    std::vector<double> history(static_cast<std::size_t>(piece.matrix.systems() * history_length_));
+    std::vector<double> history(static_cast<std::size_t>(piece.matrix.systems() * input_.rhs.columns * history_length_));
     std::vector<batch::Report> reports = solve_in(precision_, piece.matrix, piece.rhs, x, options_.method, devices_, progress,
                                                   {.tolerances = piece.tolerances, .history = history});
     timing_.solving += seconds_since(start);
@@ -290,10 +292,11 @@ int solve_batch(Session& session, BatchOptions options) {
                                             settled_method(options), !options.plot.empty()));
     }
   }
+  const SolveShape shape{input.pattern.rows(), input.rhs.columns};
   if (shard) {
     const auto part = [&](std::optional<BatchOutput>& output, BatchResult result, const std::string& path) {
       if (!path.empty()) {
-        output.emplace(result, path, input.pattern.rows(), *shard, options.sharding, session, shard_job(options, input, result),
+        output.emplace(result, path, shape, *shard, options.sharding, session, shard_job(options, input, result),
                        devices.front().properties().name);
       }
     };
@@ -302,7 +305,7 @@ int solve_batch(Session& session, BatchOptions options) {
   }
   const std::vector<BatchOutput*> streams = streams_of(outputs);
   for (BatchOutput* const stream : streams) {
-    stream->begin(input.systems, input.pattern.rows());
+    stream->begin(input.systems, shape);
   }
   std::vector<batch::Report> kept;
   std::optional<ConvergenceCurves> curves;
@@ -326,13 +329,14 @@ int solve_batch(Session& session, BatchOptions options) {
   if (outputs.json_report) {
     nlohmann::ordered_json meta = session.meta(devices);
     meta["batch"] = described(options, input, summary, solve.timing());
-    write_json_report(*outputs.json_report, kept, meta);
+    write_json_report(*outputs.json_report, kept, input.rhs.columns, meta);
     outputs.json_report->commit();
   }
   PHPC_VALIDATE(summary.failures().empty() || options.allow_unconverged, ErrorKind::input,
-                fmt::format("{} of {} systems did not converge ({}); raise --tol or --max-iterations, try another --precond, or "
+                fmt::format("{} of {} {} did not converge ({}); raise --tol or --max-iterations, try another --precond, or "
                             "accept it with --allow-unconverged",
-                            summary.systems() - summary.converged(), summary.systems(), summary.failures()));
+                            summary.solves() - summary.converged(), summary.solves(),
+                            input.rhs.columns > 1 ? "right-hand sides" : "systems", summary.failures()));
   return exit_success;
 }
 

@@ -21,7 +21,10 @@ nlohmann::ordered_json described(const BatchOptions& options, const BatchInput& 
   if (!options.guess.empty()) {
     json["guess"] = options.guess;
   }
-  json["systems"] = summary.systems();
+  json["systems"] = summary.solves() / input.rhs.columns;
+  if (input.rhs.columns > 1) {
+    json["rhs_per_system"] = input.rhs.columns;
+  }
   json["rows"] = input.pattern.rows();
   json["entries"] = input.pattern.entries();
   json["converged"] = summary.converged();
@@ -36,26 +39,29 @@ void say_summary(const Session& session, const BatchOptions& options, const Batc
   const index_t rows = input.pattern.rows();
   const index_t entries = input.pattern.entries();
   const std::string& preconditioner = options.method.preconditioner;
-  session.note(fmt::format("{} system{} of {} rows and {} entries; {} {} preconditioner", summary.systems(),
-                           summary.systems() == 1 ? "" : "s", rows, entries, options.method.solver,
-                           preconditioner == "none" ? "without" : "with " + preconditioner));
-  if (summary.systems() == 0) {
+  const index_t sides = input.rhs.columns;
+  const index_t systems = summary.solves() / sides;
+  const std::string_view unit = sides > 1 ? "right-hand side" : "system";
+  session.note(fmt::format("{} system{} of {} rows and {} entries{}; {} {} preconditioner", systems, systems == 1 ? "" : "s",
+                           rows, entries, sides > 1 ? fmt::format(", with {} right-hand sides each", sides) : "",
+                           options.method.solver, preconditioner == "none" ? "without" : "with " + preconditioner));
+  if (systems == 0) {
     return;
   }
   session.note(fmt::format("iterations min {}, median {}, max {}, mean {:.2f}", summary.iterations_at(0),
                            summary.iterations_at(0.5), summary.iterations_at(1), summary.iterations_mean()));
   if (const std::string histogram = summary.histogram(); !histogram.empty()) {
-    session.note("systems by iterations");
+    session.note(fmt::format("{}s by iterations", unit));
     session.draw(histogram);
   }
   const std::string failures = summary.failures();
-  session.note(fmt::format("{} of {} converged{}; worst true residual {:.3g} of ||b||", summary.converged(), summary.systems(),
+  session.note(fmt::format("{} of {} converged{}; worst true residual {:.3g} of ||b||", summary.converged(), summary.solves(),
                            failures.empty() ? "" : " (" + failures + ")", summary.worst_relative_residual()));
-  const double bytes = one_pass_bytes(summary.systems(), rows, entries);
+  const double bytes = one_pass_bytes(systems, sides * rows, entries);
   session.note(
-      fmt::format("solved in {:.3g} s, copies included: {:.3g} us a system, {:.3g} GB/s (each matrix, b and guess read "
+      fmt::format("solved in {:.3g} s, copies included: {:.3g} us a {}, {:.3g} GB/s (each matrix, b and guess read "
                   "and x written once); {:.3g} s for input",
-                  timing.solving, 1e6 * timing.solving / static_cast<double>(summary.systems()),
+                  timing.solving, 1e6 * timing.solving / static_cast<double>(summary.solves()), unit,
                   timing.solving > 0 ? 1e-9 * bytes / timing.solving : 0, timing.waiting));
 }
 

@@ -114,7 +114,7 @@ TEST_F(BatchDense, WrongArraysAreOneLine) {
   expect({complex, "--rhs", "ones"}, 1, "complex128");
   expect({directory_ / "absent.npy", "--rhs", "ones"}, 1, "absent.npy");
   expect({in_, "--zeros", "kept"}, 2, "--zeros kept is for dense matrices");
-  expect({a_, "--rhs", a_}, 1, "right-hand sides are real, of shape (systems, 11)");
+  expect({a_, "--rhs", flat}, 1, "right-hand sides are real, of shape (systems, 11), or (systems, 11, columns)");
   std::filesystem::resize_file(a_, std::filesystem::file_size(a_) - 8);
   expect({a_, "--rhs", b_}, 1, "a.npy");
 }

@@ -156,7 +156,7 @@ TEST_F(BatchGuess, ThatDoesNotFitIsOneLine) {
   write_systems(3);
   const std::string two = array("two.npy", {2, 2}, {1, 2, 3, 4});
   const std::string wide = array("wide.npy", {3, 3}, std::vector<double>(9, 1));
-  const std::string cube = array("cube.npy", {3, 2, 1}, std::vector<double>(6, 1));
+  const std::string cube = array("cube.npy", {3, 2, 2}, std::vector<double>(12, 1));
   const std::string empty = array("empty.npy", {0, 2}, std::vector<double>{});
   const std::string complex = array("complex.npy", {3, 2}, std::vector<Complex<double>>(6));
   write_file(directory_ / "text.npy", "1 2 3\n");
@@ -166,7 +166,7 @@ TEST_F(BatchGuess, ThatDoesNotFitIsOneLine) {
   };
   expect(two, 1, "holds guesses of 2 systems, and there are 3");
   expect(wide, 1, "guesses are real, of shape (systems, 2)");
-  expect(cube, 1, "of shape (3, 2, 1)");
+  expect(cube, 1, "columns of guesses, 2, and of right-hand sides, 1, differ");
   expect(empty, 1, "empty.npy");
   expect(complex, 1, "holds complex128");
   expect(directory_ / "text.npy", 1, "text.npy");
