@@ -9,12 +9,12 @@
 namespace phpc::test {
 namespace {
 
-constexpr std::size_t systems = 17;
-constexpr std::size_t rows = 6;
-constexpr std::size_t columns = 3;
-
 class BatchColumns : public BatchCommand {
  protected:
+  static constexpr std::size_t systems = 17;
+  static constexpr std::size_t rows = 6;
+  static constexpr std::size_t columns = 3;
+
   void SetUp() override {
     std::mt19937_64 random(seed_);
     std::uniform_real_distribution<double> uniform(-1, 1);

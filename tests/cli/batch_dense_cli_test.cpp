@@ -7,11 +7,11 @@
 namespace phpc::test {
 namespace {
 
-constexpr index_t systems = 40;
-constexpr index_t rows = 11;
-
 class BatchDense : public BatchCommand {
  protected:
+  static constexpr index_t systems = 40;
+  static constexpr index_t rows = 11;
+
   void SetUp() override {
     std::mt19937_64 random(seed_);
     std::uniform_real_distribution<double> uniform(-1, 1);

@@ -9,11 +9,11 @@
 namespace phpc::test {
 namespace {
 
-constexpr index_t systems = 60;
-constexpr index_t rows = 30;
-
 class BatchGuess : public BatchCommand {
  protected:
+  static constexpr index_t systems = 60;
+  static constexpr index_t rows = 30;
+
   static std::vector<std::string> job(std::vector<std::string> more) {
     more.insert(more.begin(), {"--problem", "chemistry:30", "--systems", "60", "--tol", "1e-9", "--device", "host"});
     return more;

@@ -9,11 +9,11 @@
 namespace phpc::test {
 namespace {
 
-constexpr index_t systems = 50;
-constexpr index_t rows = 24;
-
 class BatchTolerances : public BatchCommand {
  protected:
+  static constexpr index_t systems = 50;
+  static constexpr index_t rows = 24;
+
   static std::vector<std::string> job(std::vector<std::string> more) {
     more.insert(more.begin(), {"--problem", "stencil3:24", "--systems", "50", "--device", "host"});
     return more;

@@ -6,9 +6,10 @@
 namespace phpc::test {
 namespace {
 
-class BatchTranspose : public BatchCommand {};
-
-constexpr int systems = 9;
+class BatchTranspose : public BatchCommand {
+ protected:
+  static constexpr int systems = 9;
+};
 
 TEST_F(BatchTranspose, SolvesWithTheTransposedMatrix) {
   write_systems(systems);
