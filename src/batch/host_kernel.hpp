@@ -68,7 +68,7 @@ struct HostKernel {
       tolerance[lane] = static_cast<T>(job.tolerance_of(number));
       history.norms[lane] = job.history_of(number);
     }
-    to_lanes<T>(value_of, entries, values);
+    to_lanes_at<T>(job.value_places(), value_of, entries, values);
     to_lanes<T>(rhs_of, n, b);
     to_lanes<T>(guess_of, n, x);
 

@@ -34,9 +34,9 @@ template <class T, int Stride = 1>
 
 }  // namespace detail
 
-/// packs[Stride * i] lane l = from[l][i], i < count.
-template <class T, int Stride = 1>
-inline void to_lanes(const T* const* from, index_t count, Pack<T>* packs) {
+/// packs[Stride * place(i)] lane l = from[l][i], i < count.
+template <class T, int Stride = 1, class Place>
+[[gnu::always_inline]] inline void place_in_lanes(const T* const* from, index_t count, Pack<T>* packs, const Place& place) {
   constexpr int n = lanes<Pack<T>>;
   index_t i = 0;
   for (; i + n <= count; i += n) {
@@ -46,13 +46,29 @@ inline void to_lanes(const T* const* from, index_t count, Pack<T>* packs) {
     }
     detail::transpose<T>(square);
     for (int k = 0; k < n; ++k) {
-      packs[Stride * (i + k)] = square[k];
+      packs[Stride * place(i + k)] = square[k];
     }
   }
   for (; i < count; ++i) {
     for (int lane = 0; lane < n; ++lane) {
-      packs[Stride * i][lane] = from[lane][i];
+      packs[Stride * place(i)][lane] = from[lane][i];
     }
+  }
+}
+
+/// packs[Stride * i] lane l = from[l][i], i < count.
+template <class T, int Stride = 1>
+inline void to_lanes(const T* const* from, index_t count, Pack<T>* packs) {
+  place_in_lanes<T, Stride>(from, count, packs, [](index_t i) { return i; });
+}
+
+/// packs[Stride * places[i]] lane l = from[l][i], i < count; without places as to_lanes().
+template <class T, int Stride = 1>
+inline void to_lanes_at(const std::int32_t* places, const T* const* from, index_t count, Pack<T>* packs) {
+  if (places == nullptr) {
+    to_lanes<T, Stride>(from, count, packs);
+  } else {
+    place_in_lanes<T, Stride>(from, count, packs, [places](index_t i) { return index_t{places[i]}; });
   }
 }
 
@@ -83,6 +99,11 @@ template <class T>
 inline void to_wide_lanes(const T* const* from, index_t count, WidePack<T>* packs) {
   to_lanes<T, 2>(from, count, reinterpret_cast<Pack<T>*>(packs));
   to_lanes<T, 2>(from + lanes<Pack<T>>, count, reinterpret_cast<Pack<T>*>(packs) + 1);
+}
+template <class T>
+inline void to_wide_lanes_at(const std::int32_t* places, const T* const* from, index_t count, WidePack<T>* packs) {
+  to_lanes_at<T, 2>(places, from, count, reinterpret_cast<Pack<T>*>(packs));
+  to_lanes_at<T, 2>(places, from + lanes<Pack<T>>, count, reinterpret_cast<Pack<T>*>(packs) + 1);
 }
 template <class T>
 inline void from_wide_lanes(const WidePack<T>* packs, index_t count, int used, T* const* to) {

@@ -76,7 +76,7 @@ struct MixedHostKernel {
       tolerance[lane] = job.tolerance_of(number);
       history.norms[lane] = job.history_of(number);
     }
-    to_wide_lanes<double>(value_of, entries, values);
+    to_wide_lanes_at<double>(job.value_places(), value_of, entries, values);
     to_wide_lanes<double>(rhs_of, n, b);
     to_wide_lanes<double>(guess_of, n, x);
 

@@ -148,7 +148,9 @@ Plan<T>::Plan(exec::Device device, const CsrPattern& given, index_t systems, con
     registers_ = std::make_shared<const Registers>(device, pattern, *shape);
   }
   if (options.operation == Operation::transpose) {
-    order_ = exec::Buffer<std::int32_t>(device, std::span<const std::int32_t>(transposed(given).order));
+    loads_transposed_ = placement.vector_stride == 0;  // into packs
+    order_ =
+        exec::Buffer<std::int32_t>(device, std::span<const std::int32_t>(transposed(loads_transposed_ ? pattern : given).order));
   }
   workspace_ = exec::Buffer<std::byte>(device, registers_ ? 0 : systems * static_cast<index_t>(placement.workspace_bytes));
 }
@@ -201,8 +203,8 @@ DeviceArrays<T> Plan<T>::transposed_arrays(const DeviceArrays<T>& arrays) {
 template <class T>
 void Plan<T>::execute(const DeviceArrays<T>& given_arrays) {
   validate_arrays(given_arrays);
-  const bool is_transposed = options_.operation == Operation::transpose && given_arrays.solves > 0;
-  const DeviceArrays<T> arrays = is_transposed ? transposed_arrays(given_arrays) : given_arrays;
+  const bool copies = options_.operation == Operation::transpose && !loads_transposed_ && given_arrays.solves > 0;
+  const DeviceArrays<T> arrays = copies ? transposed_arrays(given_arrays) : given_arrays;
   const index_t solves = arrays.solves;
   const bool given = options_.scaling == Scaling::given;
   const index_t rows = row_offsets_.size() - 1;
@@ -234,6 +236,7 @@ void Plan<T>::execute(const DeviceArrays<T>& given_arrays) {
     workspace_ = exec::Buffer<std::byte>(device_, bytes);  // the first history of a plan that works in registers otherwise
   }
   SolveExtras extras{arrays.tolerances, arrays.history, {}, workspace.more};
+  extras.value_places = loads_transposed_ ? order_.data() : nullptr;
   extras.scaling.kind = scaling_kind(options_);
   if (extras.scaling.kind == ScalingRule::Kind::equilibrate) {
     extras.scaling.column_offsets = by_columns_.data();
@@ -244,7 +247,7 @@ void Plan<T>::execute(const DeviceArrays<T>& given_arrays) {
     extras.scaling.column_factors = arrays.column_factors;
     extras.scaling.factor_sets = arrays.factor_sets;
   }
-  const bool any_extras = arrays.tolerances != nullptr || arrays.history != nullptr || !plain(options_);
+  const bool any_extras = arrays.tolerances != nullptr || arrays.history != nullptr || loads_transposed_ || !plain(options_);
   const exec::Buffer<SolveExtras> device_extras =
       any_extras ? exec::Buffer<SolveExtras>(device_, std::span<const SolveExtras>(&extras, 1)) : exec::Buffer<SolveExtras>();
   SolveJob<T> job{};

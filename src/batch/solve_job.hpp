@@ -35,6 +35,8 @@ struct SolveExtras {
   ScalingRule scaling;
   /// Where in a system's workspace, behind what the placement put there, the memory for scaling and for mixed precision begins.
   std::size_t more_workspace = 0;
+  /// Where in a system's pattern each of its values stands, for host threads' packs; null: they are in its order.
+  const std::int32_t* value_places = nullptr;
 };
 
 /// Everything a solve kernel reads and writes: pointers to memory of its device. Trivially copyable.
@@ -59,6 +61,9 @@ struct SolveJob {
     return extras != nullptr && extras->history != nullptr
                ? extras->history + number * (static_cast<index_t>(stop.max_iterations) + 1)
                : nullptr;
+  }
+  [[nodiscard, gnu::always_inline]] const std::int32_t* value_places() const {
+    return extras != nullptr ? extras->value_places : nullptr;
   }
   [[nodiscard, gnu::always_inline]] ScalingRule scaling() const { return extras != nullptr ? extras->scaling : ScalingRule{}; }
 };

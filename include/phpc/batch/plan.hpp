@@ -62,7 +62,8 @@ class Plan {
   exec::Device device_;
   Options options_;
   index_t systems_;
-  exec::Buffer<std::int32_t> order_;  ///< for solves with A^T: TransposedPattern::order
+  bool loads_transposed_ = false;     ///< for solves with A^T: values are put in their order where systems are loaded
+  exec::Buffer<std::int32_t> order_;  ///< TransposedPattern::order; for packs on the host its inverse
   exec::Buffer<T> transposed_;        ///< and the values in that order
   exec::Buffer<std::int32_t> row_offsets_;
   exec::Buffer<std::int32_t> columns_;

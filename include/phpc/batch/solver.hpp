@@ -59,8 +59,8 @@ struct Options {
   /// 10^6 or so, scaled. For mixed_solver_names(); Error(usage) for others. No effect on float.
   Precision inner_precision = Precision::f64;
   Scaling scaling = Scaling::none;
-  /// transpose: of what the solver, its preconditioner and scaling see, A^T stands for A everywhere; the values are copied into
-  /// its order first, once a solve.
+  /// transpose: of what the solver, its preconditioner and scaling see, A^T stands for A everywhere; values are put into
+  /// its order where the host loads them, and copied into it once a solve elsewhere.
   Operation operation = Operation::none;
 };
 
