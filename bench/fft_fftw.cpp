@@ -13,6 +13,7 @@
 
 #include "fft/host/lines.hpp"
 #include "phpc/exec/buffer.hpp"
+#include "phpc/fft/plan.hpp"
 
 namespace phpc::bench {
 namespace {
@@ -113,6 +114,65 @@ void beside_fftw(benchmark::State& state) {
   state.counters["ratio"] = median(theirs) / median(ours);
 }
 
+/// One forward transform of length range(0) a call, out of place, by one thread: what a call costs beside the transform shows.
+/// The time and the counters are those of beside_fftw, each the least of all rounds.
+template <class Real>
+void one_beside_fftw(benchmark::State& state) {
+  const index_t length = state.range(0);
+  exec::Buffer<Complex<Real>> in(exec::Device::host(), length);
+  exec::Buffer<Complex<Real>> out(exec::Device::host(), length);
+  const auto as_fftw = [](exec::Buffer<Complex<Real>>& buffer) {
+    return reinterpret_cast<typename Fftw<Real>::Value*>(buffer.data());
+  };
+  const int n = static_cast<int>(length);
+  Fftw<Real>::start();
+  Fftw<Real>::set_threads(1);
+  const auto theirs =
+      Fftw<Real>::make(1, &n, 1, as_fftw(in), nullptr, 1, n, as_fftw(out), nullptr, 1, n, FFTW_FORWARD, FFTW_MEASURE);
+  std::mt19937 random(1);
+  const auto draw = [&random] { return static_cast<Real>(random() >> 8) / static_cast<Real>(1 << 23) - 1; };
+  for (index_t i = 0; i < in.size(); ++i) {
+    in.data()[i] = {draw(), draw()};
+  }
+  const fft::Plan plan(
+      {.lengths = {length}, .precision = sizeof(Real) == sizeof(float) ? fft::Precision::f32 : fft::Precision::f64},
+      exec::Device::host());
+  constexpr int calls = 200;
+  double our_time = 1;
+  double their_time = 1;
+  for (auto _ : state) {
+    const double ours = seconds_of([&] {
+      for (int call = 0; call < calls; ++call) {
+        plan.execute(in.data(), out.data());
+      }
+    });
+    our_time = std::min(our_time, ours / calls);
+    their_time = std::min(their_time, seconds_of([&] {
+                                        for (int call = 0; call < calls; ++call) {
+                                          Fftw<Real>::execute(theirs);
+                                        }
+                                      }) / calls);
+    state.SetIterationTime(ours / calls);
+  }
+  Fftw<Real>::destroy(theirs);
+  state.counters["ns"] = our_time * 1e9;
+  state.counters["fftw_ns"] = their_time * 1e9;
+  state.counters["ratio"] = their_time / our_time;
+}
+
+/// Lengths drawn up to 4096, the same in every run: half of them with small prime factors, and the usual ones.
+void drawn_lengths(benchmark::internal::Benchmark* benchmark) {
+  for (const std::int64_t length : {2, 8, 16, 64, 256, 1024, 4096}) {
+    benchmark->Arg(length);
+  }
+  std::mt19937 random(20261124);
+  for (int i = 0; i < 24; ++i) {
+    const double size = std::exp2(1 + 11 * static_cast<double>(random()) / static_cast<double>(std::mt19937::max()));
+    benchmark->Arg(i % 2 == 0 ? fft::fft_good_length(static_cast<index_t>(size)) : static_cast<std::int64_t>(size));
+  }
+  benchmark->UseManualTime()->Iterations(7)->Unit(benchmark::kNanosecond);
+}
+
 void lengths(benchmark::internal::Benchmark* benchmark) {
   for (std::int64_t length = 8; length <= 65536; length *= 2) {
     benchmark->Arg(length);
@@ -123,6 +183,8 @@ void lengths(benchmark::internal::Benchmark* benchmark) {
   benchmark->UseManualTime()->Iterations(15)->Unit(benchmark::kMillisecond);
 }
 
+BENCHMARK(one_beside_fftw<float>)->Name("fft_fftw_one_f32")->Apply(drawn_lengths);
+BENCHMARK(one_beside_fftw<double>)->Name("fft_fftw_one_f64")->Apply(drawn_lengths);
 BENCHMARK(beside_fftw<float>)->Name("fft_fftw_f32")->Apply(lengths);
 BENCHMARK(beside_fftw<double>)->Name("fft_fftw_f64")->Apply(lengths);
 

@@ -2,7 +2,8 @@
 #include "phpc/core/types.hpp"
 
 /// Forward discrete Fourier transforms of a few elements, in registers: butterfly<R>(v) replaces v[0..R) by its transform, both
-/// in natural order. `T` is a scalar or, on the host, a pack of one element of several transforms.
+/// in natural order. An element is a Complex<T>, where T is a scalar or, on the host, a pack of one element of several
+/// transforms, or any other type with sums, differences, scaled(), plus_scaled(), turned_back() and turned().
 namespace phpc::fft {
 
 /// The scalar that constants are rounded to for values of type T; to be specialised for packs.
@@ -10,6 +11,8 @@ template <class T>
 struct ScalarOf {
   using type = T;
 };
+template <class T>
+struct ScalarOf<Complex<T>> : ScalarOf<T> {};
 
 /// Where v has been computed: the compiler does not take first what is settled later. To be specialised for packs, of which a
 /// butterfly holds as many as there are registers, with `needed` true and settle(v). For others not even the order of steps is
@@ -18,6 +21,8 @@ template <class T>
 struct Settled {
   static constexpr bool needed = false;
 };
+template <class T>
+struct Settled<Complex<T>> : Settled<T> {};
 
 namespace detail {
 
@@ -68,6 +73,12 @@ struct Roots {
   }
 };
 
+/// a + b * factor
+template <class T, class Scalar>
+[[gnu::always_inline]] constexpr Complex<T> plus_scaled(Complex<T> a, Complex<T> b, Scalar factor) {
+  return a + scaled(b, factor);
+}
+
 template <int R>
 [[gnu::always_inline]] constexpr double cosine(int q) {
   constexpr Roots<R> roots;
@@ -110,30 +121,30 @@ template <int R, class T>
 
 }  // namespace detail
 
-template <int R, class T>
-[[gnu::always_inline]] constexpr void butterfly(Complex<T> (&v)[R]);
+template <int R, class Value>
+[[gnu::always_inline]] constexpr void butterfly(Value (&v)[R]);
 
 namespace detail {
 
 /// R = A * B: B transforms of A, turned, then A transforms of B.
-template <int A, int B, class T>
-[[gnu::always_inline]] constexpr void composite_butterfly(Complex<T> (&v)[A * B]) {
-  Complex<T> rows[A][B];
+template <int A, int B, class Value>
+[[gnu::always_inline]] constexpr void composite_butterfly(Value (&v)[A * B]) {
+  Value rows[A][B];
 #pragma GCC unroll 32
   for (int column = 0; column < B; ++column) {
-    Complex<T> part[A];
+    Value part[A];
 #pragma GCC unroll 32
     for (int row = 0; row < A; ++row) {
       part[row] = v[row * B + column];
     }
     butterfly<A>(part);
-    constexpr bool settles = Settled<T>::needed && A * B >= 16;
+    constexpr bool settles = Settled<Value>::needed && A * B >= 16;
     if constexpr (settles) {
 #pragma GCC unroll 32
       for (int row = 0; row < A; ++row) {
         part[row] = turned<A * B>(part[row], row * column);
       }
-      Settled<T>::settle(part);
+      Settled<Value>::settle(part);
     }
 #pragma GCC unroll 32
     for (int row = 0; row < A; ++row) {
@@ -151,13 +162,13 @@ template <int A, int B, class T>
 }
 
 /// An odd prime by its definition, halved by the symmetry of cosine and sine.
-template <int R, class T>
-[[gnu::always_inline]] constexpr void odd_butterfly(Complex<T> (&v)[R]) {
-  using Scalar = typename ScalarOf<T>::type;
+template <int R, class Value>
+[[gnu::always_inline]] constexpr void odd_butterfly(Value (&v)[R]) {
+  using Scalar = typename ScalarOf<Value>::type;
   constexpr int half = (R - 1) / 2;
-  Complex<T> sum[half];
-  Complex<T> difference[half];
-  const Complex<T> first = v[0];
+  Value sum[half];
+  Value difference[half];
+  const Value first = v[0];
 #pragma GCC unroll 32
   for (int q = 1; q <= half; ++q) {
     sum[q - 1] = v[q] + v[R - q];
@@ -166,13 +177,13 @@ template <int R, class T>
   }
 #pragma GCC unroll 32
   for (int k = 1; k <= half; ++k) {
-    Complex<T> even = first;
-    Complex<T> odd = scaled(difference[0], static_cast<Scalar>(sine<R>(k)));
+    Value even = first;
+    Value odd = scaled(difference[0], static_cast<Scalar>(sine<R>(k)));
 #pragma GCC unroll 32
     for (int q = 1; q <= half; ++q) {
-      even = even + scaled(sum[q - 1], static_cast<Scalar>(cosine<R>(k * q % R)));
+      even = plus_scaled(even, sum[q - 1], static_cast<Scalar>(cosine<R>(k * q % R)));
       if (q > 1) {
-        odd = odd + scaled(difference[q - 1], static_cast<Scalar>(sine<R>(k * q % R)));
+        odd = plus_scaled(odd, difference[q - 1], static_cast<Scalar>(sine<R>(k * q % R)));
       }
     }
     odd = turned_back(odd);
@@ -183,10 +194,10 @@ template <int R, class T>
 
 }  // namespace detail
 
-template <int R, class T>
-[[gnu::always_inline]] constexpr void butterfly(Complex<T> (&v)[R]) {
+template <int R, class Value>
+[[gnu::always_inline]] constexpr void butterfly(Value (&v)[R]) {
   if constexpr (R == 2) {
-    const Complex<T> second = v[1];
+    const Value second = v[1];
     v[1] = v[0] - second;
     v[0] = v[0] + second;
   } else if constexpr (R == 4) {

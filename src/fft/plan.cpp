@@ -7,6 +7,15 @@
 
 namespace phpc::fft {
 
+namespace {
+
+[[noreturn, gnu::cold, gnu::noinline]] void refuse_precision() {
+  fail(ErrorKind::usage,
+       "cannot execute a plan on elements of another precision; set the descriptor's precision to that of the arrays");
+}
+
+}  // namespace
+
 class Plan::Impl {
  public:
   Impl(const Descriptor& descriptor, exec::Device device) : descriptor_(descriptor), device_(device) {
@@ -21,8 +30,9 @@ class Plan::Impl {
   template <class Real>
   TypedPlan<Real>& typed() {
     auto* const plan = std::get_if<TypedPlan<Real>>(&plan_);
-    PHPC_VALIDATE(plan != nullptr, ErrorKind::usage,
-                  "cannot execute a plan on elements of another precision; set the descriptor's precision to that of the arrays");
+    if (plan == nullptr) {
+      refuse_precision();
+    }
     return *plan;
   }
 
@@ -65,16 +75,16 @@ std::string Plan::describe() const {
   return impl_->describe();
 }
 
-void Plan::execute(Array<const float> in, Array<float> out) const {
-  execute(in, out, descriptor().batch);
+void Plan::execute(const Array<const float>& in, const Array<float>& out) const {
+  impl_->typed<float>().execute(in, out);
 }
-void Plan::execute(Array<const double> in, Array<double> out) const {
-  execute(in, out, descriptor().batch);
+void Plan::execute(const Array<const double>& in, const Array<double>& out) const {
+  impl_->typed<double>().execute(in, out);
 }
-void Plan::execute(Array<const float> in, Array<float> out, index_t batch) const {
+void Plan::execute(const Array<const float>& in, const Array<float>& out, index_t batch) const {
   impl_->typed<float>().execute(in, out, batch);
 }
-void Plan::execute(Array<const double> in, Array<double> out, index_t batch) const {
+void Plan::execute(const Array<const double>& in, const Array<double>& out, index_t batch) const {
   impl_->typed<double>().execute(in, out, batch);
 }
 void Plan::enqueue(exec::Queue& queue, Array<const float> in, Array<float> out) const {

@@ -17,14 +17,15 @@ Complex<long double> first_octant(index_t r, index_t n) {
 
 }  // namespace
 
-RootsOfUnity::RootsOfUnity(index_t n) : n_(n), fine_count_(1) {
-  while (fine_count_ * fine_count_ < n) {
-    fine_count_ *= 2;
+RootsOfUnity::RootsOfUnity(index_t n) : n_(n) {
+  while (index_t{1} << 2 * fine_bits_ < n) {
+    ++fine_bits_;
   }
-  for (index_t r = 0; r < fine_count_ && r <= n; ++r) {
+  const index_t fine_count = index_t{1} << fine_bits_;
+  for (index_t r = 0; r < fine_count && r <= n; ++r) {
     fine_.push_back(first_octant(r, n));
   }
-  for (index_t r = 0; r <= n; r += fine_count_) {
+  for (index_t r = 0; r <= n; r += fine_count) {
     coarse_.push_back(first_octant(r, n));
   }
 }
@@ -32,9 +33,10 @@ RootsOfUnity::RootsOfUnity(index_t n) : n_(n), fine_count_(1) {
 Complex<long double> RootsOfUnity::wide(index_t t) const {
   PHPC_EXPECT(t >= 0 && t < n_);
   const index_t octant = 8 * t / n_;
-  const index_t within = 8 * t % n_;
+  const index_t within = 8 * t - octant * n_;
   const index_t r = octant % 2 == 0 ? within : n_ - within;
-  const auto [c, s] = coarse_[static_cast<std::size_t>(r / fine_count_)] * fine_[static_cast<std::size_t>(r % fine_count_)];
+  const auto [c, s] =
+      coarse_[static_cast<std::size_t>(r >> fine_bits_)] * fine_[static_cast<std::size_t>(r & ((index_t{1} << fine_bits_) - 1))];
   switch (octant) {
     case 0:
       return {c, -s};

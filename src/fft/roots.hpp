@@ -21,7 +21,7 @@ class RootsOfUnity {
 
  private:
   index_t n_;
-  index_t fine_count_;
+  int fine_bits_ = 0;                         ///< fine_count = 2^fine_bits: two divisions less a root
   std::vector<Complex<long double>> fine_;    ///< exp(i pi/4 r / n), r < fine_count
   std::vector<Complex<long double>> coarse_;  ///< exp(i pi/4 r fine_count / n)
 };

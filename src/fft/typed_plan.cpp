@@ -99,12 +99,16 @@ TypedPlan<Real>::TypedPlan(const Descriptor& descriptor, exec::Device device)
   }
   out_has_gaps_ = out_extent_ != out_elements || (batch_ > 1 && out_.distance != out_elements);
   for (const AxisStep& step : axis_steps(descriptor, most_box_axes<Real>(descriptor, device))) {
-    steps_.push_back({step.from, step.to, lengths_text(step.problem), std::nullopt, nullptr});
+    steps_.push_back({step.from, step.to, lengths_text(step.problem), std::nullopt, nullptr, nullptr});
     if (device.is_host()) {
       steps_.back().on_host.emplace(step.problem);
+      steps_.back().at_once = steps_.back().on_host->at_once();
     } else {
       steps_.back().on_device = std::make_unique<DeviceLines<Real>>(device, step.problem);
     }
+  }
+  if (steps_.size() == 1 && steps_[0].on_host) {
+    at_once_ = steps_[0].at_once;
   }
   if (work_elements_ > 0) {
     const index_t fitting = work_bytes_limit / (work_elements_ * static_cast<index_t>(sizeof(Complex<Real>)));
@@ -134,11 +138,15 @@ void TypedPlan<Real>::check(const Array<const Real>& in, const Array<Real>& out)
 }
 
 template <class Real>
-void TypedPlan<Real>::execute(Array<const Real> in, Array<Real> out, index_t batch) {
+void TypedPlan<Real>::execute(const Array<const Real>& in, const Array<Real>& out, index_t batch) {
   check(in, out);
   PHPC_VALIDATE(batch >= 0 && batch <= batch_, ErrorKind::usage,
                 "cannot execute " + std::to_string(batch) + " transforms of a plan for " + std::to_string(batch_) +
                     "; plan for the largest batch");
+  if (device_.is_host() && work_elements_ == 0) {
+    run_steps(in, out, batch);
+    return;
+  }
   exec::UnfinishedLaunches unfinished;
   if (!has_work_memory()) {
     run_steps(in, out, batch);
@@ -154,13 +162,15 @@ void TypedPlan<Real>::execute(Array<const Real> in, Array<Real> out, index_t bat
 }
 
 template <class Real>
-void TypedPlan<Real>::run_steps(Array<const Real> in, Array<Real> out, index_t batch) {
+void TypedPlan<Real>::run_steps(const Array<const Real>& in, const Array<Real>& out, index_t batch) {
+  const Array<const Real> between[] = {in, out, work_.data()};  // in the order of Stop
+  const Array<Real> work(work_.data());
   for (const Step& step : steps_) {
-    const Array<const Real> from = step.from == Stop::input    ? in
-                                   : step.from == Stop::output ? Array<const Real>(out)
-                                                               : Array<const Real>(work_.data());
-    const Array<Real> to = step.to == Stop::output ? out : Array<Real>(work_.data());
-    if (step.on_host) {
+    const Array<const Real>& from = between[static_cast<int>(step.from)];
+    const Array<Real>& to = step.to == Stop::output ? out : work;
+    if (step.at_once != nullptr && batch == batch_) {
+      step.at_once->run(from, to);
+    } else if (step.on_host) {
       step.on_host->run(from, to, batch);
     } else {
       step.on_device->run(from, to, batch);

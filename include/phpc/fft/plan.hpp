@@ -20,8 +20,8 @@ namespace phpc::fft {
 /// transform", 1970). The cost grows as n log n for every n.
 ///
 /// Building allocates the tables and the work memory on the device: Error(memory), with what was asked for and what there is,
-/// when they do not fit; Error(usage) for a descriptor that validate() refuses. It takes about a millisecond for a short length
-/// and grows with it (tens of milliseconds for a prime of a million).
+/// when they do not fit; Error(usage) for a descriptor that validate() refuses. On the host it takes microseconds for a short
+/// length and grows with it (tens of milliseconds for a prime of a million); on a device about a millisecond at least.
 class Plan {
  public:
   Plan(const Descriptor& descriptor, exec::Device device);
@@ -45,12 +45,12 @@ class Plan {
   /// the real and the halved line begin at the same byte (cuFFT's and FFTW's padded layout), else Error(usage). Elements are
   /// aligned to their own size (complex ones to 8 or 16 bytes), as Complex<T> says. NaN and infinity pass through: they reach
   /// every element of their own transform and no other transform. Threads may share a plan; they take turns.
-  void execute(Array<const float> in, Array<float> out) const;
-  void execute(Array<const double> in, Array<double> out) const;
+  void execute(const Array<const float>& in, const Array<float>& out) const;
+  void execute(const Array<const double>& in, const Array<double>& out) const;
 
   /// The same for the first `batch` transforms only, 0 <= batch <= descriptor().batch.
-  void execute(Array<const float> in, Array<float> out, index_t batch) const;
-  void execute(Array<const double> in, Array<double> out, index_t batch) const;
+  void execute(const Array<const float>& in, const Array<float>& out, index_t batch) const;
+  void execute(const Array<const double>& in, const Array<double>& out, index_t batch) const;
 
   /// The same beside the calling thread, after what the queue (one of device()) was given before; errors come out of its wait().
   /// The plan and the arrays must live until then.

@@ -25,6 +25,10 @@ class HostHalves {
   void run_line(const Crew& crew, const Real* from, Real* to) const;
   /// The same of a line in each lane.
   void run_lanes(const Value* from, Value* to) const;
+  /// -i w^k / 2, or i w^-k, 0 <= k <= h/2.
+  [[nodiscard]] Complex<Real> turn(index_t k) const {
+    return {turn_re_[static_cast<std::size_t>(k)], turn_im_[static_cast<std::size_t>(k)]};
+  }
 
  private:
   template <class T>
@@ -33,11 +37,8 @@ class HostHalves {
   template <class T, class Turn>
   [[gnu::always_inline]] std::pair<Complex<T>, Complex<T>> pair(Complex<T> a, Complex<T> b, Complex<Turn> turn) const {
     const Complex<T> sum = scaled(a + conj(b), factor_);
-    const Complex<T> difference = (a - conj(b)) * turn;
+    const Complex<T> difference = fused_product(a - conj(b), Complex<T>{turn.re - T{}, turn.im - T{}});
     return {sum + difference, conj(sum - difference)};
-  }
-  [[nodiscard]] Complex<Real> turn(index_t k) const {
-    return {turn_re_[static_cast<std::size_t>(k)], turn_im_[static_cast<std::size_t>(k)]};
   }
 
   index_t h_;

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "fft/host/at_once.hpp"
+#include "fft/host/narrow_pack.hpp"
 #include "fft/host/scratch.hpp"
 #include "fft/host/singles.hpp"
 #include "fft/host/tiles.hpp"
@@ -26,10 +28,16 @@ constexpr std::size_t streaming_bytes = std::size_t{16} << 20;
 constexpr std::size_t largest_own_bytes = std::size_t{16} << 20;
 /// From here on it is seen whether there is memory for a line before the tables are made, which takes seconds and more.
 constexpr index_t probed_length = index_t{1} << 26;
-/// Scratch up to this is taken from the stack by one thread: a lease (scratch.hpp) costs 30 ns, a transform of 64 elements 200.
-constexpr std::size_t stack_bytes = std::size_t{40} << 10;
 /// The longest line whose tile is sure to be faster than four steps within it, in packs.
 constexpr index_t tile_lengths = 16;
+/// Up to so many lines one after the other, in narrow packs, take less time than a tile that is mostly empty: more of them where
+/// each is one butterfly. By the batch that is planned; both give the same bytes.
+template <class Real>
+constexpr index_t few_lines = lanes<Real> / 2 + 1;
+constexpr index_t few_butterflies = 16;
+/// The same of neighbouring lines.
+template <class Real>
+constexpr index_t few_columns = lanes<Real>;
 
 }  // namespace
 
@@ -43,19 +51,45 @@ class HostLines<Real>::Impl {
     if (prefers_singles()) {
       singles_ = HostSingles<Real>::make(problem);
     }
-    if (!singles_) {
+    if (!singles_ && whole_.count() <= few_butterflies && HostNarrow<Real>::fits(problem)) {
+      narrow_.emplace(problem);
+      if (whole_.count() > few_lines<Real> && narrow_->only_stage() == nullptr) {
+        narrow_.reset();
+      }
+    }
+    if (!singles_ && !narrow_) {
       tiles_.emplace(problem);
     }
+    const bool is_little_work = whole_.loops().size() == 1 && whole_.count() * problem.length < least_shared_elements;
+    if (narrow_ && is_little_work && HostAtOnce<Real>::fits(*narrow_)) {
+      at_once_.emplace(*narrow_, problem, whole_.loops().front());
+    } else if (singles_ && is_little_work && HostAtOnce<Real>::fits(*singles_)) {
+      at_once_.emplace(*singles_, whole_.loops().front());
+    } else if (tiles_) {
+      add_columns();
+    }
+  }
+  Impl(const Impl&) = delete;
+  Impl& operator=(const Impl&) = delete;
+
+  [[nodiscard]] std::uint64_t table_bytes() const {
+    return singles_ ? singles_->table_bytes() : narrow_ ? narrow_->table_bytes() : tiles_->table_bytes();
   }
 
-  [[nodiscard]] std::uint64_t table_bytes() const { return singles_ ? singles_->table_bytes() : tiles_->table_bytes(); }
+  [[nodiscard]] const HostAtOnce<Real>* at_once() const { return at_once_ ? &*at_once_ : nullptr; }
 
   [[nodiscard]] std::string describe() const {
-    return (singles_ ? "a line at a time, " + singles_->describe() : tiles_->describe()) + ", packs of " +
-           std::to_string(lanes<Real>);
+    return (singles_  ? "a line at a time, " + singles_->describe()
+            : narrow_ ? "a line at a time, " + narrow_->describe()
+                      : tiles_->describe()) +
+           ", packs of " + std::to_string(narrow_ ? narrow_width<Real> : lanes<Real>);
   }
 
   void run(Array<const Real> from, Array<Real> to, index_t batch) {
+    if (at_once_ && batch == problem_.loops.front().count) {
+      at_once_->run(from, to);
+      return;
+    }
     std::optional<LineOrder> partial;
     if (batch != problem_.loops.front().count) {
       std::vector<LineLoop> loops = problem_.loops;
@@ -65,6 +99,10 @@ class HostLines<Real>::Impl {
     const LineOrder& order = partial ? *partial : whole_;
     const index_t count = order.count();
     if (count == 0) {
+      return;
+    }
+    if (narrow_) {
+      run_narrow(order, from, to);
       return;
     }
     const index_t elements = count * problem_.length;
@@ -82,7 +120,22 @@ class HostLines<Real>::Impl {
   }
 
  private:
-  /// By how lines lie and how long they are, never by how many there are: the parts of a batch give the same bytes as the whole.
+  /// Does what has few neighbouring lines at once, to the bytes of tiles, which remain for parts of the batch.
+  void add_columns() {
+    const std::vector<LineLoop>& loops = whole_.loops();
+    const LineLoop& inner = loops.back();
+    const bool are_few = inner.from == 1 && inner.to == 1 && inner.count <= few_columns<Real> && loops.size() <= 2 &&
+                         whole_.count() * problem_.length < least_shared_elements;
+    if (!are_few || !HostNarrowColumns<Real>::fits(problem_)) {
+      return;
+    }
+    columns_.emplace(problem_);
+    if (HostAtOnce<Real>::fits(*columns_)) {
+      at_once_.emplace(*columns_, loops.size() == 2 ? loops.front() : LineLoop{1, 0, 0}, inner);
+    }
+  }
+
+  /// By how lines lie and how long they are, never by how many there are: a line gives the same bytes alone as in a batch.
   [[nodiscard]] bool prefers_singles() const {
     const index_t length = complex_length(problem_);
     if (length < tile_lengths * lanes<Real>) {
@@ -134,6 +187,14 @@ class HostLines<Real>::Impl {
     return static_cast<std::size_t>(lines * problem_.length) * 2 * sizeof(Complex<Real>);
   }
 
+  /// Lines that are not done at once: in several loops, of part of a batch, or with much scratch.
+  void run_narrow(const LineOrder& order, Array<const Real> from, Array<Real> to) {
+    HostScratch::Lease scratch = scratch_.take(narrow_->scratch_bytes());
+    for (LineCursor cursor(order, 0, order.count()); cursor.left() > 0; cursor.advance()) {
+      narrow_->run(from.from(cursor.from()).first(), to.from(cursor.to()).first(), reinterpret_cast<Real*>(scratch.data()));
+    }
+  }
+
   void run_tiles(const LineOrder& order, Array<const Real> from, Array<Real> to, Stores stores, int threads) {
     if (threads == 1 && tiles_->scratch_bytes() <= stack_bytes) {
       alignas(PackValue<Real>) std::byte scratch[stack_bytes];
@@ -155,7 +216,7 @@ class HostLines<Real>::Impl {
     std::byte* const bytes = scratch.data();
     in_pieces(order, threads, 1, [&](const LineCursor& cursor, int thread) {
       std::byte* const mine = bytes + each * static_cast<std::size_t>(thread);
-      singles_->run(Crew{}, cursor, from, to, stores, mine + own, mine);
+      singles_->run(Crew{}, cursor, from, to, stores, {mine + own, mine});
     });
   }
 
@@ -165,7 +226,7 @@ class HostLines<Real>::Impl {
     HostScratch::Lease scratch = scratch_.take(all + singles_->shared_bytes());
     std::byte* const bytes = scratch.data();
     const auto work = [&](const Crew& crew, LineCursor cursor) {
-      singles_->run(crew, std::move(cursor), from, to, stores, bytes + all, bytes + own * static_cast<std::size_t>(crew.rank));
+      singles_->run(crew, std::move(cursor), from, to, stores, {bytes + all, bytes + own * static_cast<std::size_t>(crew.rank)});
     };
     const LineCursor cursor(order, 0, order.count());
     if (threads == 1) {
@@ -184,6 +245,9 @@ class HostLines<Real>::Impl {
   LineOrder whole_;
   std::optional<HostTiles<Real>> tiles_;
   std::optional<HostSingles<Real>> singles_;
+  std::optional<HostNarrow<Real>> narrow_;
+  std::optional<HostNarrowColumns<Real>> columns_;
+  std::optional<HostAtOnce<Real>> at_once_;  ///< of either
   HostScratch scratch_;
 };
 
@@ -199,6 +263,11 @@ HostLines<Real>::~HostLines() = default;
 template <class Real>
 void HostLines<Real>::run(Array<const Real> from, Array<Real> to, index_t batch) const {
   impl_->run(from, to, batch);
+}
+
+template <class Real>
+const HostAtOnce<Real>* HostLines<Real>::at_once() const {
+  return impl_->at_once();
 }
 
 template <class Real>

@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 
+#include "fft/host/at_once.hpp"
 #include "fft/line.hpp"
 
 namespace phpc::fft {
@@ -19,6 +20,8 @@ class HostLines {
 
   /// Does the first `batch` of loops[0], and all of the other loops. Threads may share it.
   void run(Array<const Real> from, Array<Real> to, index_t batch) const;
+  /// What does the whole batch, where that is little work; else nullptr. It gives the same bytes as run().
+  [[nodiscard]] const HostAtOnce<Real>* at_once() const;
   [[nodiscard]] std::uint64_t table_bytes() const;
   /// How a line is done, for people.
   [[nodiscard]] std::string describe() const;

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "fft/butterflies.hpp"
+#include "fft/host/fused.hpp"
 #include "phpc/core/types.hpp"
 
 #if defined(__SSE2__)
@@ -43,6 +44,41 @@ template <>
 struct ScalarOf<Pack<double>> {
   using type = double;
 };
+
+}  // namespace phpc::fft
+
+// Found before the general ones by what is written for any element: beside Complex.
+namespace phpc {
+
+[[gnu::always_inline]] inline Complex<fft::Pack<float>> operator*(Complex<fft::Pack<float>> a, Complex<fft::Pack<float>> b) {
+  return fft::fused_product(a, b);
+}
+[[gnu::always_inline]] inline Complex<fft::Pack<double>> operator*(Complex<fft::Pack<double>> a, Complex<fft::Pack<double>> b) {
+  return fft::fused_product(a, b);
+}
+// A scalar minus zeros is that scalar in every lane.
+[[gnu::always_inline]] inline Complex<fft::Pack<float>> operator*(Complex<fft::Pack<float>> a, Complex<float> b) {
+  return a * Complex<fft::Pack<float>>{b.re - fft::Pack<float>{}, b.im - fft::Pack<float>{}};
+}
+[[gnu::always_inline]] inline Complex<fft::Pack<double>> operator*(Complex<fft::Pack<double>> a, Complex<double> b) {
+  return a * Complex<fft::Pack<double>>{b.re - fft::Pack<double>{}, b.im - fft::Pack<double>{}};
+}
+
+/// a + b * factor
+[[gnu::always_inline]] inline Complex<fft::Pack<float>> plus_scaled(Complex<fft::Pack<float>> a, Complex<fft::Pack<float>> b,
+                                                                    float factor) {
+  const fft::Pack<float> factors = factor - fft::Pack<float>{};
+  return {fft::fused(b.re, factors, a.re), fft::fused(b.im, factors, a.im)};
+}
+[[gnu::always_inline]] inline Complex<fft::Pack<double>> plus_scaled(Complex<fft::Pack<double>> a, Complex<fft::Pack<double>> b,
+                                                                     double factor) {
+  const fft::Pack<double> factors = factor - fft::Pack<double>{};
+  return {fft::fused(b.re, factors, a.re), fft::fused(b.im, factors, a.im)};
+}
+
+}  // namespace phpc
+
+namespace phpc::fft {
 
 #if defined(__SSE2__)
 /// Else clang schedules a butterfly of 16 by what its first outputs need, and what the others do waits on the stack: a third more
@@ -177,6 +213,53 @@ template <class Real>
 [[gnu::always_inline]] inline void store_interleaved(Real* to, PackValue<Real> value, Stores stores = Stores::cached) {
   store_pack<Real>(to, detail::shuffled<Real, detail::InTurn<lanes<Real>, 0>>(value.re, value.im), stores);
   store_pack<Real>(to + lanes<Real>, detail::shuffled<Real, detail::InTurn<lanes<Real>, 1>>(value.re, value.im), stores);
+}
+
+/// The first `count` of `lanes` interleaved complex numbers, zeros for the others, of which nothing is read.
+template <class Real>
+[[gnu::always_inline]] inline PackValue<Real> load_interleaved_part(const Real* from, int count) {
+#if defined(__AVX512F__)
+  Pack<Real> low;
+  Pack<Real> high;
+  const unsigned numbers = (1U << count << count) - 1;
+  if constexpr (sizeof(Real) == 4) {
+    low = reinterpret_cast<Pack<Real>>(_mm512_maskz_loadu_ps(static_cast<__mmask16>(numbers), from));
+    high = reinterpret_cast<Pack<Real>>(_mm512_maskz_loadu_ps(static_cast<__mmask16>(numbers >> 16), from + 16));
+  } else {
+    low = reinterpret_cast<Pack<Real>>(_mm512_maskz_loadu_pd(static_cast<__mmask8>(numbers), from));
+    high = reinterpret_cast<Pack<Real>>(_mm512_maskz_loadu_pd(static_cast<__mmask8>(numbers >> 8), from + 8));
+  }
+  return {detail::shuffled<Real, detail::EverySecond<0>>(low, high), detail::shuffled<Real, detail::EverySecond<1>>(low, high)};
+#else
+  alignas(pack_bytes) Real numbers[2 * lanes<Real>] = {};
+  for (int i = 0; i < 2 * count; ++i) {
+    numbers[i] = from[i];
+  }
+  return load_interleaved(numbers);
+#endif
+}
+
+/// Stores the first `count` numbers, and nothing in place of the others.
+template <class Real>
+[[gnu::always_inline]] inline void store_interleaved_part(Real* to, PackValue<Real> value, int count) {
+#if defined(__AVX512F__)
+  const Pack<Real> low = detail::shuffled<Real, detail::InTurn<lanes<Real>, 0>>(value.re, value.im);
+  const Pack<Real> high = detail::shuffled<Real, detail::InTurn<lanes<Real>, 1>>(value.re, value.im);
+  const unsigned numbers = (1U << count << count) - 1;
+  if constexpr (sizeof(Real) == 4) {
+    _mm512_mask_storeu_ps(to, static_cast<__mmask16>(numbers), reinterpret_cast<__m512>(low));
+    _mm512_mask_storeu_ps(to + 16, static_cast<__mmask16>(numbers >> 16), reinterpret_cast<__m512>(high));
+  } else {
+    _mm512_mask_storeu_pd(to, static_cast<__mmask8>(numbers), reinterpret_cast<__m512d>(low));
+    _mm512_mask_storeu_pd(to + 8, static_cast<__mmask8>(numbers >> 8), reinterpret_cast<__m512d>(high));
+  }
+#else
+  alignas(pack_bytes) Real numbers[2 * lanes<Real>];
+  store_interleaved(numbers, value);
+  for (int i = 0; i < 2 * count; ++i) {
+    to[i] = numbers[i];
+  }
+#endif
 }
 
 namespace detail {

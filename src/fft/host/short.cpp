@@ -62,6 +62,12 @@ bool HostShort<Real>::fits(index_t length) {
 }
 
 template <class Real>
+std::vector<int> HostShort<Real>::radices(index_t length) {
+  const auto [n1, n2] = split<Real>(length);
+  return n1 == 1 ? std::vector{n2} : std::vector{n1, n2};
+}
+
+template <class Real>
 HostShort<Real>::HostShort(index_t length, bool swapped, double scale)
     : length_(length), swapped_(swapped), scale_(static_cast<Real>(scale)) {
   const auto [n1, n2] = split<Real>(length);

@@ -26,6 +26,8 @@ class HostShort {
  public:
   /// Whether it does that length.
   static bool fits(index_t length);
+  /// The lengths of the butterflies that a line of such a length goes through.
+  static std::vector<int> radices(index_t length);
 
   HostShort(index_t length, bool swapped, double scale);
 

@@ -118,42 +118,48 @@ void HostSingles<Real>::scatter(const Crew& crew, const Real* line, Array<Real> 
 }
 
 template <class Real>
-void HostSingles<Real>::run(const Crew& crew, LineCursor cursor, Array<const Real> from, Array<Real> to, Stores stores,
-                            std::byte* shared, std::byte* own) const {
-  const HostWork<Real> work{reinterpret_cast<Value*>(shared), reinterpret_cast<Value*>(own)};
+void HostSingles<Real>::run_line(const Crew& crew, const Array<const Real>& from, const Array<Real>& to, Stores stores,
+                                 Prefetcher& prefetcher, const Scratch& scratch) const {
+  const HostWork<Real> work{reinterpret_cast<Value*>(scratch.shared), reinterpret_cast<Value*>(scratch.own)};
   auto* const line = reinterpret_cast<Real*>(work.shared + transform_.shared_values());
-  const bool forward_halves = halves_ && problem_.from == Elements::real;
-  const bool backward_halves = halves_ && problem_.to == Elements::real;
+  const Real* in = from.first();
+  if (!reads_in_place_) {
+    gather(crew, from, line);
+    in = line;
+  }
+  if (halves_ && problem_.to == Elements::real) {
+    halves_->run_line(crew, in, line);
+    in = line;
+  }
+  const bool makes_halves = halves_ && problem_.from == Elements::real;
+  // What is streamed must be in whole packs, and not read again.
+  const bool is_aligned = reinterpret_cast<std::uintptr_t>(to.first()) % pack_bytes == 0 && transform_.writes_aligned();
+  const bool streams_later = stores == Stores::streamed && (!is_aligned || makes_halves);
+  Real* const out = writes_in_place_ && !streams_later ? to.first() : line;
+  transform_.run(crew, {in, out, out == line ? Stores::cached : stores, &prefetcher}, work);
+  if (makes_halves) {
+    halves_->run_line(crew, out, out);
+  }
+  if (out == line) {
+    scatter(crew, line, to, stores);
+  }
+}
+
+template <class Real>
+void HostSingles<Real>::run(const Crew& crew, LineCursor cursor, Array<const Real> from, Array<Real> to, Stores stores,
+                            const Scratch& scratch) const {
   const auto line_bytes = static_cast<std::size_t>(length_) * sizeof(Complex<Real>);
   const bool is_far = stores == Stores::streamed || static_cast<std::size_t>(cursor.left()) * 2 * line_bytes > near_bytes;
-  for (; cursor.left() > 0;) {
+  const bool prefetches = is_far && reads_in_place_ && crew.size == 1;
+  while (cursor.left() > 0) {
     const Array<const Real> from_line = from.from(cursor.from());
     const Array<Real> to_line = to.from(cursor.to());
     cursor.advance();
-    const Real* in = from_line.first();
-    if (!reads_in_place_) {
-      gather(crew, from_line, line);
-      in = line;
-    }
-    if (backward_halves) {
-      halves_->run_line(crew, in, line);
-      in = line;
-    }
-    // What is streamed must be in whole packs, and not read again.
-    const bool is_aligned = reinterpret_cast<std::uintptr_t>(to_line.first()) % pack_bytes == 0 && transform_.writes_aligned();
-    const bool streams_later = stores == Stores::streamed && (!is_aligned || forward_halves);
-    Real* const out = writes_in_place_ && !streams_later ? to_line.first() : line;
     Prefetcher prefetcher;
-    if (is_far && reads_in_place_ && crew.size == 1 && cursor.left() > 0) {
+    if (prefetches && cursor.left() > 0) {
       prefetcher = Prefetcher(from.from(cursor.from()).first(), line_bytes, transform_.prefetch_steps());
     }
-    transform_.run(crew, {in, out, out == line ? Stores::cached : stores, &prefetcher}, work);
-    if (forward_halves) {
-      halves_->run_line(crew, out, out);
-    }
-    if (out == line) {
-      scatter(crew, line, to_line, stores);
-    }
+    run_line(crew, from_line, to_line, stores, prefetcher, scratch);
   }
   if (stores == Stores::streamed) {
     finish_streamed_stores();

@@ -21,9 +21,17 @@ class HostSingles {
   /// Scratch of a crew, and of each of its threads.
   [[nodiscard]] std::size_t shared_bytes() const;
   [[nodiscard]] std::size_t own_bytes() const;
+  /// Scratch: shared_bytes() of a crew, own_bytes() of each of its threads.
+  struct Scratch {
+    std::byte* shared;
+    std::byte* own;
+  };
+  /// Does one line, which begins where the arrays do; every thread of the crew calls it. What is streamed is to be finished.
+  void run_line(const Crew& crew, const Array<const Real>& from, const Array<Real>& to, Stores stores, Prefetcher& prefetcher,
+                const Scratch& scratch) const;
   /// Takes all lines that the cursor has left; every thread of the crew calls it with the same lines.
-  void run(const Crew& crew, LineCursor cursor, Array<const Real> from, Array<Real> to, Stores stores, std::byte* shared,
-           std::byte* own) const;
+  void run(const Crew& crew, LineCursor cursor, Array<const Real> from, Array<Real> to, Stores stores,
+           const Scratch& scratch) const;
 
  private:
   using Value = PackValue<Real>;

@@ -112,6 +112,17 @@ bool are_neighbours(const TileLines<Real>& lines) {
   return true;
 }
 
+/// Whether all lines that there are lie one element after another, though they do not fill the tile.
+template <class Real>
+bool are_few_neighbours(const TileLines<Real>& lines) {
+  for (int lane = 1; lane < lines.count; ++lane) {
+    if (lines.at[lane] != lines.at[0] + lane) {
+      return false;
+    }
+  }
+  return true;
+}
+
 /// Numbers `stride` apart, one part of each element.
 template <class Real>
 void load_strided(const Real* array, const TileLines<Real>& lines, index_t scale, index_t stride, index_t count, Pack<Real>* to) {
@@ -184,6 +195,11 @@ void load_tile(Array<const Real> array, const TileLines<Real>& lines, index_t st
       const PackValue<Real> value = load_interleaved(first + 2 * (lines.at[0] + i * stride));
       to[i] = swapped ? PackValue<Real>{value.im, value.re} : value;
     }
+  } else if (is_complex && are_few_neighbours(lines)) {
+    for (index_t i = 0; i < count; ++i) {
+      const PackValue<Real> value = load_interleaved_part(first + 2 * (lines.at[0] + i * stride), lines.count);
+      to[i] = swapped ? PackValue<Real>{value.im, value.re} : value;
+    }
   } else {
     load_strided(first, lines, scale, 2 * stride, count, parts.at[0]);
     load_strided(first + (is_complex ? 1 : stride), lines, scale, 2 * stride, count, parts.at[1]);
@@ -228,6 +244,12 @@ void store_tile(const PackValue<Real>* from, bool swapped, Real scale, Array<Rea
     for (index_t i = 0; i < count; ++i) {
       const PackValue<Real> value = scaled(from[i], scale);
       store_interleaved(first + 2 * (lines.at[0] + i * stride), swapped ? PackValue<Real>{value.im, value.re} : value);
+    }
+  } else if (is_complex && are_few_neighbours(lines)) {
+    for (index_t i = 0; i < count; ++i) {
+      const PackValue<Real> value = scaled(from[i], scale);
+      store_interleaved_part(first + 2 * (lines.at[0] + i * stride), swapped ? PackValue<Real>{value.im, value.re} : value,
+                             lines.count);
     }
   } else {
     store_strided(parts.at[0], scale, first, lines, line_scale, 2 * stride, count);

@@ -29,9 +29,7 @@ HostTiles<Real>::HostTiles(const LineProblem& problem)
   if (is_halved(problem)) {
     halves_.emplace(length_, problem.direction);
   }
-  const bool is_dense =
-      problem.from == Elements::complex && problem.to == Elements::complex && problem.from_stride == 1 && problem.to_stride == 1;
-  if (is_dense && HostShort<Real>::fits(length_)) {
+  if (takes_short(problem)) {
     short_.emplace(length_, swapped_, problem.scale);
   }
   is_fused_ = problem.from == Elements::complex && problem.to == Elements::complex && problem.scale == 1 &&
@@ -40,6 +38,12 @@ HostTiles<Real>::HostTiles(const LineProblem& problem)
               });
   // One more for element n/2 of the halved line; never a power of two, lest both arrays take the same sets of a cache.
   values_ = std::max(transform_.values(), std::max(from_count_, to_count_)) + 2;
+}
+
+template <class Real>
+bool HostTiles<Real>::takes_short(const LineProblem& problem) {
+  return problem.from == Elements::complex && problem.to == Elements::complex && problem.from_stride == 1 &&
+         problem.to_stride == 1 && HostShort<Real>::fits(problem.length);
 }
 
 template <class Real>
@@ -189,7 +193,7 @@ void HostTiles<Real>::run(LineCursor cursor, const LineOrder& order, Array<const
       const index_t count = std::min<index_t>(cursor.left(), lanes<Real>) * from_count_;
       prefetcher = Prefetcher(from.from(cursor.from()).first(), static_cast<std::size_t>(count) * element_bytes, steps);
     }
-    if (is_fused_) {
+    if (is_fused_ && (to_lines.count == lanes<Real> || order.loops().back().to != 1)) {
       const HostTransform<Real>& transform = *transform_.direct();
       load_tile(from, from_lines, problem_.from_stride, length_, swapped_, first, prefetcher);
       if (are_neighbours(from_lines, to_lines)) {

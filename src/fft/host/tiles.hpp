@@ -21,6 +21,8 @@ class HostTiles {
  public:
   explicit HostTiles(const LineProblem& problem);
 
+  /// Whether its lines are those of HostShort.
+  static bool takes_short(const LineProblem& problem);
   [[nodiscard]] std::size_t table_bytes() const;
   [[nodiscard]] std::string describe() const;  ///< see HostLines
   [[nodiscard]] std::size_t scratch_bytes() const;

@@ -184,7 +184,7 @@ void HostTransform<Real>::only_stage(const Load& load, const Store& store) const
     store(0, load(0));
     return;
   }
-  detail::with_radix(stages_.front().radix, [&]<int R>() {
+  const auto run = [&]<int R>() {
     Value v[R];
 #pragma GCC unroll 16
     for (int q = 0; q < R; ++q) {
@@ -195,7 +195,8 @@ void HostTransform<Real>::only_stage(const Load& load, const Store& store) const
     for (int q = 0; q < R; ++q) {
       store(q, v[q]);
     }
-  });
+  };
+  detail::with_radix(stages_.front().radix, run, OneButterflyLengths{});
 }
 
 template <class Real>
@@ -211,13 +212,13 @@ void HostTransform<Real>::run(const Value* from, Value* to, Value* work) const {
 
 template <class Real>
 void HostTransform<Real>::run(Value* values) const {
-  if (stages_.size() > 1) {
-    first_stage(detail::LoadValues<Real>{values}, values);
-    middle_stages(values);
+  if (stages_.size() <= 1) {
+    only_stage(detail::LoadValues<Real>{values}, detail::StoreValues<Real>{values});
+    return;
   }
-  if (!stages_.empty()) {
-    last_stage_in_place(values);
-  }
+  first_stage(detail::LoadValues<Real>{values}, values);
+  middle_stages(values);
+  last_stage_in_place(values);
 }
 
 template <class Real>

@@ -1,0 +1,67 @@
+#pragma once
+#include "fft/host/narrow.hpp"
+#include "fft/host/narrow_columns.hpp"
+#include "fft/host/singles.hpp"
+#include "fft/line.hpp"
+
+namespace phpc::fft {
+
+/// Scratch up to this is taken from the stack by one thread: a lease (scratch.hpp) costs 30 ns, a transform of 64 elements 30.
+inline constexpr std::size_t stack_bytes = std::size_t{40} << 10;
+
+/// A few short lines in one loop, done by the calling thread: the way without what larger problems need, which would take longer
+/// than the transform. It allocates nothing and asks the OpenMP run-time library nothing.
+template <class Real>
+class HostAtOnce {
+ public:
+  HostAtOnce(const HostNarrow<Real>& narrow, const LineProblem& problem, const LineLoop& loop)
+      : narrow_(&narrow), loop_(in_numbers(problem, loop)) {
+    if (loop.count == 1) {
+      only_stage_ = narrow.only_stage();
+    }
+  }
+  /// Neighbours of the inner loop, repeated over the outer one.
+  HostAtOnce(const HostNarrowColumns<Real>& columns, const LineLoop& outer, const LineLoop& inner)
+      : columns_(&columns), loop_{outer.count, 2 * outer.from, 2 * outer.to}, neighbours_(inner.count) {}
+  HostAtOnce(const HostSingles<Real>& singles, const LineLoop& loop)
+      : singles_(&singles), loop_(loop), own_bytes_(aligned(singles.own_bytes())) {}
+
+  /// Whether scratch for such lines is small enough.
+  static bool fits(const HostNarrow<Real>& narrow) { return narrow.scratch_bytes() <= stack_bytes; }
+  static bool fits(const HostNarrowColumns<Real>& columns) { return columns.scratch_bytes() <= stack_bytes; }
+  static bool fits(const HostSingles<Real>& singles) {
+    return aligned(singles.own_bytes()) + singles.shared_bytes() <= stack_bytes;
+  }
+
+  void run(const Array<const Real>& from, const Array<Real>& to) const {
+    if (only_stage_ != nullptr) {
+      only_stage_->run(*only_stage_, from.first(), to.first());
+    } else if (narrow_ != nullptr) {
+      run_narrow(from.first(), to.first());
+    } else if (columns_ != nullptr) {
+      run_columns(from.first(), to.first());
+    } else {
+      run_singles(from, to);
+    }
+  }
+
+ private:
+  static std::size_t aligned(std::size_t bytes) { return (bytes + pack_bytes - 1) / pack_bytes * pack_bytes; }
+  static LineLoop in_numbers(const LineProblem& problem, const LineLoop& loop) {
+    return {loop.count, loop.from * (problem.from == Elements::complex ? 2 : 1),
+            loop.to * (problem.to == Elements::complex ? 2 : 1)};
+  }
+  void run_narrow(const Real* from, Real* to) const;
+  void run_columns(const Real* from, Real* to) const;
+  void run_singles(const Array<const Real>& from, const Array<Real>& to) const;
+
+  const NarrowStage<Real>* only_stage_ = nullptr;  ///< of narrow_, where there is one line
+  const HostNarrow<Real>* narrow_ = nullptr;       ///< one of these three
+  const HostNarrowColumns<Real>* columns_ = nullptr;
+  const HostSingles<Real>* singles_ = nullptr;
+  LineLoop loop_;  ///< distances in real numbers, but those of singles_
+  index_t neighbours_ = 1;
+  std::size_t own_bytes_ = 0;
+};
+
+}  // namespace phpc::fft
