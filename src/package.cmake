@@ -3,9 +3,11 @@
 include(CMakePackageConfigHelpers)
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/phpc DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
+# Scripts can be started where they lie.
+set(phpc_scripts PATTERN *.sh PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/data/ DESTINATION ${CMAKE_INSTALL_DATADIR}/portable-hpc/data COMPONENT runtime
-  PATTERN slurm EXCLUDE PATTERN packaging EXCLUDE)
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/data/slurm DESTINATION ${CMAKE_INSTALL_DATADIR}/portable-hpc COMPONENT runtime)
+  PATTERN slurm EXCLUDE PATTERN packaging EXCLUDE ${phpc_scripts})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/data/slurm DESTINATION ${CMAKE_INSTALL_DATADIR}/portable-hpc COMPONENT runtime ${phpc_scripts})
 install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/portable-hpc COMPONENT runtime)
 
 # Static libraries would need the OpenMP and offload flags of this build on the consumer's link line: only shared ones are exported.
