@@ -196,7 +196,7 @@ bool takes_preconditioner(std::string_view solver) {
   return method_named<double>(solver).preconditioned;
 }
 
-void validate_pattern(std::string_view solver, const CsrPattern& pattern) {
+void validate_pattern(std::string_view solver, const CsrPattern& pattern, Operation operation) {
   const auto& method = method_named<double>(solver);
   for (std::int32_t row = 0; row < pattern.rows(); ++row) {
     for (auto entry = pattern.row_offsets[static_cast<std::size_t>(row)];
@@ -204,7 +204,8 @@ void validate_pattern(std::string_view solver, const CsrPattern& pattern) {
       const std::int32_t column = pattern.columns[static_cast<std::size_t>(entry)];
       PHPC_VALIDATE(method.accepts(row, column), ErrorKind::usage,
                     "solver '" + std::string(solver) + "' takes no matrix with an entry in row " + std::to_string(row) +
-                        ", column " + std::to_string(column) + " (0-based); try lu, bicgstab or gmres");
+                        ", column " + std::to_string(column) + (operation == Operation::transpose ? " of A^T" : "") +
+                        " (0-based); try lu, bicgstab or gmres");
     }
   }
 }

@@ -23,7 +23,7 @@ inline constexpr int general_team_size = 64;
 std::string listed(const std::vector<std::string>& names);
 
 /// Throws Error(usage) if the solver does not exist or takes no matrices of the pattern.
-void validate_pattern(std::string_view solver, const CsrPattern& pattern);
+void validate_pattern(std::string_view solver, const CsrPattern& pattern, Operation operation);
 
 /// The team size for systems of the pattern where the caller asks for none.
 template <class T>

@@ -134,7 +134,7 @@ template <class T>
 Plan<T>::Plan(exec::Device device, const CsrPattern& given, index_t systems, const Options& options)
     : device_(device), options_(resolved<T>(device, given, options)), systems_(systems) {
   const CsrPattern pattern = solved_pattern(given, options);
-  validate_pattern(options.solver, pattern);
+  validate_pattern(options.solver, pattern, options.operation);
   PHPC_VALIDATE(systems >= 0, ErrorKind::usage, "a batch of " + std::to_string(systems) + " systems; give 0 or more");
   table_ = pattern_table(options_, pattern);
   const Placement placement = place<T>(device, pattern.rows(), pattern.entries(), options_, table_.data()).placement;
@@ -291,7 +291,7 @@ template <class T>
 std::string Plan<T>::describe(exec::Device device, const CsrPattern& given, const Options& options, bool with_history) {
   const CsrPattern pattern = solved_pattern(given, options);
   const Options complete = resolved<T>(device, pattern, options);
-  validate_pattern(complete.solver, pattern);
+  validate_pattern(complete.solver, pattern, complete.operation);
   const bool mixed = complete.inner_precision == Precision::f32;
   std::string text = complete.solver;
   if (takes_preconditioner(complete.solver)) {
@@ -321,7 +321,7 @@ std::string Plan<T>::describe(exec::Device device, const CsrPattern& given, cons
     }
   }
   if (complete.operation == Operation::transpose) {
-    text += ", with values transposed first";
+    text += ", with values put into the order of A^T";
   }
   const auto least = static_cast<std::uint64_t>(pattern.entries() + 3 * pattern.rows()) * sizeof(T) + sizeof(Report);
   return text + "; at least " + format_bytes(least) + " read and written a system";

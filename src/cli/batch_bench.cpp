@@ -118,7 +118,7 @@ void validate_bench_memory(const BatchOptions& options, index_t systems, const s
   const std::string what = fmt::format("--bench of {} systems of {} rows and {} entries", systems, rows, entries);
   const std::string advice = "give fewer --systems, or other --values; without --bench a batch goes through in pieces";
   const double made = static_cast<double>(different_of(input, systems)) * (entries + 2 * rows) * sizeof(double);
-  const double each = (entries + 3 * rows) * sizeof(double) + sizeof(batch::Report);
+  const double each = ((options.transpose ? 2 : 1) * entries + 3 * rows) * sizeof(double) + sizeof(batch::Report);
   const double share = static_cast<double>(systems) / static_cast<double>(devices.size()) * each;
   double on_host = made;
   for (const exec::Device device : devices) {

@@ -68,10 +68,10 @@ void add_input_options(CLI::App& command, BatchOptions& options) {
       ->type_name("FILE")
       ->group(group);
   command
-      .add_option(
-          "--systems", options.systems,
-          "Solve this many systems, taking matrices, right-hand sides and guesses again from the first when they run out; 0 = "
-          "those of INPUT, or 1024 of a problem")
+      .add_option("--systems", options.systems,
+                  "Solve this many systems, taking matrices, right-hand sides, guesses and tolerances again from the first when "
+                  "they run out; 0 = "
+                  "those of INPUT, or 1024 of a problem")
       ->capture_default_str()
       ->transform(whole_number(0, most_units))
       ->group(group);

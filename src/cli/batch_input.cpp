@@ -286,12 +286,12 @@ BatchPiece read_piece(const BatchInput& input, exec::Range systems, Progress& pr
           read_for_each(input.guesses, systems, progress), read_tolerances(input, systems, progress)};
 }
 
-index_t systems_in(const BatchInput& input, std::uint64_t bytes, index_t values_more) {
+index_t systems_in(const BatchInput& input, std::uint64_t bytes, index_t values_more, index_t copies) {
   const auto number = [](index_t values) { return static_cast<std::uint64_t>(values) * sizeof(double); };
   // Right-hand sides, solutions and their reports.
   const std::uint64_t each =
       2 * number(input.rhs.length) + number(values_more) + static_cast<std::uint64_t>(input.rhs.columns) * sizeof(batch::Report);
-  const std::uint64_t set = number(input.pattern.entries());
+  const std::uint64_t set = number(copies * input.pattern.entries());
   const std::uint64_t all_sets = static_cast<std::uint64_t>(input.values.sets) * set;
   const std::uint64_t with_sets = bytes / (each + set);
   if (with_sets <= static_cast<std::uint64_t>(input.values.sets)) {

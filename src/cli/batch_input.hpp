@@ -38,8 +38,8 @@ struct BatchPiece {
 
 BatchPiece read_piece(const BatchInput& input, exec::Range systems, Progress& progress);
 
-/// Most systems that `bytes` bytes hold with all that belongs to them, `values_more` numbers of each beside matrix, b and x among
-/// it; at least one.
-index_t systems_in(const BatchInput& input, std::uint64_t bytes, index_t values_more);
+/// Most systems that `bytes` bytes hold with all that belongs to them: `copies` of each set of values, and `values_more` numbers
+/// of each system beside matrix, b and x; at least one.
+index_t systems_in(const BatchInput& input, std::uint64_t bytes, index_t values_more, index_t copies);
 
 }  // namespace phpc::cli

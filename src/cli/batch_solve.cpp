@@ -137,8 +137,8 @@ class Solve {
                       "--max-iterations, or allow more with --memory",
                       history_length_ - 1, format_bytes(history), format_bytes(piece_bytes(options_))));
     }
-    const index_t turned = options_.transpose ? input_.pattern.entries() : 0;  // values, once more in their order
-    const index_t most = systems_in(input_, piece_bytes(options_), history_length_ * input_.rhs.columns + turned);
+    const index_t copies = options_.transpose ? 2 : 1;
+    const index_t most = systems_in(input_, piece_bytes(options_), history_length_ * input_.rhs.columns, copies);
     const auto piece_at = [&](index_t begin) { return exec::Range{begin, std::min(begin + most, systems.end)}; };
     if (systems.size() == 0) {
       if (systems.begin == 0) {

@@ -46,7 +46,7 @@ class Plan {
   [[nodiscard]] exec::Device device() const { return device_; }
 
   /// Global memory that a plan takes for each solve beside the caller's data, in bytes (0 when all vectors fit in scratch).
-  /// Solves with A^T take that of the values once more.
+  /// Solves with A^T also take a copy of each set of values, but for the host's packs.
   static std::size_t workspace_bytes(exec::Device device, const CsrPattern& pattern, const Options& options);
 
   /// Which kernel solves systems of the pattern there, in words for people: where a system lies, by how many threads it is

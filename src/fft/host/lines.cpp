@@ -73,12 +73,17 @@ class HostLines<Real>::Impl {
   Impl& operator=(const Impl&) = delete;
 
   [[nodiscard]] std::uint64_t table_bytes() const {
-    return singles_ ? singles_->table_bytes() : narrow_ ? narrow_->table_bytes() : tiles_->table_bytes();
+    return singles_  ? singles_->table_bytes()
+           : narrow_ ? narrow_->table_bytes()
+                     : tiles_->table_bytes() + (columns_ ? columns_->table_bytes() : 0);
   }
 
   [[nodiscard]] const HostAtOnce<Real>* at_once() const { return at_once_ ? &*at_once_ : nullptr; }
 
   [[nodiscard]] std::string describe() const {
+    if (columns_ && at_once_) {
+      return columns_->describe() + ", packs of " + std::to_string(narrow_width<Real>);
+    }
     return (singles_  ? "a line at a time, " + singles_->describe()
             : narrow_ ? "a line at a time, " + narrow_->describe()
                       : tiles_->describe()) +
@@ -247,7 +252,7 @@ class HostLines<Real>::Impl {
   std::optional<HostSingles<Real>> singles_;
   std::optional<HostNarrow<Real>> narrow_;
   std::optional<HostNarrowColumns<Real>> columns_;
-  std::optional<HostAtOnce<Real>> at_once_;  ///< of either
+  std::optional<HostAtOnce<Real>> at_once_;  ///< of narrow_, singles_ or columns_
   HostScratch scratch_;
 };
 
