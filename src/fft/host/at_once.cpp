@@ -10,7 +10,7 @@ void HostAtOnce<Real>::run_narrow(const Real* from, Real* to) const {
     }
     return;
   }
-  alignas(pack_bytes) std::byte scratch[stack_bytes];
+  alignas(PackValue<Real>) std::byte scratch[stack_bytes];
   for (index_t line = 0; line < loop_.count; ++line) {
     narrow_->run(from, to, reinterpret_cast<Real*>(scratch));
     from += loop_.from;
@@ -20,7 +20,7 @@ void HostAtOnce<Real>::run_narrow(const Real* from, Real* to) const {
 
 template <class Real>
 void HostAtOnce<Real>::run_columns(const Real* from, Real* to) const {
-  alignas(pack_bytes) std::byte scratch[stack_bytes];
+  alignas(PackValue<Real>) std::byte scratch[stack_bytes];
   for (index_t i = 0; i < loop_.count; ++i) {
     columns_->run(from, to, neighbours_, reinterpret_cast<Real*>(scratch));
     from += loop_.from;
@@ -30,7 +30,7 @@ void HostAtOnce<Real>::run_columns(const Real* from, Real* to) const {
 
 template <class Real>
 void HostAtOnce<Real>::run_singles(const Array<const Real>& from, const Array<Real>& to) const {
-  alignas(pack_bytes) std::byte scratch[stack_bytes];
+  alignas(PackValue<Real>) std::byte scratch[stack_bytes];
   Prefetcher none;
   for (index_t line = 0; line < loop_.count; ++line) {
     singles_->run_line(Crew{}, from.from(line * loop_.from), to.from(line * loop_.to), Stores::cached, none,

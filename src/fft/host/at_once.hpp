@@ -46,7 +46,10 @@ class HostAtOnce {
   }
 
  private:
-  static std::size_t aligned(std::size_t bytes) { return (bytes + pack_bytes - 1) / pack_bytes * pack_bytes; }
+  static std::size_t aligned(std::size_t bytes) {
+    constexpr std::size_t each = alignof(PackValue<Real>);
+    return (bytes + each - 1) / each * each;
+  }
   static LineLoop in_numbers(const LineProblem& problem, const LineLoop& loop) {
     return {loop.count, loop.from * (problem.from == Elements::complex ? 2 : 1),
             loop.to * (problem.to == Elements::complex ? 2 : 1)};
