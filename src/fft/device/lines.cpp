@@ -1,14 +1,10 @@
-#include "fft/device/lines.hpp"
-
 #include <algorithm>
-#include <numeric>
 #include <span>
 
-#include "fft/chirp.hpp"
 #include "fft/device/fixed/lookup.hpp"
+#include "fft/device/lines_ends.hpp"
 #include "fft/device/pass_choice.hpp"
 #include "fft/device/untangling.hpp"
-#include "fft/host/filter.hpp"
 
 namespace phpc::fft {
 
@@ -33,34 +29,7 @@ index_t teams_capacity(std::size_t scratch, int teams) {
   return static_cast<index_t>(scratch / (static_cast<std::size_t>(teams) * sizeof(Complex<Real>)));
 }
 
-/// Lines are neighbours and their elements are not.
-bool lie_side_by_side(const LineSide& side) {
-  return side.distances.back() < side.stride;
-}
-
-/// How transforms lie side by side: nothing where they do not.
-ColumnPlaces column_places(const LineSide& from, const LineSide& to, index_t neighbours) {
-  const index_t step = std::gcd(lie_side_by_side(from) ? from.stride : 0, lie_side_by_side(to) ? to.stride : 0);
-  return step > 0 ? ColumnPlaces{neighbours, step} : ColumnPlaces{};
-}
-
 }  // namespace
-
-/// What the first pass of a smooth transform reads and the last one writes.
-template <class Real>
-struct DeviceLines<Real>::Ends {
-  Place from;
-  Place to;
-  LineSide from_side;
-  LineSide to_side;
-  LoadHook<Real> load{};
-  StoreHook<Real> store{};
-  /// Of interleaved complex numbers, which alone lie where kernels of a length can read whole ones: real numbers may begin
-  /// between.
-  bool is_plain = false;
-  bool is_real = false;  ///< on one side, with nothing but the transform in between
-  bool takes_general_reals = false;
-};
 
 template <class Real>
 DeviceLines<Real>::DeviceLines(exec::Device device, const LineProblem& problem)
@@ -297,64 +266,6 @@ void DeviceLines<Real>::add_pass(const Ends& ends, index_t n, const std::vector<
   pass.width = column_width(length, pass.loops[pass.loop_count - 1].count);
   steps_.push_back({is_first ? ends.from : between, is_last ? ends.to : between, Action::transform, pass});
   take_general_pass(steps_.back());
-}
-
-/// See chirp.hpp.
-template <class Real>
-void DeviceLines<Real>::add_bluestein(Ends ends, index_t n) {
-  if (ends.is_plain && add_rader(n, ends.load, ends.store)) {
-    return;
-  }
-  const bool are_rows =
-      loops_.loops.size() == 1 && from_.stride == 1 && to_.stride == 1 && from_.distances[0] == n && to_.distances[0] == n;
-  const index_t fused = convolution_length<Real>(2 * n - 1, tables_.fixed_scratch(), typename FixedConvolutions<Real>::Shapes{});
-  if (fused > 0 && ends.is_plain && are_rows) {
-    add_fused_bluestein(ends, n, fused);
-    return;
-  }
-  if (ends.is_plain && add_relay_bluestein(n, ends.load, ends.store)) {
-    return;
-  }
-  const index_t padded = padded_length(2 * n - 1);
-  const std::vector<index_t> lengths = chosen_passes<Real>(padded, capacity_, tables_.fixed_scratch(), {});
-  const std::vector<Complex<double>> chirp_values = chirp(n);
-  const Complex<Real>* const chirp_table = tables_.keep(chirp_values);
-  const Complex<Real>* const spectrum = tables_.keep(filter_spectrum<Real>(chirp_values, padded));
-  allocate_work(padded);
-
-  const Place spectrum_place = lengths.size() == 1 ? Place::first_work : Place::second_work;
-  if (spectrum_place == Place::second_work) {
-    second_work_ = exec::Buffer<Complex<Real>>(device_, work_lines_ * padded);
-  }
-  Ends forth{Place::input, spectrum_place, ends.from_side, work_};
-  forth.load = ends.load;
-  forth.load.count = n;
-  forth.load.factors = chirp_table;
-  forth.store.factors = spectrum;
-  forth.store.swap_last = true;  // what follows is an inverse transform
-  add_smooth(forth, padded, lengths);
-
-  Ends back{spectrum_place, Place::output, work_, ends.to_side};
-  back.store = ends.store;
-  back.store.swap_first = true;
-  back.store.factors = chirp_table;
-  back.store.count = std::min(n, ends.store.count);
-  add_smooth(back, padded, lengths);
-}
-
-/// The same in one kernel of length `padded`, on a GPU.
-template <class Real>
-void DeviceLines<Real>::add_fused_bluestein(const Ends& ends, index_t n, index_t padded) {
-  const std::vector<Complex<double>> chirp_values = chirp(n);
-  Pass<Real> pass;
-  tables_.set_transform(pass, PassForm::convolution, padded);
-  tables_.set_filter(pass, filter_spectrum<Real>(chirp_values, padded));
-  pass.load = ends.load;
-  pass.load.count = n;
-  pass.load.factors = tables_.keep(chirp_values);
-  pass.store = ends.store;
-  add_loops(pass, ends.from_side, ends.to_side, {});
-  steps_.push_back({Place::input, Place::output, Action::transform, pass});
 }
 
 template <class Real>

@@ -55,6 +55,9 @@ class DeviceLines {
   void add_lines(const LineProblem& problem);
   void add_box(const LineProblem& problem, const LoadHook<Real>& load, const StoreHook<Real>& store);
   void add_bluestein(Ends ends, index_t n);
+  [[nodiscard]] double cost_of_made_kernels(const Ends& ends, index_t n) const;
+  bool add_convolutions(const Ends& ends, index_t n);
+  void add_long_convolution(const Ends& ends, index_t n, const LongConvolution& whole);
   void add_fused_bluestein(const Ends& ends, index_t n, index_t padded);
   [[nodiscard]] bool are_plain_rows() const;
   [[nodiscard]] bool takes_general_rows(bool is_plain, index_t n) const;

@@ -102,16 +102,21 @@ std::string general_text(const GeneralRows<Real>& rows, const std::vector<index_
   for (int stage = 0; stage < rows.work.stage_count; ++stage) {
     radices.push_back(rows.work.stages[stage].radix());
   }
+  index_t length = 1;
+  for (const int radix : radices) {
+    length *= radix;
+  }
   std::string text = (rows.has_hooks     ? "any pass of "
                       : rows.has_strides ? "columns of "
                       : rows.is_real     ? "rows from or to reals, "
                       : box.empty()      ? "rows of "
                                          : "boxes of ") +
-                     std::to_string(rows.work.length) + radices_text(radices, rows.work.width) +
-                     ", the general kernel for radices up to " + std::to_string(rows.largest) + ": teams of " +
-                     std::to_string(rows.team_size) + " threads";
+                     std::to_string(rows.work.length) +
+                     (rows.is_convolution ? " by convolutions of " + std::to_string(length) : "") +
+                     radices_text(radices, rows.work.width) + ", the general kernel for radices up to " +
+                     std::to_string(rows.largest) + ": teams of " + std::to_string(rows.team_size) + " threads";
   if (are_capped) {
-    const GeneralClass& its = general_class<Real>(rows.largest);
+    const GeneralClass its = rows.is_convolution ? convolution_class<Real>(rows.largest) : general_class<Real>(rows.largest);
     text +=
         " of at most " + std::to_string(rows.has_strides || rows.has_hooks ? its.tile_registers : its.registers) + " registers";
   }

@@ -35,7 +35,8 @@ index_t DeviceLines<Real>::most_general_width() const {
 template <class Real>
 bool DeviceLines<Real>::takes_general_rows(bool is_plain, index_t n) const {
   return is_plain && loops_.loops.size() == 1 && from_.stride == 1 && to_.stride == 1 && tables_.fixed_scratch() > 0 &&
-         is_smooth(n) && fixed_radices<Real>(PassForm::rows, n, tables_.fixed_scratch()).empty() &&
+         (n == 1 || !column_radices<Real>(n).empty()) &&
+         fixed_radices<Real>(PassForm::rows, n, tables_.fixed_scratch()).empty() &&
          static_cast<std::size_t>(n) * sizeof(Complex<Real>) <= tables_.fixed_scratch();
 }
 
@@ -91,7 +92,9 @@ void DeviceLines<Real>::take_general_pass(Step& step) {
   const bool has_hooks = !has_plain_hooks(step.pass) || !is_whole(step);
   if (tables_.fixed_scratch() > 0 && is_transform && step.pass.length > 1 && step.pass.store.untangling == nullptr &&
       !takes_fixed_kernel(step.pass, whole_window(step), is_whole(step))) {
-    step.general = tables_.general_pass(step.pass, has_hooks, most_general_width());
+    const bool is_convolution = column_radices<Real>(step.pass.length).empty();
+    step.general = is_convolution ? tables_.general_convolution(step.pass, most_general_width())
+                                  : tables_.general_pass(step.pass, has_hooks, most_general_width());
   }
 }
 
@@ -129,8 +132,8 @@ bool DeviceLines<Real>::run_general(std::size_t index, const PassWindow& window,
     return false;
   }
   if (general.has_hooks) {
-    launch_general(device_, general,
-                   PassOfParts<Real>{hooked_array(in), hooked_array(out), passes_.data() + index, window, groups});
+    const PassOfParts<Real> part{hooked_array(in), hooked_array(out), passes_.data() + index, window, groups};
+    general.is_convolution ? launch_convolution(device_, general, part) : launch_general(device_, general, part);
     return true;
   }
   const TileLoops loops = tile_loops(tiled, window, tiled.width);

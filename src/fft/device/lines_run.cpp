@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <string>
 
 #include "fft/device/lines.hpp"
+#include "phpc/core/error.hpp"
 
 namespace phpc::fft {
 
@@ -96,6 +98,10 @@ void DeviceLines<Real>::run(Array<const Real> from, Array<Real> to, index_t batc
         const Parts<const Real> source = step.from == Place::input ? in : Parts<const Real>{work.first, work.second, work.pitch};
         if (run_general(index, window, source, target)) {
           continue;
+        }
+        if (step.general.largest > 0 && step.pass.stage_count == 0 && step.pass.length > 1) {  // no other kernel does its length
+          fail(ErrorKind::usage,
+               "too many transforms of length " + std::to_string(step.pass.length) + " for one call on this device");
         }
         launch_pass(device_, step.pass, passes_.data() + index, window, source, target);
       }

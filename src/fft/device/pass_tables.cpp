@@ -6,10 +6,13 @@
 #include <numeric>
 #include <span>
 
+#include "fft/chirp.hpp"
 #include "fft/device/fixed/lookup.hpp"
 #include "fft/device/fixed/relay_order.hpp"
 #include "fft/device/general/classes.hpp"
 #include "fft/device/general/limits.hpp"
+#include "fft/host/filter.hpp"
+#include "fft/rader.hpp"
 #include "fft/roots.hpp"
 #include "fft/wide_transform.hpp"
 #include "phpc/core/error.hpp"
@@ -55,19 +58,6 @@ std::vector<Complex<double>> fixed_twiddles(index_t length, const std::vector<in
   return twiddles;
 }
 
-/// 1, g, g^2, ... modulo an odd prime, for its smallest primitive root g.
-std::vector<index_t> primitive_powers(index_t prime) {
-  for (index_t root = 2;; ++root) {
-    std::vector<index_t> powers{1};
-    for (index_t value = root; value != 1; value = value * root % prime) {
-      powers.push_back(value);
-    }
-    if (static_cast<index_t>(powers.size()) == prime - 1) {
-      return powers;
-    }
-  }
-}
-
 /// In-place stages leave X[k] at the place whose digits are those of k in reverse: k = k1 + R1 (k2 + R2 (k3 + ...)) is at
 /// ((k1 R2 + k2) R3 + k3) ...; this is the place of the k whose last digit is 0, for every k without its last digit.
 std::vector<int> last_stage_places(index_t length, const std::vector<int>& radices) {
@@ -82,26 +72,6 @@ std::vector<int> last_stage_places(index_t length, const std::vector<int>& radic
     places[u] = place * radices.back();
   }
   return places;
-}
-
-/// Whether the elements of a tile lie, and have positions, less than 2^32 apart, none before the first.
-template <class Real>
-bool fits_32_bits(const Pass<Real>& pass, index_t width) {
-  const PassLoop& inner = pass.loops[pass.loop_count - 1];
-  const auto fits = [&](index_t apart, index_t distance) {
-    return apart >= 0 && distance >= 0 &&
-           pass.length * apart + width * distance <= index_t{std::numeric_limits<std::uint32_t>::max()};
-  };
-  return fits(pass.from_step, inner.from) && fits(pass.to_step, inner.to) && fits(pass.from_position, inner.from_position) &&
-         fits(pass.to_position, inner.to_position);
-}
-
-/// Whether the general kernel's tiles without hooks can do a pass.
-template <class Real>
-bool fits_tiles(const Pass<Real>& pass, const GeneralShape& shape) {
-  const PassLoop& inner = pass.loops[pass.loop_count - 1];
-  constexpr int most_shift = 15;  // twiddles between passes are counted in 32 bits
-  return !shape.is_in_order && (shape.radices.size() > 1 || inner.from == inner.to) && pass.fine_shift <= most_shift;
 }
 
 }  // namespace
@@ -189,17 +159,14 @@ void PassTables<Real>::set_rader(Pass<Real>& pass, index_t prime) {
   const index_t count = prime - 1;
   const std::vector<index_t> powers = primitive_powers(prime);
   std::vector<int> logs(static_cast<std::size_t>(2 * count));
-  std::vector<Complex<double>> filter(static_cast<std::size_t>(count));
-  const RootsOfUnity root(prime);
   for (index_t j = 0; j < count; ++j) {
     const auto forth = static_cast<std::size_t>(powers[static_cast<std::size_t>(j)]);
     const auto back = static_cast<std::size_t>(powers[static_cast<std::size_t>((count - j) % count)]);
     logs[forth - 1] = static_cast<int>(j);
     logs[static_cast<std::size_t>(count) + back - 1] = static_cast<int>(j);
-    filter[static_cast<std::size_t>(j)] = scaled(root(static_cast<index_t>(back)), 1 / static_cast<double>(count));
   }
   set_transform(pass, PassForm::rader, count);
-  set_filter(pass, wide_transform(filter));
+  set_filter(pass, wide_transform(rader_filter(powers)));
   order_tables_.emplace_back(device_, std::span<const int>(logs));
   pass.logs = order_tables_.back().data();
 }
@@ -274,76 +241,6 @@ void PassTables<Real>::keep_words(Pass<Real>& pass, int count) {
   const std::vector<std::uint32_t> zeros(static_cast<std::size_t>(count));
   words_.emplace_back(device_, std::span<const std::uint32_t>(zeros));
   pass.relay.words = words_.back().data();
-}
-
-template <class Real>
-GeneralRows<Real> PassTables<Real>::general_rows(index_t length, index_t most_width, const RowDistances& rows) {
-  return keep_general(length, general_shape<Real>(length, most_width), rows);
-}
-
-template <class Real>
-GeneralRows<Real> PassTables<Real>::general_box(const std::vector<index_t>& box, index_t most_width, const RowDistances& boxes) {
-  const index_t elements = std::accumulate(box.begin(), box.end(), index_t{1}, std::multiplies<>());
-  return keep_general(elements, general_box_shape<Real>(box, most_width), boxes);
-}
-
-template <class Real>
-GeneralRows<Real> PassTables<Real>::general_reals(index_t length, index_t most_width, const RowDistances& rows, RealEnd load,
-                                                  RealEnd store) {
-  GeneralShape shape = general_shape<Real>(length, most_width);
-  shape.has_pairs = true;
-  GeneralRows<Real> plan = keep_general(length, shape, rows);
-  plan.is_real = true;
-  const RealEnd direct = shape.is_in_order ? RealEnd::whole : RealEnd::direct;
-  plan.load = load == RealEnd::direct ? direct : load;
-  plan.store = store == RealEnd::direct ? direct : store;
-  if (load == RealEnd::half || store == RealEnd::half) {
-    plan.roots = keep_roots(2 * length, length / 2 + 1);
-  }
-  return plan;
-}
-
-template <class Real>
-GeneralRows<Real> PassTables<Real>::general_pass(const Pass<Real>& pass, bool has_hooks, index_t most_width) {
-  const PassLoop& inner = pass.loops[pass.loop_count - 1];
-  const RowDistances distances{inner.from, inner.to, pass.from_step, pass.to_step, inner, pass.from_position, pass.to_position};
-  const index_t step = std::gcd(pass.from_step > inner.from ? pass.from_step : 0, pass.to_step > inner.to ? pass.to_step : 0);
-  GeneralShape shape = step > 0 ? column_shape<Real>(pass.length, {inner.count, step}, fixed_scratch_).shape
-                                : general_shape<Real>(pass.length, std::min(inner.count, most_width));
-  // Twiddles between passes are those of passes before the last one, hooks of a store those of the last.
-  PHPC_EXPECT(pass.fine == nullptr || (pass.store.factors == nullptr && !pass.store.swap_first));
-  if (shape.team_size == 0 || shape.radices.empty() || !fits_32_bits(pass, shape.width)) {
-    return {};
-  }
-  has_hooks = has_hooks || !fits_tiles(pass, shape);
-  shape.has_elements = has_hooks;
-  shape.is_in_order = false;
-  GeneralRows<Real> plan = keep_general(pass.length, shape, distances);
-  plan.has_strides = !has_hooks;
-  plan.has_hooks = has_hooks;
-  plan.scratch_bytes += place_bytes;
-  return plan;
-}
-
-template <class Real>
-GeneralRows<Real> PassTables<Real>::keep_general(index_t length, const GeneralShape& shape, const RowDistances& rows) {
-  const GeneralTables tables =
-      general_tables(length, shape, rows, sizeof(Complex<Real>), (fixed_scratch_ - place_bytes) / sizeof(Complex<Real>));
-  GeneralRows<Real> plan;
-  plan.work = general_work<Real>(length, shape, tables);
-  plan.work.twiddles = keep(tables.twiddles);
-  item_tables_.emplace_back(device_, std::span<const GeneralItem>(tables.items));
-  plan.work.items = item_tables_.back().data();
-  place_tables_.emplace_back(device_, std::span<const std::uint16_t>(tables.places));
-  plan.work.places = place_tables_.back().data();
-  plan.elements = tables.elements;
-  number_tables_.emplace_back(device_, std::span<const GeneralElement>(tables.numbers));
-  plan.numbers = number_tables_.back().data();
-  plan.largest =
-      general_class<Real>(shape.radices.empty() ? 1 : *std::max_element(shape.radices.begin(), shape.radices.end())).largest;
-  plan.team_size = shape.team_size;
-  plan.scratch_bytes = static_cast<std::size_t>(tables.pitch) * static_cast<std::size_t>(shape.width) * sizeof(Complex<Real>);
-  return plan;
 }
 
 template <class Real>

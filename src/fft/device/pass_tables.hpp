@@ -43,6 +43,11 @@ class PassTables {
   /// The same for a pass, with hooks (all but untangling) and numbers in any form or without; with `largest` 0 where the kernel
   /// cannot do it. `most_width`: of rows.
   GeneralRows<Real> general_pass(const Pass<Real>& pass, bool has_hooks, index_t most_width);
+  /// The same of a pass whose length has large prime factors, by convolutions.
+  GeneralRows<Real> general_convolution(const Pass<Real>& pass, index_t most_width);
+  /// The same of the pass of a long convolution that does both transforms of rows (LongConvolution), with their spectra, those of
+  /// `columns` rows given in the order of the whole spectrum.
+  GeneralRows<Real> general_convolution(const Pass<Real>& pass, index_t columns, const std::vector<Complex<double>>& spectrum);
   /// A copy of `values` on the device, rounded to Real.
   const Complex<Real>* keep(const std::vector<Complex<double>>& values);
   /// exp(-2 pi i k / n) for 0 <= k < count.
@@ -52,7 +57,10 @@ class PassTables {
  private:
   template <class Shape>
   void set_relay_shape(Pass<Real>& pass, int slots, Complex<Real>* ring);
-  GeneralRows<Real> keep_general(index_t length, const GeneralShape& shape, const RowDistances& rows);
+  GeneralRows<Real> keep_convolution(index_t length, const GeneralShape& shape, const Pass<Real>& pass,
+                                     const std::vector<Complex<double>>& chirp_values);
+  GeneralRows<Real> keep_general(index_t length, const GeneralShape& shape, const RowDistances& rows,
+                                 const std::vector<Complex<double>>& chirp_values = {});
   void keep_words(Pass<Real>& pass, int count);
 
   exec::Device device_;

@@ -154,7 +154,9 @@ template <>
 struct FixedRelayConvolutions<float> {
   using By144 = FixedShape<12, 16, 0, 12, 12>;
   using Shapes = ShapeList<RelayShape<By144, By144>,                                                         // 20736
+                           RelayShape<FixedShape<16, 16, 0, 16, 16>, FixedShape<16, 16, 0, 16, 16>>,         // 65536
                            RelayShape<FixedShape<16, 16, 0, 16, 16>, FixedShape<32, 8, 0, 21, 25>>,          // 134400
+                           RelayShape<FixedShape<32, 8, 0, 8, 8, 8>, FixedShape<32, 8, 0, 21, 25>>,          // 268800
                            RelayShape<FixedShape<25, 8, 0, 10, 10, 10>, FixedShape<50, 4, 0, 20, 10, 10>>>;  // 2000000
 };
 
@@ -162,7 +164,9 @@ template <>
 struct FixedRelayConvolutions<double> {
   using By144 = FixedShape<12, 16, 0, 12, 12>;
   using Shapes = ShapeList<RelayShape<By144, By144>,                                                          // 20736
+                           RelayShape<FixedShape<16, 8, 0, 16, 16>, FixedShape<16, 8, 0, 16, 16>>,            // 65536
                            RelayShape<FixedShape<16, 8, 0, 16, 16>, FixedShape<32, 4, 0, 21, 25>>,            // 134400
+                           RelayShape<FixedShape<32, 4, 0, 8, 8, 8>, FixedShape<32, 4, 0, 21, 25>>,           // 268800
                            RelayShape<FixedShape<50, 4, 0, 10, 10, 10>, FixedShape<100, 2, 0, 20, 10, 10>>>;  // 2000000
 };
 

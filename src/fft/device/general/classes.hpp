@@ -25,14 +25,38 @@ struct GeneralClasses<double> {
   static constexpr GeneralClass all[] = {{5, 40, 48}, {8, 56, 64}, {10, 64, 80}, {16, 96, 112}};
 };
 
-/// The first class that has this radix, and the last one where none has.
+/// The classes of convolutions, in which a team is busy with its stages rather than with memory.
 template <class Real>
-constexpr const GeneralClass& general_class(int radix) {
-  const GeneralClass* found = std::begin(GeneralClasses<Real>::all);
-  while (found->largest < radix && found + 1 != std::end(GeneralClasses<Real>::all)) {
+struct ConvolutionClasses;
+
+template <>
+struct ConvolutionClasses<float> {
+  static constexpr GeneralClass all[] = {{16, 64, 64}, {32, 96, 96}};
+};
+
+template <>
+struct ConvolutionClasses<double> {
+  static constexpr GeneralClass all[] = {{10, 80, 80}, {16, 112, 112}};
+};
+
+/// The first of the classes that has this radix, and the last one where none has.
+template <class Classes>
+constexpr const GeneralClass& class_of(int radix) {
+  const GeneralClass* found = std::begin(Classes::all);
+  while (found->largest < radix && found + 1 != std::end(Classes::all)) {
     ++found;
   }
   return *found;
+}
+
+template <class Real>
+constexpr const GeneralClass& general_class(int radix) {
+  return class_of<GeneralClasses<Real>>(radix);
+}
+
+template <class Real>
+constexpr const GeneralClass& convolution_class(int radix) {
+  return class_of<ConvolutionClasses<Real>>(radix);
 }
 
 }  // namespace phpc::fft

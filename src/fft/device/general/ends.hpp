@@ -20,6 +20,7 @@ struct RowEnds {
   static constexpr bool has_tiles = false;
   static constexpr bool has_pairs = false;
   static constexpr bool has_hooks = false;
+  static constexpr bool has_convolution = false;
 
   const Value* in;
   Value* out;
@@ -80,6 +81,7 @@ struct PassTiles {
   static constexpr bool has_tiles = true;
   static constexpr bool has_pairs = false;
   static constexpr bool has_hooks = false;
+  static constexpr bool has_convolution = false;
 
   const Value* in;
   Value* out;

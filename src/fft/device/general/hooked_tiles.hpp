@@ -30,6 +30,7 @@ struct HookedTiles {
   static constexpr bool has_tiles = true;
   static constexpr bool has_pairs = false;
   static constexpr bool has_hooks = true;
+  static constexpr bool has_convolution = false;
 
   HookedArray<const Real> in;
   HookedArray<Real> out;
@@ -70,7 +71,7 @@ struct HookedTiles {
     }
   }
 
- private:
+ protected:
   static constexpr index_t no_end = std::numeric_limits<index_t>::max();
   /// A place that no tile has.
   static constexpr std::uint16_t no_place = 0xffff;

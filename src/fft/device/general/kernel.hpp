@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "fft/device/general/butterflies.hpp"
+#include "fft/device/general/convolved_tiles.hpp"
 #include "fft/device/general/ends.hpp"
 #include "fft/device/general/hooked_tiles.hpp"
 #include "fft/device/general/limits.hpp"
@@ -19,7 +20,8 @@ namespace phpc::fft {
 /// from memory and go there: within the first and the last stage, or, where neighbouring threads would not find neighbouring
 /// elements so, in the order of memory before the first stage and after the last one. All that depends on the length, divisions
 /// of indices above all, was done by the host (GeneralWork), and lies in tables or, by stages, among the kernel's arguments,
-/// which take no registers.
+/// which take no registers. A convolution is two transforms with the
+/// filter's spectrum in between, elements of which the first one's last stage takes.
 template <class Real, int Largest, class Ends>
 struct GeneralKernel {
   static constexpr int team_size = exec::sized_by_launch;
@@ -94,26 +96,32 @@ struct GeneralKernel {
       if (index > 0) {
         team.barrier();
       }
-      team_stage(GeneralRadices{}, team, index, stage_at(index), data, tile);
+      team_stage(GeneralRadices{}, team, index, stage_at(work.stages, index), data, tile);
+    }
+    if constexpr (Ends::has_convolution) {
+      for (unsigned index = 0; index < work.stage_count; ++index) {
+        team.barrier();
+        team_stage(GeneralRadices{}, team, most_general_stages + index, stage_at(ends.convolution.back, index), data, tile);
+      }
     }
   }
 
   /// Not an index into the array, which would then be copied to memory of every thread.
-  [[gnu::always_inline]] GeneralStage stage_at(unsigned index) const {
+  [[gnu::always_inline]] static GeneralStage stage_at(const GeneralStage (&stages)[most_general_stages], unsigned index) {
     static_assert(most_general_stages == 6);
     switch (index) {
       case 0:
-        return work.stages[0];
+        return stages[0];
       case 1:
-        return work.stages[1];
+        return stages[1];
       case 2:
-        return work.stages[2];
+        return stages[2];
       case 3:
-        return work.stages[3];
+        return stages[3];
       case 4:
-        return work.stages[4];
+        return stages[4];
       default:
-        return work.stages[5];
+        return stages[5];
     }
   }
 
@@ -159,6 +167,11 @@ struct GeneralKernel {
       general_butterfly<R>(v);
       if (stage.stride() > 0) {
         thread_turn(v, turn, work.twiddles + (stage.twiddles() + item.twiddle + 2 * stage.stride()));
+      }
+      if constexpr (Ends::has_convolution) {
+        if (index + 1 == work.stage_count) {
+          ends.filter(v, item, stage.items(), *tile, work.pitch, data);
+        }
       }
       bool is_written = false;
       if constexpr (!Ends::has_hooks) {

@@ -2,7 +2,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "fft/device/general/hooked_tiles.hpp"
+#include "fft/device/general/convolved_tiles.hpp"
 #include "fft/device/general/real_rows.hpp"
 #include "fft/device/general/stage.hpp"
 #include "fft/device/general/tile.hpp"
@@ -27,6 +27,8 @@ struct GeneralRows {
   std::uint32_t elements = 0;  ///< see GeneralTables
   const GeneralElement* numbers = nullptr;
   const Complex<Real>* roots = nullptr;
+  bool is_convolution = false;  ///< by the one for convolutions, with what follows
+  ConvolutionTables<Real> convolution{};
 };
 
 /// Rows in memory, and what happens to their elements on the way.
@@ -76,6 +78,12 @@ struct PassOfParts {
 /// Transforms rows, or a pass, on a GPU and waits for it; Work is one of the structs above.
 template <class Real, class Work>
 void launch_general(exec::Device device, const GeneralRows<Real>& plan, const Work& work);
+
+/// The same of a pass whose transforms are convolutions (ConvolvedTiles), and with the kernel of one class.
+template <class Real>
+void launch_convolution(exec::Device device, const GeneralRows<Real>& plan, const PassOfParts<Real>& pass);
+template <class Real, int Largest>
+void launch_convolution_class(exec::Device device, const GeneralRows<Real>& plan, const PassOfParts<Real>& pass);
 
 /// The same with the kernel of one class; each is defined in a source of its registers.
 template <class Real, int Largest>

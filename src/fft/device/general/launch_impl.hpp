@@ -59,4 +59,11 @@ void launch_general_class(exec::Device device, const GeneralRows<Real>& plan, co
                           {pass.in, pass.out, pass.pass, plan.numbers, pass.window, plan.elements}, plan.work});
 }
 
+template <class Real, int Largest>
+void launch_convolution_class(exec::Device device, const GeneralRows<Real>& plan, const PassOfParts<Real>& pass) {
+  const ConvolvedTiles<Real> tiles{{pass.in, pass.out, pass.pass, plan.numbers, pass.window, plan.elements}, plan.convolution};
+  exec::launch_on_gpu(device, {.groups = pass.groups, .scratch_bytes = plan.scratch_bytes, .team_size = plan.team_size},
+                      GeneralKernel<Real, Largest, ConvolvedTiles<Real>>{tiles, plan.work});
+}
+
 }  // namespace phpc::fft

@@ -8,6 +8,7 @@
 #include "fft/device/general/classes.hpp"
 #include "fft/device/general/limits.hpp"
 #include "fft/device/general/stage.hpp"
+#include "fft/rader.hpp"
 
 namespace phpc::fft {
 
@@ -64,21 +65,29 @@ std::vector<int> radices_of(index_t length) {
       most = static_cast<int>(std::min<index_t>(length <= 1024 ? std::min(most, 30) : most, length - 1));
     }
     find_radices(length, most, now, best);
+    if (best.empty()) {
+      find_radices(length, std::rbegin(GeneralClasses<Real>::all)->largest, now, best);
+    }
   }
   return {best.rbegin(), best.rend()};
 }
 
 }  // namespace
 
-template <class Real>
-std::vector<int> column_radices(index_t length) {
+std::vector<int> radices_up_to(index_t length, int most) {
   std::vector<int> now;
   std::vector<int> best;
   if (length > 1) {
-    const int most = std::rbegin(GeneralClasses<Real>::all)->largest;
-    find_radices(length, length <= 16 ? 16 : static_cast<int>(std::min<index_t>(most, length - 1)), now, best);
+    find_radices(length, most, now, best);
   }
   return {best.rbegin(), best.rend()};
+}
+
+template <class Real>
+std::vector<int> column_radices(index_t length) {
+  const int most = std::rbegin(GeneralClasses<Real>::all)->largest;
+  const bool is_one_stage = length <= 16 || (length <= most && is_prime(length));
+  return radices_up_to(length, static_cast<int>(is_one_stage ? length : std::min<index_t>(most, length - 1)));
 }
 
 namespace {
@@ -125,9 +134,15 @@ void choose_width(GeneralShape& shape, index_t elements, index_t most_width) {
 }  // namespace
 
 template <class Real>
-GeneralShape general_shape(index_t length, index_t most_width) {
+GeneralShape general_shape(index_t length, index_t most_width, bool goes_through_scratch) {
   GeneralShape shape;
   shape.radices = radices_of<Real>(length);
+  if (goes_through_scratch && !shape.radices.empty() && shape.radices.front() > 16) {
+    std::vector<int> smaller = radices_up_to(length, 16);
+    if (!smaller.empty() && smaller.size() <= shape.radices.size() + 1) {
+      shape.radices = std::move(smaller);
+    }
+  }
   if (length > 1 && shape.radices.empty()) {
     return shape;
   }
@@ -176,8 +191,8 @@ GeneralShape general_box_shape(const std::vector<index_t>& box, index_t most_wid
 
 template std::vector<int> column_radices<float>(index_t);
 template std::vector<int> column_radices<double>(index_t);
-template GeneralShape general_shape<float>(index_t, index_t);
-template GeneralShape general_shape<double>(index_t, index_t);
+template GeneralShape general_shape<float>(index_t, index_t, bool);
+template GeneralShape general_shape<double>(index_t, index_t, bool);
 template GeneralShape general_box_shape<float>(const std::vector<index_t>&, index_t);
 template GeneralShape general_box_shape<double>(const std::vector<index_t>&, index_t);
 

@@ -17,18 +17,26 @@ struct GeneralShape {
   bool is_in_order = false;   ///< memory is read and written in order, without butterflies
   bool has_pairs = false;     ///< some of it by pairs of elements k and length - k
   bool has_elements = false;  ///< all of it one by one
+  /// Not 0: of lines of so many elements, each by a convolution of the shape's length (chirp.hpp).
+  index_t convolved = 0;
+  bool is_rader = false;  ///< or by one of a length that is one less (rader.hpp)
 };
 
 /// The rule, found by trying shapes of 77 lengths on an H200: the fewest stages with
 /// composite radices, the largest first, a thread for each of its butterflies, and tiles of about 11 KiB cut for full warps.
-/// `most_width`: transforms of a team at most.
+/// `most_width`: transforms of a team at most. Where all goes through scratch on the way in and out, teams of few registers and
+/// one stage more are quicker than radices over 16: real transforms of 275 and 875 elements went from 0.62 and 0.53 of cuFFT's
+/// speed to 0.79 and 0.70 on an H100.
 template <class Real>
-GeneralShape general_shape(index_t length, index_t most_width);
+GeneralShape general_shape(index_t length, index_t most_width, bool goes_through_scratch = false);
 
 /// The rule for boxes: each axis has its radices, and the first axis goes first and last, so that neighbours in memory are read
 /// and written together. No team where there are too many stages.
 template <class Real>
 GeneralShape general_box_shape(const std::vector<index_t>& box, index_t most_width);
+
+/// The radices up to `most` of the fewest stages, the first stage's first; none for a length that has no such.
+std::vector<int> radices_up_to(index_t length, int most);
 
 /// The radices of transforms that lie side by side, the first stage's first; none for a length that has no such.
 template <class Real>
@@ -50,6 +58,16 @@ struct ColumnShape {
 template <class Real>
 ColumnShape column_shape(index_t length, const ColumnPlaces& places, std::size_t scratch);
 
+/// The rule for lengths without such radices, which a team does by a convolution (chirp.hpp, rader.hpp): its length, and a shape
+/// for lines of `line` elements that lie so (a step of 0: contiguous ones, one after another). With team_size 0 where it has no
+/// room.
+struct ConvolutionShape {
+  index_t length = 0;
+  ColumnShape columns{};
+};
+template <class Real>
+ConvolutionShape convolution_shape(index_t line, const ColumnPlaces& places, std::size_t scratch);
+
 /// The lengths of passes, and what they take together.
 struct PassLengths {
   std::vector<index_t> lengths{};
@@ -60,5 +78,25 @@ struct PassLengths {
 /// lengths that have kernels of their own.
 template <class Real>
 PassLengths general_pass_lengths(index_t n, std::size_t scratch, const std::vector<index_t>& fixed);
+
+/// A shape for convolutions of contiguous rows that are as long as the convolution.
+template <class Real>
+ColumnShape row_convolution_shape(index_t length, std::size_t scratch);
+
+/// A convolution of `length` by two transforms in three passes: columns of `columns`, both transforms of rows with the spectrum
+/// in between, and columns again. `length` is 0 where there is none.
+struct LongConvolution {
+  index_t length = 0;
+  index_t columns = 0;
+  double cost = 0;
+};
+/// That for lines of n elements (chirp.hpp).
+template <class Real>
+LongConvolution long_convolution(index_t n, std::size_t scratch);
+
+/// The same of an n with large prime factors, of one to three passes, the last of which, at least, are convolutions; of infinite
+/// cost (the largest number) where there are no such.
+template <class Real>
+PassLengths convolved_pass_lengths(index_t n, const ColumnPlaces& places, std::size_t scratch);
 
 }  // namespace phpc::fft

@@ -8,8 +8,8 @@
 namespace phpc::fft {
 
 /// The radices of the general kernel's stages.
-using GeneralRadices =
-    std::integer_sequence<int, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 18, 20, 21, 22, 24, 25, 26, 27, 28, 30, 32>;
+using GeneralRadices = std::integer_sequence<int, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23,
+                                             24, 25, 26, 27, 28, 29, 30, 31, 32>;
 
 /// The most stages that a transform has whose tile fits into any GPU's scratch.
 inline constexpr int most_general_stages = 6;

@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "fft/rader.hpp"
 #include "fft/roots.hpp"
 #include "phpc/core/error.hpp"
 
@@ -149,21 +150,40 @@ double conflicts(const std::vector<Digit>& digits, const std::vector<std::vector
   return cost;
 }
 
+/// The digits of a second transform that takes the results of the first one where they lie: stage after stage from the last one
+/// on, so that what a digit is in the first one's result it is in the second one's input, and the other way round.
+std::vector<Digit> reversed(const std::vector<Digit>& digits, unsigned length) {
+  std::vector<Digit> back(digits.rbegin(), digits.rend());
+  unsigned block = length;
+  unsigned done = 1;
+  for (Digit& digit : back) {
+    block /= digit.radix;
+    digit.in = block;
+    digit.turn = block;
+    digit.out = done;
+    done *= digit.radix;
+  }
+  return back;
+}
+
 /// Chooses the gaps: those with the fewest conflicts in at most an eighth more scratch. Returns the pitch of transforms.
-unsigned choose_pitches(std::vector<Digit>& digits, unsigned length, Tile tile, unsigned banks, std::size_t most_places) {
+unsigned choose_pitches(std::vector<Digit>& digits, unsigned length, Tile tile, unsigned banks, std::size_t most_places,
+                        bool is_convolution, unsigned least_between) {
   const unsigned width = tile.width;
   const bool is_across = tile.reads_across || tile.writes_across;
-  const unsigned most_between = width == 1 ? 0 : is_across ? 16 : 5;
+  const unsigned most_between = width == 1 ? least_between : is_across ? 16 : 5;
   std::vector<unsigned> counts;
   counts.reserve(digits.size());
   for (const Digit& digit : digits) {
     counts.push_back(width * length / digit.radix);
   }
+  const std::vector<unsigned> back_counts(counts.rbegin(), counts.rend());
   const std::vector<std::vector<std::size_t>> orders = digit_orders(digits);
+  const std::vector<std::vector<std::size_t>> back_orders = digit_orders(reversed(digits, length));
   std::vector<Digit> tried = digits;
   unsigned best_pitch = length;
   double least = std::numeric_limits<double>::max();
-  for (unsigned between = 0; between <= most_between; ++between) {
+  for (unsigned between = least_between; between <= most_between; ++between) {
     for (unsigned second = 0; second < (digits.size() > 2 ? 2U : 1U); ++second) {
       for (unsigned first = 0; first < (digits.size() > 1 ? 17U : 1U); ++first) {
         const Gaps gaps{first, second, between};
@@ -171,8 +191,12 @@ unsigned choose_pitches(std::vector<Digit>& digits, unsigned length, Tile tile, 
         tile.pitch = pitch;
         const bool fits =
             pitch * width <= most_places && (pitch <= length + length / 8 + 2 + (is_across ? between : 0) || gaps.all() <= 1);
-        const double cost = 0.002 * gaps.all() + conflicts(tried, orders, tile, counts, banks);
-        if (gaps.all() == 0 || (fits && cost < least)) {
+        double cost = 0.002 * gaps.all() + conflicts(tried, orders, tile, counts, banks);
+        if (is_convolution) {
+          const std::vector<Digit> back = reversed(tried, length);
+          cost += conflicts(back, back_orders, tile, back_counts, banks);
+        }
+        if (gaps.all() == least_between || (fits && cost < least)) {
           least = cost;
           digits = tried;
           best_pitch = pitch;
@@ -215,7 +239,8 @@ std::uint32_t in_32_bits(index_t number) {
   return static_cast<std::uint32_t>(number);
 }
 
-/// All elements of a tile in the order of the input and then of the result; see GeneralTables.
+/// All elements of a tile in the order of the input and then of the result; see
+/// GeneralTables.
 void add_elements(GeneralTables& tables, const std::vector<std::uint16_t>& places, unsigned length, const Tile& tile,
                   const RowDistances& rows) {
   const unsigned all = tile.width * length;
@@ -234,6 +259,43 @@ void add_elements(GeneralTables& tables, const std::vector<std::uint16_t>& place
   }
 }
 
+/// Of a convolution, by transforms: the places of a line's elements as they come and then as they go, and of zeros behind them.
+struct LinePlaces {
+  std::vector<std::uint16_t> elements{};
+  std::vector<std::uint16_t> zeros{};
+};
+/// `places`: of the convolution's elements, by transforms; the second transform leaves its results where the first one finds its
+/// elements. By Rader's algorithm element 0 has the last place of its transform.
+LinePlaces line_places(const std::vector<std::uint16_t>& places, unsigned length, const GeneralShape& shape, const Tile& tile) {
+  LinePlaces made;
+  const auto line = static_cast<unsigned>(shape.convolved);
+  std::vector<unsigned> logs(line);  // of element g^j: j
+  if (shape.is_rader) {
+    const std::vector<index_t> powers = primitive_powers(line);
+    for (unsigned j = 0; j < length; ++j) {
+      logs[static_cast<std::size_t>(powers[j])] = j;
+    }
+  }
+  for (const bool is_input : {true, false}) {
+    for (unsigned transform = 0; transform < tile.width; ++transform) {
+      const auto first = places.begin() + transform * length;
+      if (!shape.is_rader) {
+        made.elements.insert(made.elements.end(), first, first + line);
+        continue;
+      }
+      made.elements.push_back(static_cast<std::uint16_t>((transform + 1) * tile.pitch - 1));
+      for (unsigned element = 1; element < line; ++element) {
+        made.elements.push_back(first[is_input ? logs[element] : (length - logs[element]) % length]);
+      }
+    }
+  }
+  for (unsigned transform = 0; transform < tile.width && line < length; ++transform) {
+    const auto first = places.begin() + transform * length;
+    made.zeros.insert(made.zeros.end(), first + line, first + length);
+  }
+  return made;
+}
+
 /// Powers 1, 4 and 16 of the twiddles of a stage, so far as its radix needs them.
 void add_twiddles(std::vector<Complex<double>>& twiddles, const RootsOfUnity& root, index_t length, const Digit& digit) {
   const index_t block = index_t{digit.radix} * digit.turn;
@@ -244,44 +306,58 @@ void add_twiddles(std::vector<Complex<double>>& twiddles, const RootsOfUnity& ro
   }
 }
 
+/// The stages of these digits with their twiddles and items; of stages that read or write memory, with the items' places there.
+std::vector<GeneralStage> add_stages(GeneralTables& tables, const std::vector<Digit>& digits, index_t length,
+                                     const GeneralShape& shape, const Tile& tile, const RowDistances& rows) {
+  std::vector<RootsOfUnity> roots;
+  for (const index_t axis : axis_lengths(length, shape)) {
+    roots.emplace_back(axis);
+  }
+  std::vector<GeneralStage> stages;
+  const std::vector<std::vector<std::size_t>> orders = digit_orders(digits);
+  for (std::size_t s = 0; s < digits.size(); ++s) {
+    const Digit& digit = digits[s];
+    const auto items = static_cast<unsigned>(length) / digit.radix;
+    stages.emplace_back(digit.radix, items, digit.pitch, digit.turn > 1 ? digit.turn : 0,
+                        static_cast<std::uint32_t>(tables.items.size()), static_cast<std::uint32_t>(tables.twiddles.size()));
+    if (digit.turn > 1) {
+      add_twiddles(tables.twiddles, roots[digit.axis], axis_lengths(length, shape)[digit.axis], digit);
+    }
+    for (unsigned i = 0; i < tile.width * items; ++i) {
+      Butterfly at = butterfly_at(digits, orders[s], s, i, tile);
+      const index_t offset = shape.convolved > 0  ? at.transform
+                             : shape.has_elements ? 0
+                             : s == 0             ? at.transform * rows.from + at.element * rows.from_step
+                                                  : at.transform * rows.to + at.element * rows.to_step;
+      if (s + 1 == digits.size()) {
+        at.twiddle = shape.convolved > 0 ? at.element
+                     : s == 0            ? at.transform
+                                         : at.element * std::bit_ceil(tile.width) + at.transform;
+      }
+      tables.items.push_back({static_cast<std::uint16_t>(at.place), static_cast<std::uint16_t>(at.twiddle), in_32_bits(offset)});
+    }
+  }
+  return stages;
+}
+
 }  // namespace
 
 GeneralTables general_tables(index_t length, const GeneralShape& shape, const RowDistances& rows, std::size_t element_bytes,
                              std::size_t most_places) {
   GeneralTables tables;
   std::vector<Digit> digits = digits_of(length, shape);
+  const auto elements = static_cast<unsigned>(length);
   const auto width = static_cast<unsigned>(shape.width);
   const auto banks = static_cast<unsigned>(128 / element_bytes);
   Tile tile{width, 0, rows.from_step > rows.from, rows.to_step > rows.to};
-  const unsigned pitch =
-      choose_pitches(digits, static_cast<unsigned>(length), tile, banks, std::min<std::size_t>(most_places, 65535));
-  tile.pitch = pitch;
+  tile.pitch = choose_pitches(digits, elements, tile, banks, std::min<std::size_t>(most_places, 65535), shape.convolved > 0,
+                              shape.is_rader ? 1 : 0);
   PHPC_EXPECT(digits.size() > 1 || shape.is_in_order || shape.has_elements || rows.from == rows.to);
-  tables.pitch = static_cast<int>(pitch);
-  std::vector<RootsOfUnity> roots;
-  for (const index_t axis : axis_lengths(length, shape)) {
-    roots.emplace_back(axis);
-  }
-  const std::vector<std::vector<std::size_t>> orders = digit_orders(digits);
-  for (std::size_t s = 0; s < digits.size(); ++s) {
-    const Digit& digit = digits[s];
-    const auto items = static_cast<unsigned>(length) / digit.radix;
-    tables.stages.emplace_back(digit.radix, items, digit.pitch, digit.turn > 1 ? digit.turn : 0,
-                               static_cast<std::uint32_t>(tables.items.size()),
-                               static_cast<std::uint32_t>(tables.twiddles.size()));
-    if (digit.turn > 1) {
-      add_twiddles(tables.twiddles, roots[digit.axis], axis_lengths(length, shape)[digit.axis], digit);
-    }
-    for (unsigned i = 0; i < width * items; ++i) {
-      Butterfly at = butterfly_at(digits, orders[s], s, i, tile);
-      const index_t offset = shape.has_elements ? 0
-                             : s == 0           ? at.transform * rows.from + at.element * rows.from_step
-                                                : at.transform * rows.to + at.element * rows.to_step;
-      if (s + 1 == digits.size()) {
-        at.twiddle = s == 0 ? at.transform : at.element * std::bit_ceil(width) + at.transform;
-      }
-      tables.items.push_back({static_cast<std::uint16_t>(at.place), static_cast<std::uint16_t>(at.twiddle), in_32_bits(offset)});
-    }
+  tables.pitch = static_cast<int>(tile.pitch);
+  tables.stages = add_stages(tables, digits, length, shape, tile, rows);
+  if (shape.convolved > 0) {
+    PHPC_EXPECT(shape.has_elements && shape.box.empty() && !digits.empty());
+    tables.back = add_stages(tables, reversed(digits, elements), length, shape, tile, rows);
   }
   if (!digits.empty()) {
     tables.read_step = static_cast<int>(digits.front().in);
@@ -289,12 +365,16 @@ GeneralTables general_tables(index_t length, const GeneralShape& shape, const Ro
   }
   tables.elements = static_cast<std::uint32_t>(tables.items.size());
   if (shape.has_pairs || shape.has_elements || shape.is_in_order) {
-    tables.places = places_in_order(digits, static_cast<unsigned>(length), width, pitch);
+    tables.places = places_in_order(digits, elements, width, tile.pitch);
   }
   if (shape.has_pairs) {
-    add_pairs(tables.items, std::exchange(tables.places, {}), static_cast<unsigned>(length), width);
+    add_pairs(tables.items, std::exchange(tables.places, {}), elements, width);
+  } else if (shape.convolved > 0) {
+    LinePlaces places = line_places(tables.places, elements, shape, tile);
+    add_elements(tables, places.elements, static_cast<unsigned>(shape.convolved), tile, rows);
+    tables.places = std::move(places.zeros);
   } else if (shape.has_elements) {
-    add_elements(tables, std::exchange(tables.places, {}), static_cast<unsigned>(length), tile, rows);
+    add_elements(tables, std::exchange(tables.places, {}), elements, tile, rows);
   }
   return tables;
 }

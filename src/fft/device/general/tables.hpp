@@ -16,7 +16,7 @@ namespace phpc::fft {
 struct GeneralTables {
   std::vector<Complex<double>> twiddles{};
   std::vector<GeneralItem> items{};
-  std::vector<std::uint16_t> places{};  ///< only of shapes in order, without pairs or elements
+  std::vector<std::uint16_t> places{};  ///< of shapes in order, without pairs or elements; of convolutions, those of zeros
   /// Where the pairs, or the elements one by one, begin among the items: those of the input, then those of the result. A pair has
   /// the places of both elements in scratch, and for an offset the number of its transform, times 2^16, and of its first element.
   std::uint32_t elements = 0;
@@ -25,6 +25,9 @@ struct GeneralTables {
   int read_step = 0;                      ///< see GeneralWork
   int write_step = 0;
   std::vector<GeneralStage> stages{};
+  /// Of a convolution: the stages of its second transform, which finds its elements where the first one leaves them and leaves
+  /// its results where the first one finds its elements.
+  std::vector<GeneralStage> back{};
 };
 
 /// Where transforms of a length lie: the distances between neighbours, and between the elements of one; and the same in positions
@@ -39,8 +42,9 @@ struct RowDistances {
   index_t to_position_step = 0;
 };
 
-/// The tables of a shape for rows of this length; element_bytes: of a complex number, most_places: of them in scratch. Places of
-/// a transform's elements have gaps where those make the fewest threads meet at one bank of the scratch memory.
+/// The tables of a shape for rows of this length (of a convolution, its length); element_bytes: of a complex number, most_places:
+/// of them in scratch. Places of a transform's elements have gaps where those make the fewest threads meet at one bank of the
+/// scratch memory.
 GeneralTables general_tables(index_t length, const GeneralShape& shape, const RowDistances& rows, std::size_t element_bytes,
                              std::size_t most_places);
 
@@ -48,7 +52,7 @@ GeneralTables general_tables(index_t length, const GeneralShape& shape, const Ro
 template <class Real>
 GeneralWork<Real> general_work(index_t length, const GeneralShape& shape, const GeneralTables& tables) {
   GeneralWork<Real> work;
-  work.length = static_cast<std::uint16_t>(length);
+  work.length = static_cast<std::uint16_t>(shape.convolved > 0 ? shape.convolved : length);
   work.width = static_cast<std::uint16_t>(shape.width);
   work.pitch = static_cast<std::uint16_t>(tables.pitch);
   work.read_step = static_cast<std::uint16_t>(tables.read_step);

@@ -1,0 +1,186 @@
+#include <algorithm>
+#include <functional>
+#include <limits>
+#include <numeric>
+#include <span>
+
+#include "fft/chirp.hpp"
+#include "fft/device/general/classes.hpp"
+#include "fft/device/general/limits.hpp"
+#include "fft/device/pass_tables.hpp"
+#include "fft/host/filter.hpp"
+#include "fft/rader.hpp"
+#include "fft/wide_transform.hpp"
+#include "phpc/core/error.hpp"
+
+/// The tables of the general kernel for GPUs.
+namespace phpc::fft {
+
+namespace {
+
+/// Whether the elements of a tile lie, and have positions, less than 2^32 apart, none before the first.
+template <class Real>
+bool fits_32_bits(const Pass<Real>& pass, index_t width) {
+  const PassLoop& inner = pass.loops[pass.loop_count - 1];
+  const auto fits = [&](index_t apart, index_t distance) {
+    return apart >= 0 && distance >= 0 &&
+           pass.length * apart + width * distance <= index_t{std::numeric_limits<std::uint32_t>::max()};
+  };
+  return fits(pass.from_step, inner.from) && fits(pass.to_step, inner.to) && fits(pass.from_position, inner.from_position) &&
+         fits(pass.to_position, inner.to_position);
+}
+
+/// Elements between the rows of memory of transforms that lie side by side, on either side or on both; 0 where they do not.
+template <class Real>
+index_t common_step(const Pass<Real>& pass) {
+  const PassLoop& inner = pass.loops[pass.loop_count - 1];
+  return std::gcd(pass.from_step > inner.from ? pass.from_step : 0, pass.to_step > inner.to ? pass.to_step : 0);
+}
+
+template <class Real>
+RowDistances distances_of(const Pass<Real>& pass) {
+  const PassLoop& inner = pass.loops[pass.loop_count - 1];
+  return {inner.from, inner.to, pass.from_step, pass.to_step, inner, pass.from_position, pass.to_position};
+}
+
+/// Whether the general kernel's tiles without hooks can do a pass.
+template <class Real>
+bool fits_tiles(const Pass<Real>& pass, const GeneralShape& shape) {
+  const PassLoop& inner = pass.loops[pass.loop_count - 1];
+  constexpr int most_shift = 15;  // twiddles between passes are counted in 32 bits
+  return !shape.is_in_order && (shape.radices.size() > 1 || inner.from == inner.to) && pass.fine_shift <= most_shift;
+}
+
+}  // namespace
+
+template <class Real>
+GeneralRows<Real> PassTables<Real>::general_rows(index_t length, index_t most_width, const RowDistances& rows) {
+  return keep_general(length, general_shape<Real>(length, most_width), rows);
+}
+
+template <class Real>
+GeneralRows<Real> PassTables<Real>::general_box(const std::vector<index_t>& box, index_t most_width, const RowDistances& boxes) {
+  const index_t elements = std::accumulate(box.begin(), box.end(), index_t{1}, std::multiplies<>());
+  return keep_general(elements, general_box_shape<Real>(box, most_width), boxes);
+}
+
+template <class Real>
+GeneralRows<Real> PassTables<Real>::general_reals(index_t length, index_t most_width, const RowDistances& rows, RealEnd load,
+                                                  RealEnd store) {
+  GeneralShape shape = general_shape<Real>(length, most_width, load == RealEnd::odd_half || store == RealEnd::odd_half);
+  shape.has_pairs = true;
+  GeneralRows<Real> plan = keep_general(length, shape, rows);
+  plan.is_real = true;
+  const RealEnd direct = shape.is_in_order ? RealEnd::whole : RealEnd::direct;
+  plan.load = load == RealEnd::direct ? direct : load;
+  plan.store = store == RealEnd::direct ? direct : store;
+  if (load == RealEnd::half || store == RealEnd::half) {
+    plan.roots = keep_roots(2 * length, length / 2 + 1);
+  }
+  return plan;
+}
+
+template <class Real>
+GeneralRows<Real> PassTables<Real>::general_pass(const Pass<Real>& pass, bool has_hooks, index_t most_width) {
+  const PassLoop& inner = pass.loops[pass.loop_count - 1];
+  const index_t step = common_step(pass);
+  GeneralShape shape = step > 0 ? column_shape<Real>(pass.length, {inner.count, step}, fixed_scratch_).shape
+                                : general_shape<Real>(pass.length, std::min(inner.count, most_width));
+  // Twiddles between passes are those of passes before the last one, hooks of a store those of the last.
+  PHPC_EXPECT(pass.fine == nullptr || (pass.store.factors == nullptr && !pass.store.swap_first));
+  if (shape.team_size == 0 || shape.radices.empty() || !fits_32_bits(pass, shape.width)) {
+    return {};
+  }
+  has_hooks = has_hooks || !fits_tiles(pass, shape);
+  shape.has_elements = has_hooks;
+  shape.is_in_order = false;
+  GeneralRows<Real> plan = keep_general(pass.length, shape, distances_of(pass));
+  plan.has_strides = !has_hooks;
+  plan.has_hooks = has_hooks;
+  plan.scratch_bytes += place_bytes;
+  return plan;
+}
+
+template <class Real>
+GeneralRows<Real> PassTables<Real>::general_convolution(const Pass<Real>& pass, index_t most_width) {
+  const PassLoop& inner = pass.loops[pass.loop_count - 1];
+  PHPC_EXPECT(pass.load.factors == nullptr && pass.store.factors == nullptr && pass.store.untangling == nullptr);
+  const index_t step = common_step(pass);
+  const index_t most = step > 0 ? inner.count : std::min(inner.count, most_width);
+  auto [length, columns] = convolution_shape<Real>(pass.length, {most, step}, fixed_scratch_);
+  if (!fits_32_bits(pass, columns.shape.width)) {
+    columns = convolution_shape<Real>(pass.length, {1, step}, fixed_scratch_).columns;
+  }
+  const bool is_rader = columns.shape.is_rader;
+  const std::vector<Complex<double>> chirp_values = is_rader ? std::vector<Complex<double>>{} : chirp(pass.length);
+  GeneralRows<Real> plan = keep_convolution(length, columns.shape, pass, chirp_values);
+  plan.convolution.is_rader = is_rader;
+  plan.convolution.spectrum =
+      keep(is_rader ? wide_transform(rader_filter(primitive_powers(pass.length))) : filter_spectrum<Real>(chirp_values, length));
+  return plan;
+}
+
+template <class Real>
+GeneralRows<Real> PassTables<Real>::general_convolution(const Pass<Real>& pass, index_t columns,
+                                                        const std::vector<Complex<double>>& spectrum) {
+  const auto rows = static_cast<std::size_t>(pass.length);
+  GeneralRows<Real> plan =
+      keep_convolution(pass.length, row_convolution_shape<Real>(pass.length, fixed_scratch_).shape, pass, {});
+  std::vector<Complex<double>> ordered;
+  ordered.reserve(spectrum.size());
+  for (std::size_t row = 0; row < static_cast<std::size_t>(columns); ++row) {
+    for (std::size_t k = 0; k < rows; ++k) {
+      ordered.push_back(spectrum[row + static_cast<std::size_t>(columns) * k]);
+    }
+  }
+  plan.convolution.spectrum = keep(ordered);
+  plan.convolution.spectrum_step = static_cast<unsigned>(rows);
+  return plan;
+}
+
+/// All but the spectrum.
+template <class Real>
+GeneralRows<Real> PassTables<Real>::keep_convolution(index_t length, const GeneralShape& shape, const Pass<Real>& pass,
+                                                     const std::vector<Complex<double>>& chirp_values) {
+  GeneralRows<Real> plan = keep_general(length, shape, distances_of(pass), chirp_values);
+  plan.has_hooks = true;
+  plan.is_convolution = true;
+  plan.largest = convolution_class<Real>(shape.radices.front()).largest;
+  plan.scratch_bytes += place_bytes;
+  return plan;
+}
+
+template <class Real>
+GeneralRows<Real> PassTables<Real>::keep_general(index_t length, const GeneralShape& shape, const RowDistances& rows,
+                                                 const std::vector<Complex<double>>& chirp_values) {
+  const GeneralTables tables =
+      general_tables(length, shape, rows, sizeof(Complex<Real>), (fixed_scratch_ - place_bytes) / sizeof(Complex<Real>));
+  GeneralRows<Real> plan;
+  plan.work = general_work<Real>(length, shape, tables);
+  plan.work.twiddles = keep(tables.twiddles);
+  item_tables_.emplace_back(device_, std::span<const GeneralItem>(tables.items));
+  plan.work.items = item_tables_.back().data();
+  place_tables_.emplace_back(device_, std::span<const std::uint16_t>(tables.places));
+  plan.work.places = place_tables_.back().data();
+  plan.elements = tables.elements;
+  number_tables_.emplace_back(device_, std::span<const GeneralElement>(tables.numbers));
+  plan.numbers = number_tables_.back().data();
+  std::copy(tables.back.begin(), tables.back.end(), std::begin(plan.convolution.back));
+  if (!chirp_values.empty()) {
+    std::vector<Complex<double>> by_items;
+    for (const GeneralElement& element : tables.numbers) {
+      by_items.push_back(chirp_values[element.number & 0xffff]);
+    }
+    plan.convolution.chirp = keep(by_items);
+  }
+  plan.largest =
+      general_class<Real>(shape.radices.empty() ? 1 : *std::max_element(shape.radices.begin(), shape.radices.end())).largest;
+  plan.team_size = shape.team_size;
+  plan.scratch_bytes = static_cast<std::size_t>(tables.pitch) * static_cast<std::size_t>(shape.width) * sizeof(Complex<Real>);
+  return plan;
+}
+
+template class PassTables<float>;
+template class PassTables<double>;
+
+}  // namespace phpc::fft
