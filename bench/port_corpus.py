@@ -79,7 +79,8 @@ class Bench:
                        f"--libomptarget-nvptx-bc-path={runtime}", "-fopenmp-cuda-mode", "-Wno-unknown-cuda-version", "-L" + runtime]
             nvidia = "-Xopenmp-target=nvptx64-nvidia-cuda"  # as phpc_compile_as_nvcc (src/offload.cmake)
             common += ["-mllvm", "-openmp-opt-disable", nvidia, "-ffp-contract=fast", nvidia, "-mllvm=-unroll-partial-threshold=300",
-                       nvidia, "-mllvm=-inline-threshold=1000"]
+                       nvidia, "-mllvm=-unroll-threshold=1000", nvidia, "-mllvm=-inline-threshold=1000",
+                       nvidia, "-includephpc/cuda/global_lerp.inc", nvidia, "-D_LIBCPP_COMPLEX=1"]
         with_gpu = 1 if arch else 0
         definitions = [f"-DPHPC_WITH_OFFLOAD={with_gpu}", f"-DPHPC_WITH_GPU_IMAGES={with_gpu}"]
         objects = []
@@ -119,8 +120,9 @@ class Bench:
             if done.code != 0:
                 return ("timeout" if done.timed_out else "fails"), first_error(done.text), seconds
             objects.append(target)
-        done = run_limited([options.compiler, *common, *objects, "-L" + self.lib, "-lphpc_cuda", "-lphpc_exec", "-lphpc_core",
-                            "-Wl,-rpath," + self.lib, *options.link, *program.libraries, "-o", exe], Limits(options.compile_seconds))
+        # --link leads: the libomptarget that it names must be found before the one beside libomp.
+        done = run_limited([options.compiler, *options.link, *common, *objects, "-L" + self.lib, "-lphpc_cuda", "-lphpc_exec",
+                            "-lphpc_core", "-Wl,-rpath," + self.lib, *program.libraries, "-o", exe], Limits(options.compile_seconds))
         for item in objects:
             os.unlink(item)
         seconds += done.seconds

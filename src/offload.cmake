@@ -145,18 +145,31 @@ endfunction()
 
 # Compiles kernels of translated CUDA programs for GPUs as CUDA's own compiler would: products and sums are contracted across
 # statements (nvcc's -fmad=true; atan2 of HeCBench on an H200: 68 us, 76 without), and on NVIDIA GPUs loops are unrolled further
-# (a sum of 4096 rows: 143 us for 251, nvcc 137) and larger functions inlined (a cooling function with a call of it left in: 853 us
-# for nvcc's 405).
+# (a sum of 4096 rows: 143 us for 251, nvcc 137; whole loops over a local array, which is memory where one of them stays, as in an
+# FFT of 512 elements with sines and cosines) and larger functions inlined (a cooling function with a call of it left in: 853 us for
+# nvcc's 405).
 function(phpc_compile_as_nvcc name scope)
   if("nvptx" IN_LIST phpc_targets)
     set(nvidia "SHELL:-Xopenmp-target=nvptx64-nvidia-cuda ")
     target_compile_options(${name} ${scope} "$<$<COMPILE_LANGUAGE:CXX>:${nvidia}-ffp-contract=fast>"
       "$<$<COMPILE_LANGUAGE:CXX>:${nvidia}-mllvm=-unroll-partial-threshold=300>"
+      "$<$<COMPILE_LANGUAGE:CXX>:${nvidia}-mllvm=-unroll-threshold=1000>"
       "$<$<COMPILE_LANGUAGE:CXX>:${nvidia}-mllvm=-inline-threshold=1000>")
+    phpc_mend_overlays(${name} ${scope} "${nvidia}")
   endif()
   if("amdgcn" IN_LIST phpc_targets)
-    target_compile_options(${name} ${scope} "$<$<COMPILE_LANGUAGE:CXX>:SHELL:-Xopenmp-target=amdgcn-amd-amdhsa -ffp-contract=fast>")
+    set(amd "SHELL:-Xopenmp-target=amdgcn-amd-amdhsa ")
+    target_compile_options(${name} ${scope} "$<$<COMPILE_LANGUAGE:CXX>:${amd}-ffp-contract=fast>")
+    phpc_mend_overlays(${name} ${scope} "${amd}")
   endif()
+endfunction()
+
+# Mends two of clang's overlays of the C++ library for code for GPUs. That of <cmath> includes libstdc++'s <math.h>, which makes
+# C++20's std::lerp a global name, one that many CUDA sources define. That of <complex> does not compile with libstdc++ in C++20: it
+# is left out, by the macro that says it has been read; kernels have CUDA's complex numbers or their own.
+function(phpc_mend_overlays name scope target)
+  target_compile_options(${name} ${scope} "$<$<COMPILE_LANGUAGE:CXX>:${target}-includephpc/cuda/global_lerp.inc>"
+    "$<$<COMPILE_LANGUAGE:CXX>:${target}-D_LIBCPP_COMPLEX=1>")
 endfunction()
 
 # Gives an interface library the compile flags of kernels for the targets given.
