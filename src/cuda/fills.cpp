@@ -50,7 +50,9 @@ void fill(const Rows<char>& to, const Box& box, int value, cudaStream_t stream, 
   const bool on_host = memory->kind == MemoryKind::pinned || memory->kind == MemoryKind::registered;
   const exec::Device device = on_host ? exec::Device::host() : context_of(memory->device).device();
   const Work work = [=] { fill_box(device, to, box, value); };
-  if (wait) {
+  if (device.is_gpu() && memory->kind == MemoryKind::device) {  // CUDA waits for no fill of a device's memory
+    in.enqueue_launches(work);
+  } else if (wait) {
     in.run(work);
     in.context().report_errors();
   } else {

@@ -1,11 +1,16 @@
 #include "cuda/progress.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <thread>
+#include <utility>
 
 namespace phpc::cuda {
 
 void Progress::wait(std::uint64_t ticket) {
+  if (!is_done(ticket)) {
+    settle_issued(ticket);
+  }
   if (is_done(ticket)) {
     return;
   }
@@ -27,9 +32,26 @@ void Progress::wait(std::uint64_t ticket) {
 void Progress::finish(std::uint64_t ticket) {
   {
     const std::scoped_lock lock(mutex_);
-    done_ = ticket;
+    done_ = std::max(done_.load(), ticket);
   }
   changed_.notify_all();
+}
+
+void Progress::issue(std::uint64_t ticket, std::shared_ptr<const Settle> settle) {
+  const std::scoped_lock lock(mutex_);
+  settle_ = std::move(settle);
+  issued_ = ticket;
+}
+
+void Progress::settle_issued(std::uint64_t ticket) {
+  std::unique_lock lock(mutex_);
+  const std::uint64_t issued = issued_;
+  const std::shared_ptr<const Settle> settle = settle_;
+  lock.unlock();
+  if (issued >= ticket) {
+    (*settle)();
+    finish(issued);
+  }
 }
 
 }  // namespace phpc::cuda

@@ -2,6 +2,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 
@@ -20,9 +21,24 @@ class Progress {
   /// Says that the work of `ticket` is done; that before it was.
   void finish(std::uint64_t ticket);
 
+  /// Waits for work that was issued, by whichever thread, and keeps its errors.
+  using Settle = std::function<void()>;
+  /// Says that the work of `ticket` was issued to the device, in the order of what is not done before it. Who waits for it is to
+  /// call `settle`.
+  void issue(std::uint64_t ticket, std::shared_ptr<const Settle> settle);
+  /// The last ticket of which that was said; 0 = none.
+  [[nodiscard]] std::uint64_t issued() const { return issued_; }
+  /// Whether the last ticket given is of work that was issued and that nobody has waited for.
+  [[nodiscard]] bool ends_in_issued() const { return issued_ == taken_ && !is_done(issued_); }
+
  private:
+  /// Waits for what was issued, if that is up to `ticket` or further.
+  void settle_issued(std::uint64_t ticket);
+
   std::atomic<std::uint64_t> taken_ = 0;
   std::atomic<std::uint64_t> done_ = 0;
+  std::atomic<std::uint64_t> issued_ = 0;
+  std::shared_ptr<const Settle> settle_;  ///< of what was issued
   std::mutex mutex_;
   std::condition_variable changed_;
 };

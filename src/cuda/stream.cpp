@@ -137,6 +137,34 @@ void Stream::Worker::perform(const Turn& turn, const Work& work, const Manner& m
   issued = turn.ticket;
 }
 
+bool Stream::issue(const Turn& turn, const Work& work) {
+  if (this != &context_.legacy() ||
+      !std::all_of(turn.after.begin(), turn.after.end(), [](const Dependency& one) { return one.is_done(); })) {
+    return false;
+  }
+  const std::optional<exec::IssuedLaunches> mine = exec::IssuedLaunches::of_this_thread(context_.device());
+  const std::uint64_t before = turn.ticket - 1;
+  if (!mine || !(progress_->is_done(before) || (issued_ == mine && progress_->issued() == before))) {
+    return false;
+  }
+  if (issued_ != mine) {
+    settle_ = std::make_shared<const Progress::Settle>([&context = context_, launches = *mine] {
+      try {
+        launches.wait();
+      } catch (...) {
+        context.note(launch_code_of(std::current_exception()));
+      }
+    });
+    issued_ = mine;
+  }
+  {
+    const exec::IssuedLaunches::Scope here;
+    run_work(context_, work, {.unattended = true, .launches = true});
+  }
+  progress_->issue(turn.ticket, settle_);
+  return true;
+}
+
 Dependency Stream::append(Work work, const Manner& manner, const Dependency& after) {
   std::unique_lock lock(context_.order());
   if (capture_ != nullptr) {
@@ -152,6 +180,9 @@ Dependency Stream::append(Work work, const Manner& manner, const Dependency& aft
     lock.unlock();
     const cudaError_t code = perform(context_, *progress_, turn, work, manner);
     require(code == cudaSuccess, code);
+    return mark;
+  }
+  if (manner.launches && issue(turn, work)) {
     return mark;
   }
   try {
@@ -213,8 +244,13 @@ void Stream::wait() {
 }
 
 bool Stream::is_idle() {
-  const std::scoped_lock lock(context_.order());
+  std::unique_lock lock(context_.order());
   refuse_in_capture();
+  if (progress_->ends_in_issued()) {
+    lock.unlock();
+    enqueue({});  // by which the worker waits for them
+    return false;
+  }
   return progress_->is_done(progress_->taken()) && (this != &context_.legacy() || others().empty());
 }
 

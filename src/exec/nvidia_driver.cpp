@@ -42,6 +42,8 @@ Driver::Driver() {
   load(function_attribute, "cuFuncGetAttribute");
   load(stream_create, "cuStreamCreate");
   load(stream_wait, "cuStreamSynchronize");
+  load(copy_in, "cuMemcpyHtoD_v2");
+  load(copy_out, "cuMemcpyDtoH_v2");
   load(launch, "cuLaunchKernel");
   load(error_name, "cuGetErrorName");
   load(error_text, "cuGetErrorString");

@@ -37,6 +37,8 @@ struct Driver {
   Status (*function_attribute)(int*, int, Function) = nullptr;
   Status (*stream_create)(Stream*, unsigned) = nullptr;
   Status (*stream_wait)(Stream) = nullptr;
+  Status (*copy_in)(DevicePointer, const void*, std::size_t) = nullptr;
+  Status (*copy_out)(void*, DevicePointer, std::size_t) = nullptr;
   Status (*launch)(Function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, Stream, void**,
                    void**) = nullptr;
   Status (*error_name)(Status, const char**) = nullptr;

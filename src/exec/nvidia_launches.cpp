@@ -2,23 +2,17 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <array>
-#include <atomic>
 #include <cstdint>
-#include <deque>
 #include <memory>
-#include <mutex>
 #include <optional>
-#include <shared_mutex>
-#include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "exec/nvidia.hpp"
 #include "exec/nvidia_driver.hpp"
-#include "exec/registered_images.hpp"
-#include "phpc/core/error.hpp"
+#include "exec/nvidia_gpu.hpp"
 #include "phpc/exec/launch_trace.hpp"
 
 #if PHPC_WITH_OFFLOAD
@@ -49,136 +43,8 @@ constexpr std::uint32_t most_arguments = 64;
 constexpr int attribute_static_shared_bytes = 1;        // CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES
 constexpr int attribute_most_dynamic_shared_bytes = 8;  // CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
 constexpr std::uint32_t usual_shared_bytes = 48 * 1024;
-constexpr unsigned stream_non_blocking = 1;
-
-struct Kernel {
-  Function function = nullptr;
-  std::atomic<std::uint32_t> dynamic_bytes = 0;  ///< the most that it was told it may be given
-};
-
-class Gpu {
- public:
-  Gpu(int ordinal, Context context, const Facts& facts) : ordinal_(ordinal), context_(context), facts_(facts) {}
-
-  [[nodiscard]] Context context() const { return context_; }
-  [[nodiscard]] int ordinal() const { return ordinal_; }
-
-  /// Whether there is any library with an image that the driver takes.
-  [[nodiscard]] bool has_images() {
-    const std::unique_lock lock(mutex_);
-    for (int library = 0; library < image_libraries(); ++library) {
-      if (module_of(library) != nullptr) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /// Loads the images of all libraries; else a library's first kernel does.
-  void load_images() {
-    const std::unique_lock lock(mutex_);
-    for (int library = 0; library < image_libraries(); ++library) {
-      module_of(library);
-    }
-  }
-
-  /// The kernel of a bare region; null for another, and where there is none in an image that the driver takes.
-  Kernel* kernel(const void* region) {
-    {
-      const std::shared_lock lock(mutex_);
-      if (const auto found = kernels_.find(region); found != kernels_.end()) {
-        return found->second;
-      }
-    }
-    const std::unique_lock lock(mutex_);
-    const auto [place, is_new] = kernels_.emplace(region, nullptr);
-    if (is_new) {
-      const FoundEntry entry = find_entry(region);
-      Function function = nullptr;
-      if (const Module module = module_of(entry.library);
-          module != nullptr && is_bare(module, entry.name) &&
-          Driver::get().module_function(&function, module, entry.name) == success) {
-        place->second = &all_kernels_.emplace_back();
-        place->second->function = function;
-      }
-    }
-    return place->second;
-  }
-
-  void* variable(const void* address) {
-    const std::unique_lock lock(mutex_);
-    const FoundEntry entry = find_entry(address);
-    DevicePointer pointer = 0;
-    std::size_t bytes = 0;
-    const Module module = module_of(entry.library);
-    if (module == nullptr || Driver::get().module_global(&pointer, &bytes, module, entry.name) != success) {
-      return nullptr;
-    }
-    return reinterpret_cast<void*>(pointer);
-  }
-
-  Stream stream() {
-    const std::unique_lock lock(mutex_);
-    if (!idle_streams_.empty()) {
-      const Stream stream = idle_streams_.back();
-      idle_streams_.pop_back();
-      return stream;
-    }
-    Stream stream = nullptr;
-    const InContext here(context_);
-    Driver::get().stream_create(&stream, stream_non_blocking);
-    return stream;
-  }
-  void give_back(Stream stream) {
-    const std::unique_lock lock(mutex_);
-    idle_streams_.push_back(stream);
-  }
-
- private:
-  /// Kernels of other regions have a variable beside them that says how LLVM's device run-time library starts them.
-  static bool is_bare(Module module, const char* name) {
-    DevicePointer environment = 0;
-    std::size_t bytes = 0;
-    return Driver::get().module_global(&environment, &bytes, module, (std::string(name) + "_kernel_environment").c_str()) !=
-           success;
-  }
-
-  Module module_of(int library) {
-    if (library < 0) {
-      return nullptr;
-    }
-    const auto [place, is_new] = modules_.emplace(library, nullptr);
-    if (is_new) {
-      const InContext here(context_);
-      for (const void* const image : images_for(library, facts_.major, facts_.minor)) {
-        if (Driver::get().module_load(&place->second, image) == success) {
-          break;
-        }
-        place->second = nullptr;
-      }
-    }
-    return place->second;
-  }
-
-  int ordinal_;
-  Context context_;
-  Facts facts_;
-  std::shared_mutex mutex_;
-  std::unordered_map<const void*, Kernel*> kernels_;
-  std::deque<Kernel> all_kernels_;
-  std::unordered_map<int, Module> modules_;
-  std::vector<Stream> idle_streams_;
-};
-
-constexpr std::size_t most_devices = 64;
-/// By OpenMP's number. They live as long as the process.
-std::array<std::atomic<Gpu*>, most_devices> gpus;
-
-Gpu* gpu_of(std::int64_t omp_device) {
-  return omp_device >= 0 && omp_device < static_cast<std::int64_t>(most_devices)
-             ? gpus[static_cast<std::size_t>(omp_device)].load(std::memory_order_acquire)
-             : nullptr;
-}
+void* const launch_parameters = reinterpret_cast<void*>(1);       // CU_LAUNCH_PARAM_BUFFER_POINTER; 0 ends the list
+void* const launch_parameter_bytes = reinterpret_cast<void*>(2);  // CU_LAUNCH_PARAM_BUFFER_SIZE
 
 /// What one thread has launched.
 struct Launches {
@@ -232,8 +98,7 @@ struct Launches {
 
   void check() {
     if (status != success) [[unlikely]] {
-      const Status code = std::exchange(status, success);
-      fail(ErrorKind::device, "a kernel failed on NVIDIA's GPU " + std::to_string(ordinal) + ": " + described(code));
+      refuse(std::exchange(status, success), ordinal);
     }
   }
 };
@@ -276,16 +141,16 @@ bool launch_region(std::int64_t omp_device, const void* region, const RegionArgu
     }
     kernel->dynamic_bytes.store(bytes, std::memory_order_relaxed);
   }
-  // LLVM's kernels have a parameter before those of the region, the environment of the launch; ~0 = nothing to say.
-  void* environment = reinterpret_cast<void*>(~std::uintptr_t{0});
+  // LLVM's kernels have a parameter before those of the region, the environment of the launch; ~0 = nothing to say. All are
+  // words, which the driver takes in one piece sooner than one by one.
   std::array<void*, most_arguments + 1> parameters;
-  parameters[0] = &environment;
-  for (std::uint32_t i = 0; i < arguments.count; ++i) {
-    parameters[i + 1] = &arguments.base_pointers[i];
-  }
+  parameters[0] = reinterpret_cast<void*>(~std::uintptr_t{0});
+  std::copy_n(arguments.base_pointers, arguments.count, parameters.begin() + 1);
+  std::size_t parameter_bytes = (arguments.count + 1) * sizeof(void*);
+  std::array<void*, 5> packed{launch_parameters, parameters.data(), launch_parameter_bytes, &parameter_bytes, nullptr};
   Launches::OnGpu& mine = launches.on(*gpu);
   const Status status = driver.launch(kernel->function, league.x, league.y, league.z, team.x, team.y, team.z, bytes, mine.stream,
-                                      parameters.data(), nullptr);
+                                      nullptr, packed.data());
   launches.note(status, *gpu);
   if (status == success) {
     if (launches.left_unfinished > 0 && !LaunchTrace::is_on()) {
@@ -308,7 +173,7 @@ TargetKernel libomptargets_kernel() {
 }  // namespace
 
 bool take_launches(int omp_device, int ordinal) {
-  if (omp_device < 0 || omp_device >= static_cast<int>(most_devices)) {
+  if (!may_keep_gpu(omp_device)) {
     return false;
   }
   if (gpu_of(omp_device) != nullptr) {
@@ -324,7 +189,7 @@ bool take_launches(int omp_device, int ordinal) {
   if (!gpu->has_images()) {
     return false;
   }
-  gpus[static_cast<std::size_t>(omp_device)].store(gpu.release(), std::memory_order_release);
+  keep_gpu(omp_device, std::move(gpu));
   return true;
 }
 
@@ -346,6 +211,19 @@ bool shape_next_launch(int omp_device, const Box& league, const Box& team) {
   }
   launches.boxes = {league, team};
   return true;
+}
+
+Lane lane_of_this_thread(int omp_device) {
+  Gpu* const gpu = gpu_of(omp_device);
+  return gpu == nullptr ? Lane{} : Lane{gpu, launches.on(*gpu).stream};
+}
+
+void wait_for(const Lane& lane) {
+  const Gpu& gpu = *static_cast<const Gpu*>(lane.gpu);
+  const InContext here(gpu.context());
+  if (const Status code = Driver::get().stream_wait(static_cast<Stream>(lane.stream)); code != success) {
+    refuse(code, gpu.ordinal());
+  }
 }
 
 void check_launch() {
@@ -392,6 +270,10 @@ void prepare_launches(int /*omp_device*/) {}
 bool shape_next_launch(int /*omp_device*/, const Box& /*league*/, const Box& /*team*/) {
   return false;
 }
+Lane lane_of_this_thread(int /*omp_device*/) {
+  return {};
+}
+void wait_for(const Lane& /*lane*/) {}
 void check_launch() {}
 void wait_for_launches() noexcept {}
 void finish_launches() {}

@@ -34,4 +34,21 @@ void UnfinishedLaunches::wait() {
   nvidia::finish_launches();
 }
 
+std::optional<IssuedLaunches> IssuedLaunches::of_this_thread(Device device) {
+  const nvidia::Lane lane = nvidia::lane_of_this_thread(device.omp_device());
+  return lane.gpu == nullptr ? std::nullopt : std::optional(IssuedLaunches(lane.gpu, lane.stream));
+}
+
+IssuedLaunches::Scope::Scope() {
+  nvidia::leave_unfinished(true);
+}
+
+IssuedLaunches::Scope::~Scope() {
+  nvidia::leave_unfinished(false);
+}
+
+void IssuedLaunches::wait() const {
+  nvidia::wait_for({gpu_, stream_});
+}
+
 }  // namespace phpc::exec

@@ -86,26 +86,30 @@ TEST_F(CudaStreams, TheLegacyStreamIsOrderedWithThem) {
 }
 
 TEST_F(CudaStreams, OneThatDoesNotBlockGoesOn) {
-  std::atomic<bool> open = false;
-  std::atomic<bool> done = false;
+  struct Gate {
+    std::atomic<bool> open = false;
+    std::atomic<bool> done = false;
+  } gate;
   launch_affine(free_, value_, 1, 1, 50);
   const bool has_queues = cudaStreamQuery(free_) == cudaErrorNotReady;  // the host has none
   EXPECT_EQ(cudaStreamSynchronize(free_), cudaSuccess);
   if (has_queues) {
-    enqueue_launch(Grid(1, 1, 0, nullptr), [&](exec::Device) {
-      while (!open) {
+    const auto wait = [](void* at) {
+      auto& gate = *static_cast<Gate*>(at);
+      while (!gate.open) {
         std::this_thread::yield();
       }
-      done = true;
-    });
+      gate.done = true;
+    };
+    EXPECT_EQ(cudaLaunchHostFunc(nullptr, wait, &gate), cudaSuccess);
     launch_affine(free_, value_, 1, 1);
     EXPECT_EQ(cudaStreamSynchronize(free_), cudaSuccess);  // for ever, if it waited
-    EXPECT_FALSE(done);
+    EXPECT_FALSE(gate.done);
     EXPECT_EQ(cudaStreamQuery(streams_[0]), cudaSuccess);
     EXPECT_EQ(cudaStreamQuery(nullptr), cudaErrorNotReady);
-    open = true;
+    gate.open = true;
     EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
-    EXPECT_TRUE(done);
+    EXPECT_TRUE(gate.done);
     EXPECT_EQ(cudaStreamQuery(nullptr), cudaSuccess);
   }
 }
@@ -200,6 +204,37 @@ TEST_F(CudaStreams, MayBeUsedByManyThreads) {
   }
   EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
   EXPECT_EQ(value(), 100);
+}
+
+TEST_F(CudaStreams, OfOneThreadAreWaitedForByAnother) {
+  int launched = 0;
+  for (int times = 0; times < 20; ++times) {
+    for (int i = 0; i < 5; ++i) {
+      launch_affine(nullptr, value_, 1, 1);
+    }
+    launched += 5;
+    std::thread([&] {
+      EXPECT_EQ(cudaStreamSynchronize(nullptr), cudaSuccess);
+      EXPECT_EQ(cudaStreamQuery(nullptr), cudaSuccess);
+      launch_affine(nullptr, value_, 1, 1);
+      EXPECT_EQ(value(), ++launched);
+    }).join();
+  }
+}
+
+TEST_F(CudaStreams, OfLaunchesAndFillsAreAskedUntilTheyAreDone) {
+  for (int times = 0; times < 20; ++times) {
+    launch_affine(nullptr, value_, 1, 1);
+    EXPECT_EQ(cudaMemset(value_, 0, sizeof(int)), cudaSuccess);
+    launch_affine(nullptr, value_, 1, 3);
+    launch_affine(streams_[0], value_, 2, 0);
+    launch_affine(nullptr, value_, 1, 1);
+    while (cudaStreamQuery(nullptr) == cudaErrorNotReady) {
+      std::this_thread::yield();
+    }
+    EXPECT_EQ(cudaStreamQuery(nullptr), cudaSuccess);
+    EXPECT_EQ(value(), 7);
+  }
 }
 
 TEST_F(CudaStreams, AFailedKernelStaysUntilReset) {

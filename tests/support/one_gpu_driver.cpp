@@ -74,6 +74,12 @@ int cuStreamCreate(void** /*stream*/, unsigned /*flags*/) {
 int cuStreamSynchronize(void* /*stream*/) {
   return not_supported;
 }
+int cuMemcpyHtoD_v2(std::uint64_t /*to*/, const void* /*from*/, std::size_t /*bytes*/) {
+  return not_supported;
+}
+int cuMemcpyDtoH_v2(void* /*to*/, std::uint64_t /*from*/, std::size_t /*bytes*/) {
+  return not_supported;
+}
 int cuLaunchKernel(void* /*function*/, unsigned /*x*/, unsigned /*y*/, unsigned /*z*/, unsigned /*threads_x*/,
                    unsigned /*threads_y*/, unsigned /*threads_z*/, unsigned /*shared*/, void* /*stream*/, void** /*parameters*/,
                    void** /*extra*/) {

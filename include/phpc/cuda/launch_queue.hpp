@@ -44,9 +44,10 @@ class LaunchError : public Error {
 /// cudaErrorLaunchOutOfResources (more than `max_threads` of the kernel), cudaErrorInvalidResourceHandle.
 bool check_launch(const Grid& grid, int max_threads);
 
-/// Runs `work` on the current device in the order of the stream, without waiting for it where the device has queues (on the host
-/// it runs at once). What it throws becomes an error of the device: one that stays (a failed kernel), or one that the next
-/// call that waits answers with (no memory). In a capture it is recorded instead, and runs at each launch of the graph.
+/// Runs `work`, which does nothing but launch, on the current device in the order of the stream: at once on the host, else
+/// without waiting for what it launches, in a thread of the library's or in this one. What it throws becomes an error of the
+/// device: one that stays (a failed kernel), or one that the next call that waits answers with (no memory). In a capture it is
+/// recorded instead, and runs at each launch of the graph.
 void enqueue_launch(const Grid& grid, std::function<void(exec::Device)> work);
 
 }  // namespace detail

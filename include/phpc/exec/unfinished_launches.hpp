@@ -1,4 +1,6 @@
 #pragma once
+#include <optional>
+
 #include "phpc/exec/device.hpp"
 
 namespace phpc::exec {
@@ -28,6 +30,29 @@ class UnfinishedLaunches {
 
  private:
   bool is_finished_ = false;
+};
+
+/// The launches that one thread issues on one device, for any thread to wait for. (NVIDIA's GPUs.)
+class IssuedLaunches {
+ public:
+  /// Those of the calling thread; nothing where a launch is done when it returns.
+  static std::optional<IssuedLaunches> of_this_thread(Device device);
+  /// While one lives, and after, what the calling thread launches need not be done.
+  class Scope {
+   public:
+    Scope();
+    Scope(const Scope&) = delete;
+    Scope& operator=(const Scope&) = delete;
+    ~Scope();
+  };
+  /// Waits for them, in any thread. Throws Error(device) if one of them failed.
+  void wait() const;
+  bool operator==(const IssuedLaunches&) const = default;
+
+ private:
+  IssuedLaunches(void* gpu, void* stream) : gpu_(gpu), stream_(stream) {}
+  void* gpu_;
+  void* stream_;
 };
 
 }  // namespace phpc::exec

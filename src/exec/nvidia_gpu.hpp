@@ -1,0 +1,63 @@
+#pragma once
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <shared_mutex>
+#include <unordered_map>
+#include <vector>
+
+#include "exec/nvidia.hpp"
+#include "exec/nvidia_driver.hpp"
+
+/// What launches on one of NVIDIA's GPUs need of the driver: the images of this program as modules, their kernels, streams.
+#if PHPC_WITH_OFFLOAD
+namespace phpc::exec::nvidia {
+
+struct Kernel {
+  Function function = nullptr;
+  std::atomic<std::uint32_t> dynamic_bytes = 0;  ///< the most that it was told it may be given
+};
+
+class Gpu {
+ public:
+  Gpu(int ordinal, Context context, const Facts& facts) : ordinal_(ordinal), context_(context), facts_(facts) {}
+
+  [[nodiscard]] Context context() const { return context_; }
+  [[nodiscard]] int ordinal() const { return ordinal_; }
+
+  /// Whether there is any library with an image that the driver takes.
+  [[nodiscard]] bool has_images();
+  /// Loads the images of all libraries; else a library's first kernel does.
+  void load_images();
+  /// The kernel of a bare region; null for another, and where there is none in an image that the driver takes.
+  Kernel* kernel(const void* region);
+  void* variable(const void* address);
+  Stream stream();
+  void give_back(Stream stream);
+
+ private:
+  Module module_of(int library);
+
+  int ordinal_;
+  Context context_;
+  Facts facts_;
+  std::shared_mutex mutex_;
+  std::unordered_map<const void*, Kernel*> kernels_;
+  std::deque<Kernel> all_kernels_;
+  std::unordered_map<int, Module> modules_;
+  std::vector<Stream> idle_streams_;
+};
+
+/// By OpenMP's number; null where there is none. They live as long as the process.
+Gpu* gpu_of(std::int64_t omp_device);
+/// Whether gpu_of can give one of that number.
+bool may_keep_gpu(int omp_device);
+void keep_gpu(int omp_device, std::unique_ptr<Gpu> gpu);
+
+/// Throws Error(device): a kernel failed there.
+[[noreturn]] void refuse(Status code, int ordinal);
+
+}  // namespace phpc::exec::nvidia
+#endif
