@@ -78,8 +78,9 @@ struct BiCgStab {
       space.record(result.iterations, active, s_s);
       result.finish(active, s_s <= target_squared, CycleEnd::converged);
       result.finish(active, complement(finite(s_s)), CycleEnd::not_finite);
-      // omega = t.s / t.t
+      // omega = t.s / t.t, and of beta (below) what is known with it
       const Value omega = t_s / t_t;
+      const Value alpha_ratio = ratio(alpha, rho, t_t, t_s);
       result.finish(active, complement(finite(omega)), CycleEnd::breakdown);
       result.finish(active, orthogonal(t_s, s_s, t_t), CycleEnd::breakdown);
       if (!space.any(active)) {
@@ -104,7 +105,7 @@ struct BiCgStab {
       result.finish(active, squared <= target_squared, CycleEnd::converged);
       result.finish(active, complement(finite(squared)), CycleEnd::not_finite);
       // beta = (rho' / rho) (alpha / omega);  p = r + beta (p - omega v)
-      const Value beta = ratio(next, rho, alpha, omega);
+      const Value beta = next * alpha_ratio;
       rho = next;
       constexpr Scalar limit = growth_limit<Scalar>;
       result.finish(active, complement(finite(beta)), CycleEnd::breakdown);
@@ -129,13 +130,13 @@ struct BiCgStab {
     return absolute(a_b) <= epsilon * (square_root(a_a) * square_root(b_b));  // products of four leave the range of float
   }
 
-  /// (next / rho) (alpha / omega), in one division where the products stay in range.
+  /// (alpha / rho) (t_t / t_s), in one division where the products stay in range.
   template <class Value>
-  [[nodiscard, gnu::always_inline]] static Value ratio(Value next, Value rho, Value alpha, Value omega) {
+  [[nodiscard, gnu::always_inline]] static Value ratio(Value alpha, Value rho, Value t_t, Value t_s) {
     if constexpr (sizeof(ScalarOf<Value>) == sizeof(double)) {
-      return (next * alpha) / (rho * omega);
+      return (alpha * t_t) / (rho * t_s);
     }
-    return (next / rho) * (alpha / omega);
+    return (alpha / rho) * (t_t / t_s);
   }
 };
 

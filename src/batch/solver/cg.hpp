@@ -37,6 +37,7 @@ struct ConjugateGradients {
       }
     }
     space.sum(rho);
+    Value inverse_rho = Scalar{1} / rho;  // before it is waited for
 
     for (;;) {
       result.finish(active, result.iterations >= task.cap, CycleEnd::iteration_cap);
@@ -83,8 +84,9 @@ struct ConjugateGradients {
       result.finish(active, squared <= target_squared, CycleEnd::converged);
       result.finish(active, complement(finite(squared)), CycleEnd::not_finite);
       // beta = rho' / rho, or (r' - r).z / rho;  p = z + beta p
-      const Value beta = preconditioner.is_symmetric() ? product / rho : -(alpha * along) / rho;
+      const Value beta = preconditioner.is_symmetric() ? product * inverse_rho : -(alpha * along) * inverse_rho;
       rho = product;
+      inverse_rho = Scalar{1} / rho;
       constexpr Scalar limit = growth_limit<Scalar>;
       result.finish(active, either(complement(finite(beta)), squared > limit * limit), CycleEnd::breakdown);
       if (!space.any(active)) {
