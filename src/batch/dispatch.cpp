@@ -7,6 +7,7 @@
 #include "batch/method_launch.hpp"
 #include "batch/method_tables.hpp"
 #include "batch/register_shapes.hpp"
+#include "batch/slice_shapes.hpp"
 #include "batch/solver/bicgstab.hpp"
 #include "batch/solver/cg.hpp"
 #include "batch/solver/dense_lu.hpp"
@@ -36,6 +37,10 @@ struct MethodRow {
   void (*general_teams)(exec::Device, const SolveJob<T>&);
   void (*lanes)(std::string_view, const SolveJob<T>&);
   void (*registers)(exec::Device, std::string_view, const RegisterShape&, const RegisterJob<T>&);  ///< or none
+  /// Or none: with capped registers, with all of them, and with cycles of float.
+  void (*slices)(exec::Device, std::string_view, const SliceShape&, std::size_t, const SliceJob<T>&);
+  void (*short_slices)(exec::Device, std::string_view, const SliceShape&, std::size_t, const SliceJob<T>&);
+  void (*mixed_slices)(exec::Device, std::string_view, const SliceShape&, std::size_t, const SliceJob<double>&);
 };
 
 template <class T, class Method>
@@ -57,6 +62,9 @@ constexpr MethodRow<T> method_row(std::string_view name) {
                    nullptr,
                    launch_general_teams<T, Method>,
                    launch_lanes<T, Method>,
+                   nullptr,
+                   nullptr,
+                   nullptr,
                    nullptr};
   if constexpr (Method::plain_kernels != KernelSizes::none) {
     row.teams = launch_teams<T, Method>;
@@ -68,7 +76,10 @@ constexpr MethodRow<T> method_row(std::string_view name) {
 template <class T, class Method>
 constexpr MethodRow<T> krylov_row(std::string_view name) {
   MethodRow<T> row = method_row<T, Method>(name);
+  row.slices = launch_slices<T, Method, capped_slice_registers>;
+  row.mixed_slices = launch_mixed_slices<Method>;
   if constexpr (sizeof(T) == sizeof(double)) {
+    row.short_slices = launch_slices<T, Method, all_registers>;
     row.registers = [](exec::Device device, std::string_view preconditioner, const RegisterShape& shape,
                        const RegisterJob<T>& job) {
       (shape.registers == 0 ? launch_registers<T, Method, 0>
@@ -307,11 +318,26 @@ void dispatch(exec::Device device, const Options& options, const RegisterShape& 
   method_named<T>(options.solver).registers(device, options.preconditioner, shape, job);
 }
 
+template <class T>
+void dispatch(exec::Device device, const Options& options, const SlicePlan& plan, const SliceJob<T>& job) {
+  const MethodRow<T>& method = method_named<T>(options.solver);
+  if constexpr (sizeof(T) == sizeof(double)) {
+    if (options.inner_precision == Precision::f32) {
+      method.mixed_slices(device, options.preconditioner, plan.shape(), plan.scratch_bytes(), job);
+      return;
+    }
+  }
+  const auto launch = plan.registers() == capped_slice_registers ? method.slices : method.short_slices;
+  launch(device, options.preconditioner, plan.shape(), plan.scratch_bytes(), job);
+}
+
 template int default_team_size<float>(const Options&, exec::DeviceKind, const CsrPattern&);
 template int default_team_size<double>(const Options&, exec::DeviceKind, const CsrPattern&);
 template ScratchRequest scratch_request<float>(const Options&, int, exec::DeviceKind, index_t, index_t, const std::int32_t*);
 template ScratchRequest scratch_request<double>(const Options&, int, exec::DeviceKind, index_t, index_t, const std::int32_t*);
 template void dispatch(exec::Device, const Options&, const RegisterShape&, const RegisterJob<double>&);
+template void dispatch(exec::Device, const Options&, const SlicePlan&, const SliceJob<float>&);
+template void dispatch(exec::Device, const Options&, const SlicePlan&, const SliceJob<double>&);
 template void dispatch(exec::Device, const Options&, const SolveJob<float>&, bool);
 template void dispatch(exec::Device, const Options&, const SolveJob<double>&, bool);
 

@@ -6,6 +6,7 @@
 
 #include "batch/precond/pattern_tables.hpp"
 #include "batch/register_job.hpp"
+#include "batch/slice_plan.hpp"
 #include "batch/solve_job.hpp"
 #include "phpc/exec/device.hpp"
 
@@ -54,5 +55,9 @@ void dispatch(exec::Device device, const Options& options, const RegisterShape& 
 extern template void dispatch(exec::Device, const Options&, const RegisterShape&, const RegisterJob<double>&);
 extern template void dispatch(exec::Device, const Options&, const SolveJob<float>&, bool);
 extern template void dispatch(exec::Device, const Options&, const SolveJob<double>&, bool);
+
+/// Runs the job in the layout of its plan, made by slice_choice() with the same options.
+template <class T>
+void dispatch(exec::Device device, const Options& options, const SlicePlan& plan, const SliceJob<T>& job);
 
 }  // namespace phpc::batch

@@ -2,6 +2,7 @@
 #include <string_view>
 
 #include "batch/register_job.hpp"
+#include "batch/slice_job.hpp"
 #include "batch/solve_job.hpp"
 #include "phpc/exec/device.hpp"
 
@@ -27,6 +28,17 @@ void launch_lanes(std::string_view preconditioner, const SolveJob<T>& job);
 template <class T, class Method, int Registers>
 void launch_registers(exec::Device device, std::string_view preconditioner, const RegisterShape& shape,
                       const RegisterJob<T>& job);
+
+/// Systems of any pattern in teams with vectors in registers, in a shape of slice_shapes.hpp with those registers
+/// (slices_<method>.cpp, slices_<method>_f32.cpp, slices_<method>_short.cpp). The preconditioner is jacobi or none.
+template <class T, class Method, int Registers>
+void launch_slices(exec::Device device, std::string_view preconditioner, const SliceShape& shape, std::size_t scratch_bytes,
+                   const SliceJob<T>& job);
+
+/// The same with cycles of float (slices_mixed_<method>.cpp).
+template <class Method>
+void launch_mixed_slices(exec::Device device, std::string_view preconditioner, const SliceShape& shape, std::size_t scratch_bytes,
+                         const SliceJob<double>& job);
 
 /// Elimination there (elimination.cpp), in one of elimination_shapes.
 template <class T>

@@ -11,6 +11,7 @@
 #include "batch/mixed_dispatch.hpp"
 #include "batch/permute.hpp"
 #include "batch/scaling.hpp"
+#include "batch/slice_plan.hpp"
 #include "phpc/core/error.hpp"
 #include "phpc/core/parse.hpp"
 
@@ -98,6 +99,23 @@ std::optional<RegisterShape> shape_in_registers(exec::DeviceKind kind, const Csr
   return std::nullopt;
 }
 
+/// Where a system lies in registers: wholly, in a shape of register_shapes.hpp, or its vectors.
+struct InRegisters {
+  std::optional<RegisterShape> shape;
+  std::optional<SliceChoice> slices;
+
+  explicit operator bool() const { return shape || slices; }
+};
+
+template <class T>
+InRegisters in_registers(exec::Device device, const CsrPattern& pattern, const Options& options) {
+  InRegisters found{shape_in_registers<T>(device.kind(), pattern, options), {}};
+  if (!found.shape) {
+    found.slices = slice_choice<T>(device.kind(), device.properties().scratch_bytes, pattern, options);
+  }
+  return found;
+}
+
 /// The pattern by columns: their offsets (rows + 1), then the entries, then the rows of the entries.
 std::vector<std::int32_t> columns_of(const CsrPattern& pattern) {
   const TransposedPattern by_columns = transposed(pattern);
@@ -123,11 +141,18 @@ index_t iteration_cap(const Options& options, index_t rows) {
 template <class T>
 class Plan<T>::Registers {
  public:
-  Registers(exec::Device device, const CsrPattern& pattern, const RegisterShape& chosen)
-      : shape(chosen), sources(device, std::span<const SlotSource>(slot_sources(pattern, chosen))) {}
+  Registers(exec::Device device, const CsrPattern& pattern, const InRegisters& chosen) {
+    if (chosen.shape) {
+      shape = *chosen.shape;
+      sources = exec::Buffer<SlotSource>(device, std::span<const SlotSource>(slot_sources(pattern, shape)));
+    } else {
+      slices.emplace(device, *chosen.slices);
+    }
+  }
 
-  RegisterShape shape;
+  RegisterShape shape{};
   exec::Buffer<SlotSource> sources;
+  std::optional<SlicePlan> slices;
 };
 
 template <class T>
@@ -144,8 +169,8 @@ Plan<T>::Plan(exec::Device device, const CsrPattern& given, index_t systems, con
     by_columns_ = exec::Buffer<std::int32_t>(device, std::span<const std::int32_t>(columns_of(pattern)));
   }
   device_table_ = exec::Buffer<std::int32_t>(device, std::span(std::as_const(table_)));
-  if (const auto shape = shape_in_registers<T>(device.kind(), pattern, options)) {
-    registers_ = std::make_shared<const Registers>(device, pattern, *shape);
+  if (const InRegisters found = in_registers<T>(device, pattern, options)) {
+    registers_ = std::make_shared<const Registers>(device, pattern, found);
   }
   if (options.operation == Operation::transpose) {
     loads_transposed_ = placement.vector_stride == 0;  // into packs
@@ -211,6 +236,24 @@ void Plan<T>::execute(const DeviceArrays<T>& given_arrays) {
   const auto repeat = static_cast<std::int32_t>(options_.rhs_per_system);
   const auto first_repeat = static_cast<std::int32_t>(arrays.first_rhs);
   const StopRule stop{options_.tolerance, options_.tolerance_kind, static_cast<std::int32_t>(options_.max_iterations)};
+  if (registers_ && registers_->slices && arrays.history == nullptr) {
+    const SliceJob<T> job{solves,
+                          arrays.value_sets,
+                          arrays.first_set,
+                          static_cast<std::int32_t>(rows),
+                          static_cast<std::int32_t>(columns_.size()),
+                          repeat,
+                          first_repeat,
+                          registers_->slices->tables(),
+                          arrays.values,
+                          arrays.rhs,
+                          arrays.x,
+                          arrays.reports,
+                          arrays.tolerances,
+                          stop};
+    dispatch(device_, options_, *registers_->slices, job);
+    return;
+  }
   if (registers_ && arrays.history == nullptr) {
     const RegisterJob<T> job{solves,
                              arrays.value_sets,
@@ -284,7 +327,7 @@ std::size_t Plan<T>::workspace_bytes(exec::Device device, const CsrPattern& give
   const Options complete = resolved<T>(device, pattern, options);
   const std::size_t bytes = place<T>(device, pattern.rows(), pattern.entries(), complete, pattern_table(complete, pattern).data())
                                 .placement.workspace_bytes;
-  return shape_in_registers<T>(device.kind(), pattern, options) ? 0 : bytes;
+  return in_registers<T>(device, pattern, options) ? 0 : bytes;
 }
 
 template <class T>
@@ -298,7 +341,10 @@ std::string Plan<T>::describe(exec::Device device, const CsrPattern& given, cons
     text += " with " + complete.preconditioner;
   }
   text += sizeof(T) == sizeof(float) ? " in f32, " : mixed ? " in f64 around cycles of f32, " : " in f64, ";
-  if (const auto shape = shape_in_registers<T>(device.kind(), pattern, options); shape && !with_history) {
+  const InRegisters found = with_history ? InRegisters{} : in_registers<T>(device, pattern, options);
+  if (found.slices) {
+    text += found.slices->described();
+  } else if (const auto& shape = found.shape) {
     text += "in registers: " + std::to_string(shape->threads) + " threads a system with up to " +
             std::to_string(shape->rows_of_a_thread) + " rows of " + std::to_string(shape->slots) +
             (shape->storage == RowStorage::dense ? " columns" : " entries") + " each";

@@ -54,13 +54,16 @@ std::size_t SystemBatch::place(index_t system, index_t row, index_t column) cons
   return static_cast<std::size_t>(system * pattern.entries() + (found - pattern.columns.begin()));
 }
 
-SystemBatch random_systems(Structure structure, index_t rows, index_t systems, unsigned seed, double scale_range) {
+SystemBatch random_systems(Structure structure, index_t rows, index_t systems, unsigned seed, double scale_range,
+                           EntriesOfARow entries_of_a_row) {
   std::mt19937_64 random(seed);
   const auto n = static_cast<std::size_t>(rows);
   std::vector<std::set<std::int32_t>> entries(n);
   for (std::size_t row = 0; row < n; ++row) {
     entries[row].insert(static_cast<std::int32_t>(row));
-    for (int extra = 0; extra < 3; ++extra) {
+    const auto spread = static_cast<unsigned>(entries_of_a_row.most - entries_of_a_row.least);
+    const int wanted = entries_of_a_row.least + (spread == 0 ? 0 : static_cast<int>(random() % (spread + 1)));
+    for (int extra = 1; extra < wanted; ++extra) {
       const std::size_t column = random() % n;
       entries[row].insert(static_cast<std::int32_t>(column));
       if (structure == Structure::symmetric) {

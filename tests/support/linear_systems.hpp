@@ -25,9 +25,15 @@ struct SystemBatch {
 
 enum class Structure { symmetric, general };
 
-/// Diagonally dominant with about four entries a row, a positive diagonal in [1, 10) times `scale` of its row (symmetric: of row
-/// and column), where scale runs from 1 to `scale_range`: for a large range ill-conditioned, but not for Jacobi.
-SystemBatch random_systems(Structure structure, index_t rows, index_t systems, unsigned seed, double scale_range = 1);
+/// Diagonally dominant with about four entries a row, or `entries` of them at random from the first to the last, a positive
+/// diagonal in [1, 10) times `scale` of its row (symmetric: of row and column), where scale runs from 1 to `scale_range`: for a
+/// large range ill-conditioned, but not for Jacobi.
+struct EntriesOfARow {
+  int least = 4;
+  int most = 4;
+};
+SystemBatch random_systems(Structure structure, index_t rows, index_t systems, unsigned seed, double scale_range = 1,
+                           EntriesOfARow entries_of_a_row = {});
 
 /// Every system the matrix given, row-major (zeros are no entries), with right-hand side `rhs`.
 SystemBatch equal_systems(const std::vector<double>& matrix, const std::vector<double>& rhs, index_t systems);
