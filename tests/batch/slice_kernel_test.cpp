@@ -55,7 +55,7 @@ class SliceKernelTest : public testing::Test {
     const exec::LaunchShape shape{.groups = batch.systems(),
                                   .scratch_bytes = slice_scratch_bytes(layout, value_bytes, sizeof(double)),
                                   .team_size = layout.shape.threads};
-    test::launch_in_team(exec::Device::host(), shape, layout.shape.threads, kernel);
+    test::launch_in_host_team(shape, layout.shape.threads, kernel);
     for (index_t system = 0; system < batch.systems(); ++system) {
       const Report& report = reports[static_cast<std::size_t>(system)];
       test::check_solution(batch, system, x, report, tolerance);

@@ -11,19 +11,25 @@ constexpr int kernel_team_size(int size) {
   return PHPC_WITH_OFFLOAD != 0 ? size : 256;
 }
 
+/// Runs every group on the host in a team of `team_size` threads, one group after another.
+template <exec::TeamKernel K>
+void launch_in_host_team(const exec::LaunchShape& shape, int team_size, const K& kernel) {
+  FirstError error;
+  exec::detail::HostScratch<K> scratch(exec::detail::scratch_bytes_of<K>(shape), error);
+  error.rethrow();
+  for (index_t group = 0; group < shape.groups; ++group) {
+#pragma omp parallel num_threads(team_size)
+    kernel(exec::Team(group, shape.groups, omp_get_thread_num(), omp_get_num_threads()), scratch.get());
+  }
+}
+
 /// exec::launch, but a host team has `host_team_size` threads, so that barriers and races of a kernel show on the host too.
 template <exec::TeamKernel K>
 void launch_in_team(exec::Device device, const exec::LaunchShape& shape, int host_team_size, const K& kernel) {
   if (!device.is_host() || host_team_size == 1) {
     exec::launch(device, shape, kernel);
-    return;
-  }
-  FirstError error;
-  exec::detail::HostScratch<K> scratch(exec::detail::scratch_bytes_of<K>(shape), error);
-  error.rethrow();
-  for (index_t group = 0; group < shape.groups; ++group) {
-#pragma omp parallel num_threads(host_team_size)
-    kernel(exec::Team(group, shape.groups, omp_get_thread_num(), omp_get_num_threads()), scratch.get());
+  } else {
+    launch_in_host_team(shape, host_team_size, kernel);
   }
 }
 
