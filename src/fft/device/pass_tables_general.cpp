@@ -168,6 +168,7 @@ GeneralRows<Real> PassTables<Real>::keep_general(index_t length, const GeneralSh
   std::copy(tables.back.begin(), tables.back.end(), std::begin(plan.convolution.back));
   if (!chirp_values.empty()) {
     std::vector<Complex<double>> by_items;
+    by_items.reserve(tables.numbers.size());
     for (const GeneralElement& element : tables.numbers) {
       by_items.push_back(chirp_values[element.number & 0xffff]);
     }

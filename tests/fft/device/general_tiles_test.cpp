@@ -154,6 +154,7 @@ void check_tiles(Device device, const TiledPass& wanted, int team_size) {
       convolution.spectrum = tables.keep(wide_transform(rader_filter(primitive_powers(wanted.length))));
     } else {
       std::vector<Complex<double>> by_items;
+      by_items.reserve(made.numbers.size());
       for (const GeneralElement& element : made.numbers) {
         by_items.push_back(chirp_values[element.number & 0xffff]);
       }
