@@ -91,7 +91,8 @@ struct ConvolvedTiles : HookedTiles<Real> {
             if (this->pass->fine != nullptr) {
               const Value turn = this->turn_between(tile, name.number);
               factors[f] = convolution.chirp != nullptr ? factors[f] * turn : turn;
-            } else if (tile.to_position + name.position >= hook.count) {
+            }
+            if (tile.to_position + name.position >= hook.count) {
               items[f].place = this->no_place;
             }
           }
