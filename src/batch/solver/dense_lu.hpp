@@ -211,47 +211,94 @@ struct DenseLu {
       return (Bits{1} << (32 - __builtin_clz(static_cast<unsigned>(rows)))) - 1;
     }
 
-    /// Left-looking, for packs on one thread: a column stays in the nearest cache while the factors to its left pass by, four
-    /// columns of them at a time.
+    /// Left-looking, for packs on one thread, four columns at a time: they stay in the nearest cache while the factors to their
+    /// left pass by, which are read once for all four. Exchanges reach no further left than these four, so that factors stand in
+    /// the order of rows that they were made in.
     [[gnu::always_inline]] void factorise_by_columns() const {
-      for (int j = 0; j < rows; ++j) {
-        Value* const own = column(j);
-        for (int k = 0; k < j; ++k) {
-          exchange(own, k);
+      int j = 0;
+      for (; j + together <= rows; j += together) {
+        factorise_columns<together>(j);
+      }
+      for (; j < rows; ++j) {
+        factorise_columns<1>(j);
+      }
+    }
+
+    template <int Width>
+    [[gnu::always_inline]] void factorise_columns(int first) const {
+      Value* own[Width];
+      for (int c = 0; c < Width; ++c) {
+        own[c] = column(first + c);
+      }
+      int k = 0;
+      for (; k + together <= first; k += together) {
+        const Value* const l0 = column(k);
+        const Value* const l1 = column(k + 1);
+        const Value* const l2 = column(k + 2);
+        const Value* const l3 = column(k + 3);
+        Value u[Width][4];
+#pragma unroll
+        for (int c = 0; c < Width; ++c) {
+          exchange_before(own[c], k);
+          u[c][0] = own[c][k];
+          u[c][1] = own[c][k + 1] - l0[k + 1] * u[c][0];
+          u[c][2] = own[c][k + 2] - l0[k + 2] * u[c][0] - l1[k + 2] * u[c][1];
+          u[c][3] = own[c][k + 3] - l0[k + 3] * u[c][0] - l1[k + 3] * u[c][1] - l2[k + 3] * u[c][2];
+          own[c][k + 1] = u[c][1];
+          own[c][k + 2] = u[c][2];
+          own[c][k + 3] = u[c][3];
         }
-        int k = 0;
-        for (; k + 4 <= j; k += 4) {
-          const Value* const l0 = column(k);
-          const Value* const l1 = column(k + 1);
-          const Value* const l2 = column(k + 2);
-          const Value* const l3 = column(k + 3);
-          const Value u0 = own[k];
-          const Value u1 = own[k + 1] - l0[k + 1] * u0;
-          const Value u2 = own[k + 2] - l0[k + 2] * u0 - l1[k + 2] * u1;
-          const Value u3 = own[k + 3] - l0[k + 3] * u0 - l1[k + 3] * u1 - l2[k + 3] * u2;
-          own[k + 1] = u1;
-          own[k + 2] = u2;
-          own[k + 3] = u3;
-          for (int i = k + 4; i < rows; ++i) {
-            own[i] = own[i] - l0[i] * u0 - l1[i] * u1 - l2[i] * u2 - l3[i] * u3;
+        for (int i = k + 4; i < rows; ++i) {
+          const Value lower[4] = {l0[i], l1[i], l2[i], l3[i]};
+#pragma unroll
+          for (int c = 0; c < Width; ++c) {
+            own[c][i] = own[c][i] - lower[0] * u[c][0] - lower[1] * u[c][1] - lower[2] * u[c][2] - lower[3] * u[c][3];
           }
         }
-        for (; k < j; ++k) {
-          const Value* const l = column(k);
-          const Value u = own[k];
-          for (int i = k + 1; i < rows; ++i) {
-            own[i] -= l[i] * u;
-          }
+      }
+      for (; k < first; ++k) {
+        for (int c = 0; c < Width; ++c) {
+          exchange_before(own[c], k);
+          eliminate_above(own[c], k);
         }
-        choose_pivot(own, j);
-        for (int left = 0; left <= j; ++left) {
-          exchange(column(left), j);
+      }
+      for (int c = 0; c < Width; ++c) {
+        const int step = first + c;
+        for (int earlier = first; earlier < step; ++earlier) {
+          eliminate_above(own[c], earlier);
         }
-        const Value scale = Scalar{1} / own[j];
-        inverse[j] = scale;
-        for (int i = j + 1; i < rows; ++i) {
-          own[i] *= scale;
+        choose_pivot(own[c], step);
+        for (int other = 0; other < Width; ++other) {
+          exchange(own[other], step);
         }
+        const Value scale = Scalar{1} / own[c][step];
+        inverse[step] = scale;
+        for (int i = step + 1; i < rows; ++i) {
+          own[c][i] *= scale;
+        }
+      }
+    }
+
+    /// Columns that factorise_by_columns() takes at a time.
+    static constexpr int together = 4;
+
+    /// The exchanges that a column goes through before the factors of column k are applied.
+    [[gnu::always_inline]] void exchange_before(Value* elements, int k) const {
+      if (k >= rows / together * together) {
+        exchange(elements, k);
+      } else if (k % together == 0) {
+        for (int step = k; step < k + together; ++step) {
+          exchange(elements, step);
+        }
+      }
+    }
+
+    /// Subtracts what column k of L contributes to a column, whose element k is one of U.
+    [[gnu::always_inline]] void eliminate_above(Value* own, int k) const {
+      const Value* const l = column(k);
+      const Value u = own[k];
+      for (int i = k + 1; i < rows; ++i) {
+        own[i] -= l[i] * u;
       }
     }
 
@@ -281,13 +328,16 @@ struct DenseLu {
     /// d = A^-1 r; r is used up.
     [[gnu::always_inline]] void solve(const Space& space, typename Space::Vector& r, typename Space::Vector& d) const {
       space.barrier();
-      if (space.team().rank() == 0) {
+      if (!Space::alone && space.team().rank() == 0) {
         for (int k = 0; k < rows; ++k) {
           exchange(r, k);
         }
       }
       space.barrier();
       for (int k = 0; k < rows; ++k) {
+        if constexpr (Space::alone) {
+          exchange_before(r, k);
+        }
         const Value known = r[k];
         for (const int i : space.own_from(k + 1)) {
           r[i] -= column(k)[i] * known;
