@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <span>
 
+#include "batch/block_layout.hpp"
+#include "batch/direct_shapes.hpp"
 #include "batch/memory_space.hpp"
 #include "batch/method_launch.hpp"
 #include "batch/method_tables.hpp"
@@ -41,6 +43,7 @@ struct MethodRow {
   void (*slices)(exec::Device, std::string_view, const SliceShape&, std::size_t, const SliceJob<T>&);
   void (*short_slices)(exec::Device, std::string_view, const SliceShape&, std::size_t, const SliceJob<T>&);
   void (*mixed_slices)(exec::Device, std::string_view, const SliceShape&, std::size_t, const SliceJob<double>&);
+  std::span<const RegisterShape> shapes;  ///< there, for methods without a preconditioner
 };
 
 template <class T, class Method>
@@ -65,7 +68,8 @@ constexpr MethodRow<T> method_row(std::string_view name) {
                    nullptr,
                    nullptr,
                    nullptr,
-                   nullptr};
+                   nullptr,
+                   {}};
   if constexpr (Method::plain_kernels != KernelSizes::none) {
     row.teams = launch_teams<T, Method>;
   }
@@ -92,11 +96,29 @@ constexpr MethodRow<T> krylov_row(std::string_view name) {
 template <class T>
 constexpr MethodRow<T> lu_row(std::string_view name) {
   MethodRow<T> row = method_row<T, DenseLu>(name);
-  if constexpr (sizeof(T) == sizeof(double)) {
-    row.registers = [](exec::Device device, std::string_view, const RegisterShape& shape, const RegisterJob<T>& job) {
-      launch_elimination(device, shape, job);
-    };
-  }
+  row.registers = [](exec::Device device, std::string_view, const RegisterShape& shape, const RegisterJob<T>& job) {
+    switch (shape.storage) {
+      case RowStorage::blocks:
+        launch_blocks<T, RowStorage::blocks>(device, shape, job);
+        break;
+      case RowStorage::blocks_in_global:
+        launch_blocks<T, RowStorage::blocks_in_global>(device, shape, job);
+        break;
+      default:
+        launch_elimination(device, shape, job);
+    }
+  };
+  row.shapes = elimination_shapes<T>;
+  return row;
+}
+
+template <class T>
+constexpr MethodRow<T> tridiagonal_row(std::string_view name) {
+  MethodRow<T> row = method_row<T, Tridiagonal>(name);
+  row.registers = [](exec::Device device, std::string_view, const RegisterShape& shape, const RegisterJob<T>& job) {
+    launch_chunks(device, shape, job);
+  };
+  row.shapes = chunk_shapes;
   return row;
 }
 
@@ -116,7 +138,7 @@ constexpr MethodRow<T> methods[] = {
     method_row<T, Richardson>("richardson"),
     lu_row<T>("lu"),
     sparse_lu_row<T>("sparse-lu"),
-    method_row<T, Tridiagonal>("tridiagonal"),
+    tridiagonal_row<T>("tridiagonal"),
     method_row<T, LowerTriangularSolve>("lower"),
     method_row<T, UpperTriangularSolve>("upper"),
 };
@@ -238,10 +260,11 @@ int default_team_size(const Options& options, exec::DeviceKind kind, const CsrPa
   return found == sizes.end() ? sizes.back() : *found;
 }
 
-std::optional<RegisterShape> register_shape(exec::DeviceKind kind, const CsrPattern& pattern, const Options& options) {
-  const auto& method = method_named<double>(options.solver);
+template <class T>
+std::optional<RegisterShape> register_shape(exec::Device device, const CsrPattern& pattern, const Options& options) {
+  const auto& method = method_named<T>(options.solver);
   const bool simple = options.preconditioner == "jacobi" || options.preconditioner == "none";
-  if (kind != exec::DeviceKind::nvidia || method.registers == nullptr || (method.preconditioned && !simple) ||
+  if (device.kind() != exec::DeviceKind::nvidia || method.registers == nullptr || (method.preconditioned && !simple) ||
       options.team_size != 0 || options.scratch_limit != 0) {
     return std::nullopt;
   }
@@ -252,9 +275,13 @@ std::optional<RegisterShape> register_shape(exec::DeviceKind kind, const CsrPatt
       }
     }
   }
-  const auto dense = method.preconditioned ? std::span<const RegisterShape>(dense_shapes) : elimination_shapes;
-  for (const RegisterShape& shape : dense) {
-    if (fits(pattern, shape)) {
+  const auto shapes = method.preconditioned ? std::span<const RegisterShape>(dense_shapes) : method.shapes;
+  for (const RegisterShape& shape : shapes) {
+    // As many teams as fill the registers, but for the widest, of which one will do.
+    const bool has_scratch =
+        !is_blocks(shape) || widest_blocks / shape.threads * BlockLayout{shape, sizeof(T)}.scratch_bytes(pattern.rows()) <=
+                                 device.properties().scratch_bytes;
+    if (has_scratch && fits(pattern, shape)) {
       return shape;
     }
   }
@@ -335,6 +362,9 @@ template int default_team_size<float>(const Options&, exec::DeviceKind, const Cs
 template int default_team_size<double>(const Options&, exec::DeviceKind, const CsrPattern&);
 template ScratchRequest scratch_request<float>(const Options&, int, exec::DeviceKind, index_t, index_t, const std::int32_t*);
 template ScratchRequest scratch_request<double>(const Options&, int, exec::DeviceKind, index_t, index_t, const std::int32_t*);
+template std::optional<RegisterShape> register_shape<float>(exec::Device, const CsrPattern&, const Options&);
+template std::optional<RegisterShape> register_shape<double>(exec::Device, const CsrPattern&, const Options&);
+template void dispatch(exec::Device, const Options&, const RegisterShape&, const RegisterJob<float>&);
 template void dispatch(exec::Device, const Options&, const RegisterShape&, const RegisterJob<double>&);
 template void dispatch(exec::Device, const Options&, const SlicePlan&, const SliceJob<float>&);
 template void dispatch(exec::Device, const Options&, const SlicePlan&, const SliceJob<double>&);

@@ -30,9 +30,10 @@ void validate_pattern(std::string_view solver, const CsrPattern& pattern, Operat
 template <class T>
 int default_team_size(const Options& options, exec::DeviceKind kind, const CsrPattern& pattern);
 
-/// How systems of the pattern lie in registers on a device of that kind; none where they do not fit, no such kernel exists, or
+/// How systems of the pattern lie in registers on the device; none where they do not fit, no such kernel exists, or
 /// the options ask for a team size or for less scratch.
-std::optional<RegisterShape> register_shape(exec::DeviceKind kind, const CsrPattern& pattern, const Options& options);
+template <class T>
+std::optional<RegisterShape> register_shape(exec::Device device, const CsrPattern& pattern, const Options& options);
 
 /// What the method (sparse_lu_table.hpp) or its preconditioner (pattern_tables.hpp) works out of a pattern on the host. Throws
 /// Error(usage) for a name that does not exist and for options that it refuses.
@@ -52,6 +53,7 @@ void dispatch(exec::Device device, const Options& options, const SolveJob<T>& jo
 template <class T>
 void dispatch(exec::Device device, const Options& options, const RegisterShape& shape, const RegisterJob<T>& job);
 
+extern template void dispatch(exec::Device, const Options&, const RegisterShape&, const RegisterJob<float>&);
 extern template void dispatch(exec::Device, const Options&, const RegisterShape&, const RegisterJob<double>&);
 extern template void dispatch(exec::Device, const Options&, const SolveJob<float>&, bool);
 extern template void dispatch(exec::Device, const Options&, const SolveJob<double>&, bool);

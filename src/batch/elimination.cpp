@@ -1,3 +1,4 @@
+#include "batch/direct_shapes.hpp"
 #include "batch/register_launch_impl.hpp"
 #include "batch/register_lu_kernel.hpp"
 
@@ -5,13 +6,16 @@ namespace phpc::batch {
 
 template <class T>
 void launch_elimination(exec::Device device, const RegisterShape& shape, const RegisterJob<T>& job) {
-  with_shape(elimination_shapes, shape, [&](auto k) {
-    constexpr RegisterShape chosen = elimination_shapes[k];
-    const RegisterLuKernel<T, chosen> kernel{job};
-    exec::launch_on_gpu(device, register_shape(kernel, 64 / chosen.threads), kernel);
+  with_shape(elimination_shapes<T>, shape, [&](auto k) {
+    constexpr RegisterShape chosen = elimination_shapes<T>[k];
+    if constexpr (chosen.storage == RowStorage::dense) {
+      const RegisterLuKernel<T, chosen> kernel{job};
+      exec::launch_on_gpu(device, register_shape(kernel, 64 / chosen.threads), kernel);
+    }
   });
 }
 
+template void launch_elimination(exec::Device, const RegisterShape&, const RegisterJob<float>&);
 template void launch_elimination(exec::Device, const RegisterShape&, const RegisterJob<double>&);
 
 }  // namespace phpc::batch

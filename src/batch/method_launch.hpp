@@ -40,8 +40,13 @@ template <class Method>
 void launch_mixed_slices(exec::Device device, std::string_view preconditioner, const SliceShape& shape, std::size_t scratch_bytes,
                          const SliceJob<double>& job);
 
-/// Elimination there (elimination.cpp), in one of elimination_shapes.
+/// Elimination in registers (elimination.cpp) or in blocks (blocks.cpp, blocks_in_global.cpp), in one of elimination_shapes, and
+/// of tridiagonal systems (chunks.cpp), in one of chunk_shapes.
 template <class T>
 void launch_elimination(exec::Device device, const RegisterShape& shape, const RegisterJob<T>& job);
+template <class T, RowStorage Storage>
+void launch_blocks(exec::Device device, const RegisterShape& shape, const RegisterJob<T>& job);
+template <class T>
+void launch_chunks(exec::Device device, const RegisterShape& shape, const RegisterJob<T>& job);
 
 }  // namespace phpc::batch

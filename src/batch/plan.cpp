@@ -7,9 +7,11 @@
 #include <string>
 #include <utility>
 
+#include "batch/block_layout.hpp"
 #include "batch/dispatch.hpp"
 #include "batch/mixed_dispatch.hpp"
 #include "batch/permute.hpp"
+#include "batch/register_shapes.hpp"
 #include "batch/scaling.hpp"
 #include "batch/slice_plan.hpp"
 #include "phpc/core/error.hpp"
@@ -92,11 +94,8 @@ bool plain(const Options& options) {
 }
 
 template <class T>
-std::optional<RegisterShape> shape_in_registers(exec::DeviceKind kind, const CsrPattern& pattern, const Options& options) {
-  if constexpr (sizeof(T) == sizeof(double)) {
-    return plain(options) ? register_shape(kind, pattern, options) : std::nullopt;
-  }
-  return std::nullopt;
+std::optional<RegisterShape> shape_in_registers(exec::Device device, const CsrPattern& pattern, const Options& options) {
+  return plain(options) ? register_shape<T>(device, pattern, options) : std::nullopt;
 }
 
 /// Where a system lies in registers: wholly, in a shape of register_shapes.hpp, or its vectors.
@@ -109,7 +108,7 @@ struct InRegisters {
 
 template <class T>
 InRegisters in_registers(exec::Device device, const CsrPattern& pattern, const Options& options) {
-  InRegisters found{shape_in_registers<T>(device.kind(), pattern, options), {}};
+  InRegisters found{shape_in_registers<T>(device, pattern, options), {}};
   if (!found.shape) {
     found.slices = slice_choice<T>(device.kind(), device.properties().scratch_bytes, pattern, options);
   }
@@ -141,16 +140,22 @@ index_t iteration_cap(const Options& options, index_t rows) {
 template <class T>
 class Plan<T>::Registers {
  public:
-  Registers(exec::Device device, const CsrPattern& pattern, const InRegisters& chosen) {
+  Registers(exec::Device device, const CsrPattern& pattern, const InRegisters& chosen, index_t systems) {
     if (chosen.shape) {
       shape = *chosen.shape;
       sources = exec::Buffer<SlotSource>(device, std::span<const SlotSource>(slot_sources(pattern, shape)));
+      if (shape.storage == RowStorage::blocks_in_global) {
+        team_bytes = BlockLayout{shape, sizeof(T)}.workspace_bytes(pattern.rows());
+        teams = std::min<index_t>(systems, device.properties().compute_units);
+      }
     } else {
       slices.emplace(device, *chosen.slices);
     }
   }
 
   RegisterShape shape{};
+  std::size_t team_bytes = 0;  ///< global memory of a team
+  index_t teams = 0;           ///< that share it; 0 = one a system, without any
   exec::Buffer<SlotSource> sources;
   std::optional<SlicePlan> slices;
 };
@@ -170,14 +175,15 @@ Plan<T>::Plan(exec::Device device, const CsrPattern& given, index_t systems, con
   }
   device_table_ = exec::Buffer<std::int32_t>(device, std::span(std::as_const(table_)));
   if (const InRegisters found = in_registers<T>(device, pattern, options)) {
-    registers_ = std::make_shared<const Registers>(device, pattern, found);
+    registers_ = std::make_shared<const Registers>(device, pattern, found, systems);
   }
   if (options.operation == Operation::transpose) {
     loads_transposed_ = placement.vector_stride == 0;  // into packs
     order_ =
         exec::Buffer<std::int32_t>(device, std::span<const std::int32_t>(transposed(loads_transposed_ ? pattern : given).order));
   }
-  workspace_ = exec::Buffer<std::byte>(device, registers_ ? 0 : systems * static_cast<index_t>(placement.workspace_bytes));
+  workspace_ = exec::Buffer<std::byte>(device, registers_ ? registers_->teams * static_cast<index_t>(registers_->team_bytes)
+                                                          : systems * static_cast<index_t>(placement.workspace_bytes));
 }
 
 template <class T>
@@ -268,10 +274,12 @@ void Plan<T>::execute(const DeviceArrays<T>& given_arrays) {
                              stop,
                              repeat,
                              first_repeat,
-                             arrays.tolerances};
-    if constexpr (sizeof(T) == sizeof(double)) {
-      dispatch(device_, options_, registers_->shape, job);
-    }
+                             arrays.tolerances,
+                             row_offsets_.data(),
+                             columns_.data(),
+                             workspace_.data(),
+                             registers_->teams};
+    dispatch(device_, options_, registers_->shape, job);
     return;
   }
   const Workspace workspace = place<T>(device_, rows, columns_.size(), options_, table_.data());
@@ -345,9 +353,16 @@ std::string Plan<T>::describe(exec::Device device, const CsrPattern& given, cons
   if (found.slices) {
     text += found.slices->described();
   } else if (const auto& shape = found.shape) {
-    text += "in registers: " + std::to_string(shape->threads) + " threads a system with up to " +
-            std::to_string(shape->rows_of_a_thread) + " rows of " + std::to_string(shape->slots) +
-            (shape->storage == RowStorage::dense ? " columns" : " entries") + " each";
+    if (is_blocks(*shape)) {
+      const BlockLayout layout{*shape, sizeof(T)};
+      text += "in blocks of " + std::to_string(shape->slots) + " columns: a team of " + std::to_string(shape->threads) +
+              " a system, " + format_bytes(layout.scratch_bytes(pattern.rows())) + " of scratch, " +
+              format_bytes(layout.workspace_bytes(pattern.rows())) + " of global memory a team";
+    } else {
+      text += "in registers: " + std::to_string(shape->threads) + " threads a system with up to " +
+              std::to_string(shape->rows_of_a_thread) + " rows of " + std::to_string(shape->slots) +
+              (shape->storage == RowStorage::dense ? " columns" : " entries") + " each";
+    }
     if (shape->registers > 0) {
       text += ", at most " + std::to_string(shape->registers) + " registers a thread";
     }

@@ -1,4 +1,5 @@
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -7,15 +8,19 @@
 namespace phpc::batch {
 
 /// How systems are laid out in the registers of a GPU: `threads` threads a system, the rows of thread t being t, t + threads, ...
+/// or, in chunks, the rows_of_a_thread rows from t * rows_of_a_thread on.
 enum class RowStorage : int {
-  dense,  ///< a slot for every column
-  packed  ///< a slot for every entry of a row
+  dense,            ///< a slot for every column
+  packed,           ///< a slot for every entry of a row
+  chunks,           ///< three neighbouring entries, in scratch
+  blocks,           ///< a slot for every column of a panel, the matrix in scratch
+  blocks_in_global  ///< the same, with the matrix in global memory
 };
 
 struct RegisterShape {
   RowStorage storage;
   int slots;             ///< values that a thread holds of each of its rows
-  int threads;           ///< of a system: 8, 16, 32 or 64
+  int threads;           ///< of a system: 4, 8, 16, ..., 256
   int rows_of_a_thread;  ///< at most
   int registers = 0;     ///< most that a thread may have (a source of its own is compiled so); 0 = what the compiler likes
 
@@ -37,7 +42,7 @@ struct RegisterJob {
   index_t first_set;
   std::int32_t rows;
   std::int32_t entries;
-  const SlotSource* sources;  ///< (slots, shape.rows())
+  const SlotSource* sources;  ///< (slots, shape.rows()); of blocks (entries); of chunks none
   const T* values;            ///< (value_sets, entries)
   const T* rhs;               ///< (systems, rows)
   T* x;                       ///< (systems, rows)
@@ -46,6 +51,11 @@ struct RegisterJob {
   std::int32_t repeat = 1;  ///< systems in a row that share values, as CsrView has it
   std::int32_t first_repeat = 0;
   const double* tolerances = nullptr;  ///< (systems), or null: the rule's
+  /// For blocks: the pattern, and memory for the matrices of as many teams.
+  const std::int32_t* row_offsets = nullptr;
+  const std::int32_t* columns = nullptr;
+  std::byte* workspace = nullptr;
+  index_t teams = 0;
 
   [[nodiscard, gnu::always_inline]] index_t set_of(index_t system) const {
     return (first_set + (repeat == 1 ? system : (first_repeat + system) / repeat)) % value_sets;
@@ -55,7 +65,8 @@ struct RegisterJob {
   }
 };
 
-/// The sources of every slot for a pattern that fits the shape.
+/// The sources of every slot for a pattern that fits the shape; of blocks, the column of every entry, and its row where others
+/// have the entry; of chunks none.
 std::vector<SlotSource> slot_sources(const CsrPattern& pattern, const RegisterShape& shape);
 
 }  // namespace phpc::batch

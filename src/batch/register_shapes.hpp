@@ -30,13 +30,11 @@ inline constexpr RegisterShape dense_shapes[] = {
     {RowStorage::dense, 54, 64, 1, capped_registers},
     {RowStorage::dense, 64, 64, 1, capped_registers},
 };
-/// Those of elimination.
-inline constexpr RegisterShape elimination_shapes[] = {
-    {RowStorage::dense, 16, 8, 2},  {RowStorage::dense, 24, 8, 3},  {RowStorage::dense, 32, 16, 2},
-    {RowStorage::dense, 40, 32, 2}, {RowStorage::dense, 56, 32, 2}, {RowStorage::dense, 64, 64, 1},
-};
+[[nodiscard]] constexpr bool is_blocks(const RegisterShape& shape) {
+  return shape.storage == RowStorage::blocks || shape.storage == RowStorage::blocks_in_global;
+}
 
-/// Whether systems of the pattern fit the shape.
+/// Whether systems of the pattern fit the shape, given scratch for it.
 bool fits(const CsrPattern& pattern, const RegisterShape& shape);
 
 }  // namespace phpc::batch

@@ -56,14 +56,16 @@ class RowElimination {
     const int turn = row / step_width;  // as many rows of slots, slots - step_width, ... each before it
     return step_width * turn * (2 * slots - step_width * (turn - 1)) / 2 + row % step_width * (slots - step_width * turn);
   }
+  /// Values that the keys of the sub-groups take, two sets of them in turn.
+  static constexpr int key_values = 4 * sizeof(std::uint64_t) / sizeof(T);
   /// Values of scratch: U, the right-hand side as eliminated, keys of the sub-groups, the solution.
-  static constexpr int scratch_values = upper_row(slots) + slots + 4 + Shape.rows();
+  static constexpr int scratch_values = upper_row(slots) + slots + key_values + Shape.rows();
 
   [[gnu::always_inline]] RowElimination(Space& space, T* scratch, int rank)
       : upper_(scratch),
         known_(upper_ + upper_row(slots)),
         keys_(reinterpret_cast<std::uint64_t*>(known_ + slots)),
-        solution_(known_ + slots + 4),
+        solution_(known_ + slots + key_values),
         rank_(rank) {
 #pragma unroll
     for (int slot = 0; slot < slots; ++slot) {

@@ -3,9 +3,12 @@
 #include "batch/register_kernel.hpp"
 
 #include <gtest/gtest.h>
+#include <omp.h>
 
 #include <cstring>
 
+#include "batch/block_lu_kernel.hpp"
+#include "batch/chunk_kernel.hpp"
 #include "batch/precond/identity.hpp"
 #include "batch/precond/jacobi.hpp"
 #include "batch/register_lu_kernel.hpp"
@@ -26,6 +29,20 @@ constexpr unsigned seed = 20261123;
 constexpr double tolerance = 1e-10;
 constexpr RegisterShape dense8{RowStorage::dense, 8, 16, 1};
 constexpr RegisterShape packed3{RowStorage::packed, 3, 16, 2};
+constexpr RegisterShape chunks4{RowStorage::chunks, 3, 4, 4};
+constexpr RegisterShape blocks8{RowStorage::blocks, 8, 64, 1};
+constexpr RegisterShape blocks16{RowStorage::blocks_in_global, 16, 64, 1};
+
+template <class Kernel>
+exec::LaunchShape shape_of(const Kernel& kernel) {
+  if constexpr (requires { kernel.shape(); }) {
+    return kernel.shape();
+  } else if constexpr (requires { Kernel::Space::scratch_values; }) {
+    return chunk_launch(kernel, 1);
+  } else {
+    return register_shape(kernel, 1);
+  }
+}
 
 template <class Kernel>
 void check(const SystemBatch& batch, const RegisterShape& shape) {
@@ -46,7 +63,13 @@ void check(const SystemBatch& batch, const RegisterShape& shape) {
                 x.data(),
                 reports.data(),
                 {tolerance, ToleranceKind::relative_to_rhs, 100}};
-  exec::launch_on_host(register_shape(kernel, 1), kernel);
+  kernel.job.row_offsets = batch.pattern.row_offsets.data();
+  kernel.job.columns = batch.pattern.columns.data();
+  std::vector<std::byte> workspace(BlockLayout{shape, sizeof(double)}.workspace_bytes(batch.rows()));
+  kernel.job.workspace = workspace.data();
+  kernel.job.teams = 1;
+  omp_set_num_threads(1);  // which share the one workspace
+  exec::launch_on_host(shape_of(kernel), kernel);
   for (index_t system = 0; system < batch.systems(); ++system) {
     const Report& report = reports[static_cast<std::size_t>(system)];
     test::check_solution(batch, system, x, report, tolerance);
@@ -76,7 +99,26 @@ TEST(RegisterKernel, Elimination) {
   }
 }
 
+TEST(RegisterKernel, EliminationInBlocks) {
+  for (const index_t rows : {1, 2, 8, 9, 17, 31, 32, 40, 64}) {
+    const SystemBatch general = test::random_systems(Structure::general, rows, 5, seed, 1e4);
+    check<BlockLuKernel<double, blocks8>>(general, blocks8);
+    check<BlockLuKernel<double, blocks16>>(general, blocks16);
+  }
+}
+
+TEST(RegisterKernel, ChunksOfTridiagonalSystems) {
+  for (const index_t rows : {1, 2, 3, 7, 16}) {
+    check<ChunkKernel<double, chunks4>>(tridiagonal(rows, 5), chunks4);
+  }
+}
+
 TEST(RegisterShapes, WhatFits) {
+  EXPECT_TRUE(fits(tridiagonal(16, 1).pattern, chunks4));
+  EXPECT_FALSE(fits(tridiagonal(17, 1).pattern, chunks4));
+  EXPECT_FALSE(fits({{0, 2, 5, 7}, {0, 1, 1, 0, 2, 1, 2}}, chunks4)) << "a row in another order";
+  EXPECT_FALSE(fits({{0, 1, 2}, {0, 1}}, chunks4)) << "nothing beside the diagonal";
+  EXPECT_TRUE(fits({{0, 1, 2}, {0, 1}}, blocks8));
   EXPECT_TRUE(fits(tridiagonal(32, 1).pattern, packed3));
   EXPECT_FALSE(fits(tridiagonal(33, 1).pattern, packed3));
   EXPECT_FALSE(fits(tridiagonal(9, 1).pattern, dense8));
@@ -93,6 +135,11 @@ TEST(RegisterShapes, SourcesOfSlots) {
   EXPECT_EQ(packed[32 * 0 + 0].column, 1);
   EXPECT_EQ(packed[32 * 1 + 1].entry_plus_one, 3);
   EXPECT_EQ(packed[32 * 2 + 1].entry_plus_one, 0);
+  const std::vector<SlotSource> entries = slot_sources(pattern, blocks8);
+  ASSERT_EQ(entries.size(), 3U);
+  EXPECT_EQ(entries[0].column, 1);
+  EXPECT_EQ(entries[2].entry_plus_one, 2) << "of a block this is the row";
+  EXPECT_TRUE(slot_sources(tridiagonal(5, 1).pattern, chunks4).empty());
 }
 
 }  // namespace
