@@ -95,11 +95,11 @@ TEST_F(CudaStreams, OneThatDoesNotBlockGoesOn) {
   EXPECT_EQ(cudaStreamSynchronize(free_), cudaSuccess);
   if (has_queues) {
     const auto wait = [](void* at) {
-      auto& gate = *static_cast<Gate*>(at);
-      while (!gate.open) {
+      auto& its = *static_cast<Gate*>(at);
+      while (!its.open) {
         std::this_thread::yield();
       }
-      gate.done = true;
+      its.done = true;
     };
     EXPECT_EQ(cudaLaunchHostFunc(nullptr, wait, &gate), cudaSuccess);
     launch_affine(free_, value_, 1, 1);
