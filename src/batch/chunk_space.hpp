@@ -1,4 +1,5 @@
 #pragma once
+#include "batch/direct_shapes.hpp"
 #include "batch/register_space.hpp"
 
 namespace phpc::batch {
@@ -31,6 +32,8 @@ class ChunkSpace {
   /// another (two sets in turn), and what their sums pass through.
   static constexpr int scratch_values = Shape.threads * (5 * Shape.rows_of_a_thread + 3) +
                                         (Shape.threads > 32 ? 2 * most_shown * Shape.threads : 0) + Threads::exchange_values;
+
+  static_assert(Shape.threads <= 32 || scratch_values == chunk_values(Shape));
 
   [[gnu::always_inline]] ChunkSpace(const exec::Team& team, T* scratch, std::int32_t rows)
       : matrix_(scratch),

@@ -277,11 +277,12 @@ std::optional<RegisterShape> register_shape(exec::Device device, const CsrPatter
   }
   const auto shapes = method.preconditioned ? std::span<const RegisterShape>(dense_shapes) : method.shapes;
   for (const RegisterShape& shape : shapes) {
-    // As many teams as fill the registers, but for the widest, of which one will do.
-    const bool has_scratch =
-        !is_blocks(shape) || widest_blocks / shape.threads * BlockLayout{shape, sizeof(T)}.scratch_bytes(pattern.rows()) <=
-                                 device.properties().scratch_bytes;
-    if (has_scratch && fits(pattern, shape)) {
+    // Of blocks as many teams as fill the registers, but for the widest, of which one will do.
+    const std::size_t scratch = is_blocks(shape)
+                                    ? widest_blocks / shape.threads * BlockLayout{shape, sizeof(T)}.scratch_bytes(pattern.rows())
+                                : shape.storage == RowStorage::chunks ? static_cast<std::size_t>(chunk_values(shape)) * sizeof(T)
+                                                                      : 0;
+    if (scratch <= device.properties().scratch_bytes && fits(pattern, shape)) {
       return shape;
     }
   }

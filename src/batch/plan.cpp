@@ -146,7 +146,7 @@ class Plan<T>::Registers {
       sources = exec::Buffer<SlotSource>(device, std::span<const SlotSource>(slot_sources(pattern, shape)));
       if (shape.storage == RowStorage::blocks_in_global) {
         team_bytes = BlockLayout{shape, sizeof(T)}.workspace_bytes(pattern.rows());
-        teams = std::min<index_t>(systems, device.properties().compute_units);
+        teams = std::min<index_t>(systems, std::max(1, device.properties().compute_units));
       }
     } else {
       slices.emplace(device, *chosen.slices);
@@ -330,12 +330,12 @@ void Plan<T>::execute(const DeviceArrays<T>& given_arrays) {
 }
 
 template <class T>
-std::size_t Plan<T>::workspace_bytes(exec::Device device, const CsrPattern& given, const Options& options) {
+std::size_t Plan<T>::workspace_bytes(exec::Device device, const CsrPattern& given, const Options& options, bool with_history) {
   const CsrPattern pattern = solved_pattern(given, options);
   const Options complete = resolved<T>(device, pattern, options);
   const std::size_t bytes = place<T>(device, pattern.rows(), pattern.entries(), complete, pattern_table(complete, pattern).data())
                                 .placement.workspace_bytes;
-  return in_registers<T>(device, pattern, options) ? 0 : bytes;
+  return !with_history && in_registers<T>(device, pattern, options) ? 0 : bytes;
 }
 
 template <class T>

@@ -168,15 +168,16 @@ class RowElimination {
   }
 
   /// A number that orders rows by the size of their pivot candidate, to 20 bits of mantissa, the lower row first among equals.
-  /// 0: none.
+  /// 0: none, as of those so small that their inverse is infinite.
   [[nodiscard, gnu::always_inline]] std::uint32_t key_of(T candidate, int row, bool free) const {
+    constexpr std::uint32_t least = sizeof(T) == 8 ? 0x00040000U : 0x00200000U;  // 2^-1024 and 2^-128
     std::uint32_t size;
     if constexpr (sizeof(T) == 8) {
       size = static_cast<std::uint32_t>(__builtin_bit_cast(std::uint64_t, candidate) >> 32) & 0x7fffffffU;
     } else {
       size = __builtin_bit_cast(std::uint32_t, candidate) & 0x7fffffffU;
     }
-    return free && size >= 64 ? (size & ~63U) | static_cast<std::uint32_t>(63 - row) : 0;
+    return free && size >= least ? (size & ~63U) | static_cast<std::uint32_t>(63 - row) : 0;
   }
 
   template <int Width>

@@ -58,8 +58,9 @@ index_t piece_size(exec::Device device, const Problem<T>& problem, index_t solve
   const index_t copies = problem.options.operation == Operation::transpose ? 2 : 1;
   const std::uint64_t set_bytes = bytes(copies * problem.matrix.entries(), sizeof(T)) +
                                   bytes(problem.factor_sets() > 1 ? 2 * problem.rows() : 0, sizeof(double));
-  const std::uint64_t solve_bytes = bytes(2 * problem.rows(), sizeof(T)) + bytes(problem.history_stride() + 1, sizeof(double)) +
-                                    sizeof(Report) + Plan<T>::workspace_bytes(device, problem.matrix.pattern(), problem.options);
+  const std::uint64_t solve_bytes =
+      bytes(2 * problem.rows(), sizeof(T)) + bytes(problem.history_stride() + 1, sizeof(double)) + sizeof(Report) +
+      Plan<T>::workspace_bytes(device, problem.matrix.pattern(), problem.options, problem.history_stride() > 0);
   const std::uint64_t all_sets_bytes = bytes(problem.matrix.value_sets(), 1) * set_bytes;
   if (all_sets_bytes < free / 2) {
     return std::clamp<index_t>(static_cast<index_t>((free - all_sets_bytes) / solve_bytes), 1, solves);

@@ -50,7 +50,8 @@ void fill(const Rows<char>& to, const Box& box, int value, cudaStream_t stream, 
   const bool on_host = memory->kind == MemoryKind::pinned || memory->kind == MemoryKind::registered;
   const exec::Device device = on_host ? exec::Device::host() : context_of(memory->device).device();
   const Work work = [=] { fill_box(device, to, box, value); };
-  if (device.is_gpu() && memory->kind == MemoryKind::device) {  // CUDA waits for no fill of a device's memory
+  const bool is_own = !on_host && &context_of(memory->device) == &in.context();
+  if (device.is_gpu() && is_own && memory->kind == MemoryKind::device) {  // CUDA waits for no fill of a device's memory
     in.enqueue_launches(work);
   } else if (wait) {
     in.run(work);

@@ -102,6 +102,9 @@ cudaError_t Stream::perform(Context& context, Progress& progress, const Turn& tu
   return code;
 }
 
+/// After so many launches a stream waits for them: a driver's queue has an end.
+constexpr std::uint64_t most_unfinished = 256;
+
 /// Waits for the launches that were issued; their tickets are done then.
 void Stream::Worker::settle() {
   try {
@@ -116,7 +119,6 @@ void Stream::Worker::settle() {
 
 /// The same in the worker of the stream's queue. Launches are issued behind those before them, without a wait between.
 void Stream::Worker::perform(const Turn& turn, const Work& work, const Manner& manner) {
-  constexpr std::uint64_t most_unfinished = 256;
   const std::uint64_t before = turn.ticket - 1;
   const auto done = [](const Dependency& one) { return one.is_done(); };
   if (!manner.launches || !std::all_of(turn.after.begin(), turn.after.end(), done) ||
@@ -138,7 +140,7 @@ void Stream::Worker::perform(const Turn& turn, const Work& work, const Manner& m
 }
 
 bool Stream::issue(const Turn& turn, const Work& work) {
-  if (this != &context_.legacy() ||
+  if (this != &context_.legacy() || turn.ticket % most_unfinished == 0 ||
       !std::all_of(turn.after.begin(), turn.after.end(), [](const Dependency& one) { return one.is_done(); })) {
     return false;
   }
@@ -182,10 +184,10 @@ Dependency Stream::append(Work work, const Manner& manner, const Dependency& aft
     require(code == cudaSuccess, code);
     return mark;
   }
-  if (manner.launches && issue(turn, work)) {
-    return mark;
-  }
   try {
+    if (manner.launches && issue(turn, work)) {
+      return mark;
+    }
     if (!queue_) {
       worker_ = std::make_unique<Worker>(Worker{.context = context_, .progress = progress_});
       queue_.emplace(context_.device(), [worker = worker_.get()] { worker->settle(); });

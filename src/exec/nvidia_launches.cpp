@@ -46,6 +46,9 @@ constexpr std::uint32_t usual_shared_bytes = 48 * 1024;
 void* const launch_parameters = reinterpret_cast<void*>(1);       // CU_LAUNCH_PARAM_BUFFER_POINTER; 0 ends the list
 void* const launch_parameter_bytes = reinterpret_cast<void*>(2);  // CU_LAUNCH_PARAM_BUFFER_SIZE
 
+/// Whether the thread's launches have ended, while other objects of the thread or the program still do.
+thread_local bool has_ended = false;
+
 /// What one thread has launched.
 struct Launches {
   struct OnGpu {
@@ -65,6 +68,7 @@ struct Launches {
     for (const OnGpu& one : streams) {
       one.gpu->give_back(one.stream);
     }
+    has_ended = true;
   }
 
   OnGpu& on(Gpu& gpu) {
@@ -215,7 +219,7 @@ bool shape_next_launch(int omp_device, const Box& league, const Box& team) {
 
 Lane lane_of_this_thread(int omp_device) {
   Gpu* const gpu = gpu_of(omp_device);
-  return gpu == nullptr ? Lane{} : Lane{gpu, launches.on(*gpu).stream};
+  return gpu == nullptr || has_ended ? Lane{} : Lane{gpu, launches.on(*gpu).stream};
 }
 
 void wait_for(const Lane& lane) {

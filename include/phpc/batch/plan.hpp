@@ -47,7 +47,8 @@ class Plan {
 
   /// Global memory that a plan takes for each solve beside the caller's data, in bytes (0 when all vectors fit in scratch).
   /// Solves with A^T also take a copy of each set of values, but for the host's packs.
-  static std::size_t workspace_bytes(exec::Device device, const CsrPattern& pattern, const Options& options);
+  static std::size_t workspace_bytes(exec::Device device, const CsrPattern& pattern, const Options& options,
+                                     bool with_history = false);
 
   /// Which kernel solves systems of the pattern there, in words for people: where a system lies, by how many threads it is
   /// solved, what of it is in scratch and what in global memory, and the bytes that it reads and writes at least. with_history:

@@ -40,6 +40,7 @@ DeviceLines<Real>::DeviceLines(exec::Device device, const LineProblem& problem)
       to_(to_side(problem, loops_)),
       keeps_columns_(lie_side_by_side(from_) || lie_side_by_side(to_)),
       tables_(device) {
+  are_complex_ = problem.from == Elements::complex && problem.to == Elements::complex;
   add_lines(problem);
   std::vector<Pass<Real>> passes;
   passes.reserve(steps_.size());
@@ -197,7 +198,9 @@ void DeviceLines<Real>::add_smooth(const Ends& ends, index_t n, const std::vecto
   }
   Pass<Real> pass;
   const bool are_rows = ends.from_side.stride == 1 && ends.to_side.stride == 1;
-  tables_.set_transform(pass, !are_rows ? PassForm::columns : ends.is_real ? PassForm::real_rows : PassForm::rows, n);
+  // Kernels of rows know interleaved complex numbers, or whole lines of real ones.
+  const PassForm rows = ends.is_real ? PassForm::real_rows : ends.is_plain ? PassForm::rows : PassForm::columns;
+  tables_.set_transform(pass, are_rows ? rows : PassForm::columns, n);
   pass.from_step = ends.from_side.stride;
   pass.to_step = ends.to_side.stride;
   pass.load = ends.load;

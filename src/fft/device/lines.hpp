@@ -56,10 +56,11 @@ class DeviceLines {
   void add_box(const LineProblem& problem, const LoadHook<Real>& load, const StoreHook<Real>& store);
   void add_bluestein(Ends ends, index_t n);
   [[nodiscard]] double cost_of_made_kernels(const Ends& ends, index_t n) const;
-  bool add_convolutions(const Ends& ends, index_t n);
+  bool add_convolutions(Ends ends, index_t n);
   void add_long_convolution(const Ends& ends, index_t n, const LongConvolution& whole);
   void add_fused_bluestein(const Ends& ends, index_t n, index_t padded);
   [[nodiscard]] bool are_plain_rows() const;
+  [[nodiscard]] bool are_dense_rows(index_t n) const;
   [[nodiscard]] bool takes_general_rows(bool is_plain, index_t n) const;
   [[nodiscard]] bool takes_general_reals(const LineProblem& problem, index_t n) const;
   // These add nothing and say so where there is no such kernel.
@@ -98,8 +99,9 @@ class DeviceLines {
   LineLoops loops_;
   LineSide from_;
   LineSide to_;
-  bool keeps_columns_;      ///< lines are neighbours in memory, and so they are in work memory
-  index_t work_lines_ = 0;  ///< lines that the work memory holds; 0 = none is needed
+  bool keeps_columns_;       ///< lines are neighbours in memory, and so they are in work memory
+  bool are_complex_ = true;  ///< of interleaved complex numbers on both sides
+  index_t work_lines_ = 0;   ///< lines that the work memory holds; 0 = none is needed
   LineSide work_;
   PassTables<Real> tables_;
   std::vector<Step> steps_;

@@ -19,10 +19,8 @@ void DeviceLines<Real>::add_bluestein(Ends ends, index_t n) {
   if (add_convolutions(ends, n)) {
     return;
   }
-  const bool are_rows =
-      loops_.loops.size() == 1 && from_.stride == 1 && to_.stride == 1 && from_.distances[0] == n && to_.distances[0] == n;
   const index_t fused = convolution_length<Real>(2 * n - 1, tables_.fixed_scratch(), typename FixedConvolutions<Real>::Shapes{});
-  if (fused > 0 && ends.is_plain && are_rows) {
+  if (fused > 0 && ends.is_plain && are_dense_rows(n)) {
     add_fused_bluestein(ends, n, fused);
     return;
   }
@@ -69,7 +67,7 @@ double DeviceLines<Real>::cost_of_made_kernels(const Ends& ends, index_t n) cons
   };
   const std::size_t scratch = tables_.fixed_scratch();
   const index_t one = convolution_length<Real>(2 * n - 1, scratch, typename FixedConvolutions<Real>::Shapes{});
-  take(one, one <= 4096 ? 1.4 : one <= 8192 ? 1.8 : 2.3);
+  take(are_dense_rows(n) ? one : 0, one <= 4096 ? 1.4 : one <= 8192 ? 1.8 : 2.3);
   const index_t relay = convolution_length<Real>(2 * n - 1, scratch, typename FixedRelayConvolutions<Real>::Shapes{});
   take(relay < 4 * n ? relay : 0, relay <= 134400 ? 3.3 : 4.5);
   return least;
@@ -78,7 +76,8 @@ double DeviceLines<Real>::cost_of_made_kernels(const Ends& ends, index_t n) cons
 /// On a GPU: the way that takes the least, of passes some of which are convolutions and of one long convolution; false where a
 /// kernel made for it takes less, and where there is no way.
 template <class Real>
-bool DeviceLines<Real>::add_convolutions(const Ends& ends, index_t n) {
+bool DeviceLines<Real>::add_convolutions(Ends ends, index_t n) {
+  ends.is_real = false;  // transforms of complex numbers, with hooks
   const std::size_t scratch = tables_.fixed_scratch();
   constexpr index_t most = std::numeric_limits<std::uint32_t>::max();
   if (scratch == 0 || from_.stride < 0 || to_.stride < 0 || std::max(from_.stride, to_.stride) > most / n) {

@@ -25,6 +25,12 @@ bool DeviceLines<Real>::are_plain_rows() const {
   return is_plain(from_) && is_plain(to_);
 }
 
+/// Rows of n elements without anything between them.
+template <class Real>
+bool DeviceLines<Real>::are_dense_rows(index_t n) const {
+  return loops_.loops.size() == 1 && from_.stride == 1 && to_.stride == 1 && from_.distances[0] == n && to_.distances[0] == n;
+}
+
 /// In one kernel, for primes that have one.
 template <class Real>
 bool DeviceLines<Real>::add_rader(index_t n, const LoadHook<Real>& load, const StoreHook<Real>& store) {

@@ -89,7 +89,9 @@ bool DeviceLines<Real>::is_whole(const Step& step) const {
 template <class Real>
 void DeviceLines<Real>::take_general_pass(Step& step) {
   const bool is_transform = step.pass.form == PassForm::rows || step.pass.form == PassForm::columns;
-  const bool has_hooks = !has_plain_hooks(step.pass) || !is_whole(step);
+  // Real numbers may begin between pairs, where only hooks find them; another kernel may take them if it knows the length.
+  const bool is_alone = step.pass.stage_count == 0 && step.pass.length > 1;
+  const bool has_hooks = !has_plain_hooks(step.pass) || !is_whole(step) || (is_alone && !are_complex_);
   if (tables_.fixed_scratch() > 0 && is_transform && step.pass.length > 1 && step.pass.store.untangling == nullptr &&
       !takes_fixed_kernel(step.pass, whole_window(step), is_whole(step))) {
     const bool is_convolution = column_radices<Real>(step.pass.length).empty();

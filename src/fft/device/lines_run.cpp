@@ -99,7 +99,7 @@ void DeviceLines<Real>::run(Array<const Real> from, Array<Real> to, index_t batc
         if (run_general(index, window, source, target)) {
           continue;
         }
-        if (step.general.largest > 0 && step.pass.stage_count == 0 && step.pass.length > 1) {  // no other kernel does its length
+        if (step.general.is_convolution) {  // no other kernel does it
           fail(ErrorKind::usage,
                "too many transforms of length " + std::to_string(step.pass.length) + " for one call on this device");
         }

@@ -1,9 +1,12 @@
 #include "fft/device/pass_launch.hpp"
 
+#include <string>
+
 #include "fft/device/fixed/launch.hpp"
 #include "fft/device/fixed/loops.hpp"
 #include "fft/device/pass_kernel.hpp"
 #include "fft/device/untangling.hpp"
+#include "phpc/core/error.hpp"
 #include "phpc/exec/launch.hpp"
 
 namespace phpc::fft {
@@ -62,6 +65,9 @@ void launch_pass(exec::Device device, const Pass<Real>& pass, const Pass<Real>* 
   auto* const to = reinterpret_cast<Complex<Real>*>(out.first);
   if (takes_fixed_kernel(pass, window, is_whole) && launch_fixed(device, pass, window, from, to)) {
     return;
+  }
+  if (pass.stage_count == 0 && pass.length > 1) {
+    fail(ErrorKind::usage, "no kernel of this device transforms lines of length " + std::to_string(pass.length) + " that lie so");
   }
   if (is_whole && has_plain_hooks(pass)) {
     exec::launch_on_target(device, shape,

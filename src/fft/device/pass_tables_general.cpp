@@ -84,11 +84,18 @@ template <class Real>
 GeneralRows<Real> PassTables<Real>::general_pass(const Pass<Real>& pass, bool has_hooks, index_t most_width) {
   const PassLoop& inner = pass.loops[pass.loop_count - 1];
   const index_t step = common_step(pass);
-  GeneralShape shape = step > 0 ? column_shape<Real>(pass.length, {inner.count, step}, fixed_scratch_).shape
-                                : general_shape<Real>(pass.length, std::min(inner.count, most_width));
+  const auto shape_of = [&](index_t most) {
+    return step > 0 ? column_shape<Real>(pass.length, {most, step}, fixed_scratch_).shape
+                    : general_shape<Real>(pass.length, std::min(most, most_width));
+  };
+  GeneralShape shape = shape_of(inner.count);
+  if (pass.stage_count == 0 && !fits_32_bits(pass, shape.width)) {  // no other kernel does it
+    shape = shape_of(1);
+  }
   // Twiddles between passes are those of passes before the last one, hooks of a store those of the last.
   PHPC_EXPECT(pass.fine == nullptr || (pass.store.factors == nullptr && !pass.store.swap_first));
-  if (shape.team_size == 0 || shape.radices.empty() || !fits_32_bits(pass, shape.width)) {
+  if (shape.team_size == 0 || shape.radices.empty() || (shape.width > 1 && !fits_32_bits(pass, shape.width)) ||
+      (pass.stage_count > 0 && !fits_32_bits(pass, shape.width))) {
     return {};
   }
   has_hooks = has_hooks || !fits_tiles(pass, shape);
@@ -107,16 +114,17 @@ GeneralRows<Real> PassTables<Real>::general_convolution(const Pass<Real>& pass, 
   PHPC_EXPECT(pass.load.factors == nullptr && pass.store.factors == nullptr && pass.store.untangling == nullptr);
   const index_t step = common_step(pass);
   const index_t most = step > 0 ? inner.count : std::min(inner.count, most_width);
-  auto [length, columns] = convolution_shape<Real>(pass.length, {most, step}, fixed_scratch_);
-  if (!fits_32_bits(pass, columns.shape.width)) {
-    columns = convolution_shape<Real>(pass.length, {1, step}, fixed_scratch_).columns;
+  ConvolutionShape best = convolution_shape<Real>(pass.length, {most, step}, fixed_scratch_);
+  if (!fits_32_bits(pass, best.columns.shape.width)) {
+    best = convolution_shape<Real>(pass.length, {1, step}, fixed_scratch_);
   }
-  const bool is_rader = columns.shape.is_rader;
+  const GeneralShape& shape = best.columns.shape;
+  const bool is_rader = shape.is_rader;
   const std::vector<Complex<double>> chirp_values = is_rader ? std::vector<Complex<double>>{} : chirp(pass.length);
-  GeneralRows<Real> plan = keep_convolution(length, columns.shape, pass, chirp_values);
+  GeneralRows<Real> plan = keep_convolution(best.length, shape, pass, chirp_values);
   plan.convolution.is_rader = is_rader;
-  plan.convolution.spectrum =
-      keep(is_rader ? wide_transform(rader_filter(primitive_powers(pass.length))) : filter_spectrum<Real>(chirp_values, length));
+  plan.convolution.spectrum = keep(is_rader ? wide_transform(rader_filter(primitive_powers(pass.length)))
+                                            : filter_spectrum<Real>(chirp_values, best.length));
   return plan;
 }
 

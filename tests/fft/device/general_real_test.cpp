@@ -132,6 +132,19 @@ void check_plan(Device device, index_t length, index_t batch, bool is_to_real) {
 
 class GeneralRealTest : public testing::TestWithParam<Device> {};
 
+/// Of every device: lengths whose half, or whole where they are odd, has large prime factors, in one pass and in several.
+TEST_P(GeneralRealTest, PlansOfLengthsWithLargePrimes) {
+  for (const index_t length : {17, 34, 46, 62, 74, 111, 202, 361, 1018, 2018, 4199, 28374, 62000, 88222}) {
+    const index_t batch = 3 + 20000 / length;
+    for (const bool is_to_real : {false, true}) {
+      const auto lines = random_lines<float>(length, batch);
+      expect_near(numbers_of(run_plan(GetParam(), length, batch, is_to_real, lines), length, batch, is_to_real),
+                  numbers_of(run_plan(Device::host(), length, batch, is_to_real, lines), length, batch, is_to_real), length,
+                  is_to_real);
+    }
+  }
+}
+
 TEST_P(GeneralRealTest, KernelOnOtherDevices) {
   if (GetParam().is_gpu()) {
     GTEST_SKIP() << "GPUs have the kernel in its classes";
