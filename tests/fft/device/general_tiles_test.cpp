@@ -178,7 +178,8 @@ void check_tiles(Device device, const TiledPass& wanted, int team_size) {
   for (std::size_t i = 0; i < result.size(); ++i) {
     error.add(result[i], {other[i].re, other[i].im});
   }
-  EXPECT_LE(error.value(), 2 * test::tolerance<Real>(wanted.length))
+  // Each side is within the tolerance, a convolution within twice that (as large primes are elsewhere).
+  EXPECT_LE(error.value(), (wanted.is_convolution ? 3 : 2) * test::tolerance<Real>(wanted.length))
       << wanted.length << " x " << wanted.inner << (wanted.is_last ? ", last" : "") << (wanted.turns ? ", turns" : "")
       << (has_hooks ? ", hooks" : "") << (wanted.is_convolution ? ", a convolution" : "")
       << (wanted.half == HalfSpectrum::none ? "" : ", half a spectrum");
