@@ -69,7 +69,7 @@ TEST(Layering, OnlyTheLauncherHoldsTargetRegions) {
       }
     }
   }
-  EXPECT_EQ(holders, std::set<std::string>{"include/phpc/exec/target_region.hpp"});
+  EXPECT_EQ(holders, std::set<std::string>{"include/phpc/exec/target_regions.inc"});
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ std::vector<std::string> files_below(const std::vector<std::string>& folders) {
 std::vector<SourceFile> source_files(const std::vector<std::string>& folders) {
   std::vector<SourceFile> files;
   for (const std::string& path : files_below(folders)) {
-    if (!path.ends_with(".hpp") && !path.ends_with(".cpp")) {
+    if (!path.ends_with(".hpp") && !path.ends_with(".cpp") && !path.ends_with(".inc")) {
       continue;
     }
     SourceFile file{path, {}};
