@@ -6,6 +6,7 @@
 #include <random>
 
 #include "batch/solver_fixture.hpp"
+#include "batch/tridiagonal_systems.hpp"
 
 namespace phpc::batch {
 namespace {
@@ -16,13 +17,9 @@ class TridiagonalTest : public SolverTest {};
 SystemBatch random_tridiagonal(index_t rows, index_t systems, double least_diagonal, unsigned number) {
   std::mt19937 generator(number);
   std::uniform_real_distribution<double> element(-1, 1);
-  SystemBatch batch{.pattern = {{0}, {}}, .values = {}, .rhs = {}};
-  for (index_t row = 0; row < rows; ++row) {
-    for (index_t column = std::max<index_t>(row - 1, 0); column <= std::min(row + 1, rows - 1); ++column) {
-      batch.pattern.columns.push_back(static_cast<std::int32_t>(column));
-    }
-    batch.pattern.row_offsets.push_back(static_cast<std::int32_t>(batch.pattern.columns.size()));
-  }
+  SystemBatch batch = test::tridiagonal(rows, systems);
+  batch.values.clear();
+  batch.rhs.clear();
   for (index_t system = 0; system < systems; ++system) {
     for (index_t row = 0; row < rows; ++row) {
       for (index_t column = std::max<index_t>(row - 1, 0); column <= std::min(row + 1, rows - 1); ++column) {
