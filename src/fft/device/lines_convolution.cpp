@@ -147,7 +147,7 @@ void DeviceLines<Real>::add_long_convolution(const Ends& ends, index_t n, const 
   take_general_pass(steps_.back());
 }
 
-/// The same in one kernel of length `padded`, on a GPU.
+/// Bluestein's transform of rows in one kernel of length `padded`, on a GPU.
 template <class Real>
 void DeviceLines<Real>::add_fused_bluestein(const Ends& ends, index_t n, index_t padded) {
   const std::vector<Complex<double>> chirp_values = chirp(n);

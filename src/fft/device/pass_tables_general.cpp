@@ -94,8 +94,8 @@ GeneralRows<Real> PassTables<Real>::general_pass(const Pass<Real>& pass, bool ha
   }
   // Twiddles between passes are those of passes before the last one, hooks of a store those of the last.
   PHPC_EXPECT(pass.fine == nullptr || (pass.store.factors == nullptr && !pass.store.swap_first));
-  if (shape.team_size == 0 || shape.radices.empty() || (shape.width > 1 && !fits_32_bits(pass, shape.width)) ||
-      (pass.stage_count > 0 && !fits_32_bits(pass, shape.width))) {
+  const bool may_be_far = pass.stage_count == 0 && shape.width == 1;  // the distance to a neighbour does not count then
+  if (shape.team_size == 0 || shape.radices.empty() || (!may_be_far && !fits_32_bits(pass, shape.width))) {
     return {};
   }
   has_hooks = has_hooks || !fits_tiles(pass, shape);
