@@ -127,6 +127,7 @@ function(phpc_room name)
       target_compile_definitions(phpc_${name}_${kind} PRIVATE PHPC_OFFLOAD_TARGETS="${PHPC_OFFLOAD_TARGETS}")
     endif()
   endforeach()
+  set_property(GLOBAL APPEND PROPERTY phpc_rooms phpc_${name})
   install(TARGETS phpc_${name} EXPORT portable_hpc
     LIBRARY COMPONENT runtime NAMELINK_COMPONENT development
     ARCHIVE COMPONENT development)
