@@ -161,34 +161,48 @@ template <int A, int B, class Value>
   }
 }
 
-/// An odd prime by its definition, halved by the symmetry of cosine and sine.
+/// Elements k and R - k, 1 <= k <= (R - 1) / 2, of the transform of an odd R by its definition, halved by the symmetry of cosine
+/// and sine: of the first element and, for q = 1 ... (R - 1) / 2, the sums of elements q and R - q and their differences.
+template <class Value>
+struct OppositeElements {
+  Value at;
+  Value opposite;
+};
 template <int R, class Value>
-[[gnu::always_inline]] constexpr void odd_butterfly(Value (&v)[R]) {
+[[gnu::always_inline]] constexpr OppositeElements<Value> odd_elements(int k, const Value& first, const Value* sums,
+                                                                      const Value* differences) {
   using Scalar = typename ScalarOf<Value>::type;
   constexpr int half = (R - 1) / 2;
-  Value sum[half];
-  Value difference[half];
+  Value even = first;
+  Value odd = scaled(differences[0], static_cast<Scalar>(sine<R>(k)));
+#pragma GCC unroll 32
+  for (int q = 1; q <= half; ++q) {
+    even = plus_scaled(even, sums[q - 1], static_cast<Scalar>(cosine<R>(k * q % R)));
+    if (q > 1) {
+      odd = plus_scaled(odd, differences[q - 1], static_cast<Scalar>(sine<R>(k * q % R)));
+    }
+  }
+  odd = turned_back(odd);
+  return {even + odd, even - odd};
+}
+
+template <int R, class Value>
+[[gnu::always_inline]] constexpr void odd_butterfly(Value (&v)[R]) {
+  constexpr int half = (R - 1) / 2;
+  Value sums[half];
+  Value differences[half];
   const Value first = v[0];
 #pragma GCC unroll 32
   for (int q = 1; q <= half; ++q) {
-    sum[q - 1] = v[q] + v[R - q];
-    difference[q - 1] = v[q] - v[R - q];
-    v[0] = v[0] + sum[q - 1];
+    sums[q - 1] = v[q] + v[R - q];
+    differences[q - 1] = v[q] - v[R - q];
+    v[0] = v[0] + sums[q - 1];
   }
 #pragma GCC unroll 32
   for (int k = 1; k <= half; ++k) {
-    Value even = first;
-    Value odd = scaled(difference[0], static_cast<Scalar>(sine<R>(k)));
-#pragma GCC unroll 32
-    for (int q = 1; q <= half; ++q) {
-      even = plus_scaled(even, sum[q - 1], static_cast<Scalar>(cosine<R>(k * q % R)));
-      if (q > 1) {
-        odd = plus_scaled(odd, difference[q - 1], static_cast<Scalar>(sine<R>(k * q % R)));
-      }
-    }
-    odd = turned_back(odd);
-    v[k] = even + odd;
-    v[R - k] = even - odd;
+    const OppositeElements<Value> pair = odd_elements<R>(k, first, sums, differences);
+    v[k] = pair.at;
+    v[R - k] = pair.opposite;
   }
 }
 

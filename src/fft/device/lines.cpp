@@ -83,7 +83,7 @@ void DeviceLines<Real>::add_lines(const LineProblem& problem) {
   const bool are_rows = ends.is_plain && loops_.loops.size() == 1 && from_.stride == 1 && to_.stride == 1;
   const bool has_kernel = are_rows && !fixed_radices<Real>(PassForm::rows, n, tables_.fixed_scratch()).empty();
   const Complex<Real>* const untangling = untangles ? tables_.keep_roots(2 * n, n + 1) : nullptr;
-  bool untangled_on_the_way = false;
+  ends.untangling = untangling;
   if (is_smooth(n) || has_kernel) {
     std::vector<index_t> lengths{n};
     ends.takes_general_reals = takes_general_reals(problem, n);
@@ -98,16 +98,12 @@ void DeviceLines<Real>::add_lines(const LineProblem& problem) {
     }
     if (lengths.size() > 1) {
       allocate_work(n);
-    } else {
-      ends.store.untangling = untangling;
-      untangled_on_the_way = untangles;
     }
     add_smooth(ends, n, lengths);
   } else {
     add_bluestein(ends, n);
   }
-  if (untangles && !untangled_on_the_way) {
-    ends.store.untangling = untangling;
+  if (untangles && steps_.back().pass.store.untangling == nullptr) {
     add_untangling(ends, n);
   }
 }
@@ -205,6 +201,7 @@ void DeviceLines<Real>::add_smooth(const Ends& ends, index_t n, const std::vecto
   pass.to_step = ends.to_side.stride;
   pass.load = ends.load;
   pass.store = ends.store;
+  pass.store.untangling = ends.untangling;
   pass.width = are_rows ? row_width(n) : column_width(n, loops_.loops.back().count);
   add_loops(pass, ends.from_side, ends.to_side, {});
   steps_.push_back({ends.from, ends.to, Action::transform, pass});
@@ -275,13 +272,19 @@ template <class Real>
 void DeviceLines<Real>::add_untangling(const Ends& ends, index_t m) {
   Pass<Real> pass;
   pass.to_step = ends.to_side.stride;
-  pass.store.untangling = ends.store.untangling;
+  pass.store.untangling = ends.untangling;
   pass.store.count = m;
   const index_t last = loops_.loops.back().count;
+  const index_t pairs = m / 2 + 1;
   const index_t block = untangling_block;
-  const PassLoop blocks{.count = ceil_div(m / 2 + 1, block), .to_position = block};
-  add_loops(pass, ends.to_side, ends.to_side, {blocks});
-  pass.width = keeps_columns_ ? static_cast<int>(std::min<index_t>(last, columns_of_line)) : 1;
+  if (pairs <= block) {
+    add_loops(pass, ends.to_side, ends.to_side, {});
+    pass.width = static_cast<int>(std::min(last, block / pairs));
+  } else {
+    const PassLoop blocks{.count = ceil_div(pairs, block), .to_position = block};
+    add_loops(pass, ends.to_side, ends.to_side, {blocks});
+    pass.width = keeps_columns_ ? static_cast<int>(std::min<index_t>(last, columns_of_line)) : 1;
+  }
   steps_.push_back({Place::output, Place::output, Action::untangle, pass});
 }
 

@@ -65,11 +65,16 @@ double DeviceLines<Real>::cost_of_made_kernels(const Ends& ends, index_t n) cons
   const auto take = [&](index_t padded, double cost) {
     least = padded > 0 ? std::min(least, cost * static_cast<double>(padded) / static_cast<double>(n)) : least;
   };
+  constexpr bool is_single = sizeof(Real) == sizeof(float);
   const std::size_t scratch = tables_.fixed_scratch();
   const index_t one = convolution_length<Real>(2 * n - 1, scratch, typename FixedConvolutions<Real>::Shapes{});
-  take(are_dense_rows(n) ? one : 0, one <= 4096 ? 1.4 : one <= 8192 ? 1.8 : 2.3);
+  if (are_dense_rows(n)) {
+    take(one, one <= 2048 ? (is_single ? 1.4 : 1.13) : one <= 4096 ? (is_single ? 1.4 : 1.6) : one <= 8192 ? 1.85 : 2.3);
+  }
   const index_t relay = convolution_length<Real>(2 * n - 1, scratch, typename FixedRelayConvolutions<Real>::Shapes{});
-  take(relay < 4 * n ? relay : 0, relay <= 134400 ? 3.3 : 4.5);
+  if (relay < 4 * n) {
+    take(relay, relay <= 65536 ? 2.4 : relay <= 134400 ? (is_single ? 3.15 : 3.9) : 4.2);
+  }
   return least;
 }
 
@@ -85,8 +90,9 @@ bool DeviceLines<Real>::add_convolutions(Ends ends, index_t n) {
   }
   const index_t neighbours = loops_.loops.back().count;
   const ColumnPlaces columns = column_places(from_, to_, neighbours);
-  const PassLengths passes = convolved_pass_lengths<Real>(n, columns.step > 0 ? columns : ColumnPlaces{neighbours, 0}, scratch);
-  const LongConvolution whole = long_convolution<Real>(n, scratch);
+  const PassLengths passes =
+      convolved_pass_lengths<Real>(n, columns.step > 0 ? columns : ColumnPlaces{neighbours, 0}, ends.is_plain, scratch);
+  const LongConvolution whole = long_convolution<Real>(n, ends.is_plain, scratch);
   if (std::min(passes.cost, whole.cost) >= cost_of_made_kernels(ends, n)) {
     return false;
   }

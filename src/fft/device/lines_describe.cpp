@@ -106,19 +106,29 @@ std::string general_text(const GeneralRows<Real>& rows, const std::vector<index_
   for (const int radix : radices) {
     length *= radix;
   }
-  std::string text = (rows.has_hooks     ? "any pass of "
-                      : rows.has_strides ? "columns of "
-                      : rows.is_real     ? "rows from or to reals, "
-                      : box.empty()      ? "rows of "
-                                         : "boxes of ") +
-                     std::to_string(rows.work.length) +
-                     (rows.is_convolution ? " by convolutions of " + std::to_string(length) : "") +
+  const auto name = [&] {
+    switch (rows.form) {
+      case GeneralForm::rows:
+        return box.empty() ? "rows of " : "boxes of ";
+      case GeneralForm::reals:
+        return "rows from or to reals, ";
+      case GeneralForm::tiles:
+        return "columns of ";
+      case GeneralForm::factors:
+        return rows.is_convolution() ? "a pass of " : "a pass with factors of ";
+      default:
+        return "any pass of ";
+    }
+  };
+  std::string text = name() + std::to_string(rows.work.length) +
+                     (rows.is_convolution() ? " by convolutions of " + std::to_string(length) : "") +
                      radices_text(radices, rows.work.width) + ", the general kernel for radices up to " +
                      std::to_string(rows.largest) + ": teams of " + std::to_string(rows.team_size) + " threads";
   if (are_capped) {
-    const GeneralClass its = rows.is_convolution ? convolution_class<Real>(rows.largest) : general_class<Real>(rows.largest);
-    text +=
-        " of at most " + std::to_string(rows.has_strides || rows.has_hooks ? its.tile_registers : its.registers) + " registers";
+    const GeneralClass its =
+        rows.is_of_convolutions() ? convolution_class<Real>(rows.largest) : general_class<Real>(rows.largest);
+    const bool has_tiles = rows.form != GeneralForm::rows && rows.form != GeneralForm::reals;
+    text += " of at most " + std::to_string(has_tiles ? its.tile_registers : its.registers) + " registers";
   }
   return text + ", " + format_bytes(rows.scratch_bytes) + " of scratch";
 }

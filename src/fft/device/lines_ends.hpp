@@ -16,6 +16,8 @@ struct DeviceLines<Real>::Ends {
   LineSide to_side;
   LoadHook<Real> load{};
   StoreHook<Real> store{};
+  /// See StoreHook: for the pass that holds whole lines, or else a step behind the last pass. nullptr: nothing is untangled.
+  const Complex<Real>* untangling = nullptr;
   /// Of interleaved complex numbers, which alone lie where kernels of a length can read whole ones: real numbers may begin
   /// between.
   bool is_plain = false;

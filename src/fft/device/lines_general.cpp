@@ -91,12 +91,12 @@ void DeviceLines<Real>::take_general_pass(Step& step) {
   const bool is_transform = step.pass.form == PassForm::rows || step.pass.form == PassForm::columns;
   // Real numbers may begin between pairs, where only hooks find them; another kernel may take them if it knows the length.
   const bool is_alone = step.pass.stage_count == 0 && step.pass.length > 1;
-  const bool has_hooks = !has_plain_hooks(step.pass) || !is_whole(step) || (is_alone && !are_complex_);
-  if (tables_.fixed_scratch() > 0 && is_transform && step.pass.length > 1 && step.pass.store.untangling == nullptr &&
+  const bool is_surely_whole = is_whole(step) && !(is_alone && !are_complex_);
+  if (tables_.fixed_scratch() > 0 && is_transform && step.pass.length > 1 &&
       !takes_fixed_kernel(step.pass, whole_window(step), is_whole(step))) {
     const bool is_convolution = column_radices<Real>(step.pass.length).empty();
-    step.general = is_convolution ? tables_.general_convolution(step.pass, most_general_width())
-                                  : tables_.general_pass(step.pass, has_hooks, most_general_width());
+    step.general = is_convolution ? tables_.general_convolution(step.pass, is_surely_whole, most_general_width())
+                                  : tables_.general_pass(step.pass, is_surely_whole, most_general_width());
   }
 }
 
@@ -109,19 +109,20 @@ bool DeviceLines<Real>::run_general(std::size_t index, const PassWindow& window,
   const auto is_found = [](const auto& parts, RealEnd end) {
     return end == RealEnd::reals ? parts.pitch == 1 && parts.second == nullptr : are_whole(parts);
   };
-  if (general.largest == 0 || (!general.has_hooks && (!is_found(in, general.load) || !is_found(out, general.store)))) {
+  const bool takes_any = general.form == GeneralForm::hooks || general.form == GeneralForm::convolutions;
+  if (general.largest == 0 || (!takes_any && (!is_found(in, general.load) || !is_found(out, general.store)))) {
     return false;
   }
   const auto* const from = reinterpret_cast<const Complex<Real>*>(in.first);
   auto* const to = reinterpret_cast<Complex<Real>*>(out.first);
   const RowDistances distances{from_.distances[0], to_.distances[0]};
-  if (general.is_real) {
+  if (general.form == GeneralForm::reals) {
     launch_general(device_, general,
                    RealRowsInMemory<Real>{in.first, out.first, window.chunk_count, distances.from, distances.to,
                                           step.pass.store.scale, step.pass.load.swap});
     return true;
   }
-  if (!general.has_hooks && !general.has_strides) {
+  if (general.form == GeneralForm::rows) {
     launch_general(device_, general,
                    RowsInMemory<Real>{from, to, window.chunk_count, distances.from, distances.to, step.pass.load.swap,
                                       step.pass.store.scale});
@@ -130,19 +131,26 @@ bool DeviceLines<Real>::run_general(std::size_t index, const PassWindow& window,
   Pass<Real> tiled = step.pass;
   tiled.width = general.work.width;
   const index_t groups = pass_groups(tiled, window);
-  if (groups > std::numeric_limits<int>::max()) {  // more teams than a launch has
-    return false;
-  }
-  if (general.has_hooks) {
-    const PassOfParts<Real> part{hooked_array(in), hooked_array(out), passes_.data() + index, window, groups};
-    general.is_convolution ? launch_convolution(device_, general, part) : launch_general(device_, general, part);
-    return true;
-  }
   const TileLoops loops = tile_loops(tiled, window, tiled.width);
-  if (loops.tiles == 0) {
+  if (groups > std::numeric_limits<int>::max() || (!takes_any && loops.tiles == 0)) {  // more than a launch has
     return false;
   }
-  launch_general(device_, general, PassInMemory<Real>{from, to, passes_.data() + index, loops, groups});
+  const PassOfParts<Real> part{hooked_array(in), hooked_array(out), passes_.data() + index, window, groups};
+  const PassInMemory<Real> whole{from, to, passes_.data() + index, loops, groups};
+  switch (general.form) {
+    case GeneralForm::tiles:
+      launch_general(device_, general, whole);
+      break;
+    case GeneralForm::factors:
+      launch_convolution(device_, general, whole);
+      break;
+    case GeneralForm::hooks:
+      launch_general(device_, general, part);
+      break;
+    default:
+      launch_convolution(device_, general, part);
+      break;
+  }
   return true;
 }
 

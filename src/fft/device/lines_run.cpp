@@ -99,7 +99,7 @@ void DeviceLines<Real>::run(Array<const Real> from, Array<Real> to, index_t batc
         if (run_general(index, window, source, target)) {
           continue;
         }
-        if (step.general.is_convolution) {  // no other kernel does it
+        if (step.general.is_convolution()) {  // no other kernel does it
           fail(ErrorKind::usage,
                "too many transforms of length " + std::to_string(step.pass.length) + " for one call on this device");
         }

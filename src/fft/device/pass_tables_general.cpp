@@ -5,6 +5,7 @@
 #include <span>
 
 #include "fft/chirp.hpp"
+#include "fft/device/fixed/loops.hpp"
 #include "fft/device/general/classes.hpp"
 #include "fft/device/general/limits.hpp"
 #include "fft/device/pass_tables.hpp"
@@ -43,12 +44,34 @@ RowDistances distances_of(const Pass<Real>& pass) {
   return {inner.from, inner.to, pass.from_step, pass.to_step, inner, pass.from_position, pass.to_position};
 }
 
-/// Whether the general kernel's tiles without hooks can do a pass.
+/// Whether FactorTiles know the hooks of a pass: factors, where elements are read for all that are there.
 template <class Real>
-bool fits_tiles(const Pass<Real>& pass, const GeneralShape& shape) {
+bool has_factors_alone(const Pass<Real>& pass) {
+  return pass.load.half == HalfSpectrum::none && pass.store.untangling == nullptr &&
+         (pass.load.factors != nullptr || pass.load.count == std::numeric_limits<index_t>::max());
+}
+
+/// How the general kernel does a pass. is_whole: of interleaved complex numbers at whole places.
+template <class Real>
+GeneralForm form_of(const Pass<Real>& pass, const GeneralShape& shape, bool is_whole) {
   const PassLoop& inner = pass.loops[pass.loop_count - 1];
   constexpr int most_shift = 15;  // twiddles between passes are counted in 32 bits
-  return !shape.is_in_order && (shape.radices.size() > 1 || inner.from == inner.to) && pass.fine_shift <= most_shift;
+  if (!is_whole || pass.fine_shift > most_shift || !has_factors_alone(pass)) {
+    return GeneralForm::hooks;
+  }
+  if (has_plain_hooks(pass) && !shape.is_in_order && (shape.radices.size() > 1 || inner.from == inner.to)) {
+    return GeneralForm::tiles;
+  }
+  return GeneralForm::factors;
+}
+
+/// The class of convolutions that a shape is for, and the shape with no more threads than a team of it may have.
+template <class Real>
+int take_convolution_class(GeneralShape& shape) {
+  const GeneralClass& its = convolution_class<Real>(*std::max_element(shape.radices.begin(), shape.radices.end()));
+  const index_t most = registers_of_unit / its.registers / warp_threads * warp_threads;
+  shape.team_size = static_cast<int>(std::min<index_t>(shape.team_size, most));
+  return its.largest;
 }
 
 }  // namespace
@@ -70,7 +93,7 @@ GeneralRows<Real> PassTables<Real>::general_reals(index_t length, index_t most_w
   GeneralShape shape = general_shape<Real>(length, most_width, load == RealEnd::odd_half || store == RealEnd::odd_half);
   shape.has_pairs = true;
   GeneralRows<Real> plan = keep_general(length, shape, rows);
-  plan.is_real = true;
+  plan.form = GeneralForm::reals;
   const RealEnd direct = shape.is_in_order ? RealEnd::whole : RealEnd::direct;
   plan.load = load == RealEnd::direct ? direct : load;
   plan.store = store == RealEnd::direct ? direct : store;
@@ -81,7 +104,7 @@ GeneralRows<Real> PassTables<Real>::general_reals(index_t length, index_t most_w
 }
 
 template <class Real>
-GeneralRows<Real> PassTables<Real>::general_pass(const Pass<Real>& pass, bool has_hooks, index_t most_width) {
+GeneralRows<Real> PassTables<Real>::general_pass(const Pass<Real>& pass, bool is_whole, index_t most_width) {
   const PassLoop& inner = pass.loops[pass.loop_count - 1];
   const index_t step = common_step(pass);
   const auto shape_of = [&](index_t most) {
@@ -98,25 +121,31 @@ GeneralRows<Real> PassTables<Real>::general_pass(const Pass<Real>& pass, bool ha
   if (shape.team_size == 0 || shape.radices.empty() || (!may_be_far && !fits_32_bits(pass, shape.width))) {
     return {};
   }
-  has_hooks = has_hooks || !fits_tiles(pass, shape);
-  shape.has_elements = has_hooks;
+  GeneralForm form = form_of(pass, shape, is_whole);
+  if (form == GeneralForm::factors && std::any_of(shape.radices.begin(), shape.radices.end(), is_large_prime)) {
+    form = GeneralForm::hooks;  // its kernel has no such radices
+  }
+  shape.has_elements = form == GeneralForm::hooks;
+  shape.has_factors = form == GeneralForm::factors;
   shape.is_in_order = false;
+  const int largest = shape.has_factors ? take_convolution_class<Real>(shape) : 0;
   GeneralRows<Real> plan = keep_general(pass.length, shape, distances_of(pass));
-  plan.has_strides = !has_hooks;
-  plan.has_hooks = has_hooks;
+  plan.form = form;
+  plan.largest = shape.has_factors ? largest : plan.largest;
   plan.scratch_bytes += place_bytes;
   return plan;
 }
 
 template <class Real>
-GeneralRows<Real> PassTables<Real>::general_convolution(const Pass<Real>& pass, index_t most_width) {
+GeneralRows<Real> PassTables<Real>::general_convolution(const Pass<Real>& pass, bool is_whole, index_t most_width) {
   const PassLoop& inner = pass.loops[pass.loop_count - 1];
-  PHPC_EXPECT(pass.load.factors == nullptr && pass.store.factors == nullptr && pass.store.untangling == nullptr);
+  PHPC_EXPECT(pass.load.factors == nullptr && pass.store.factors == nullptr);
+  const bool is_direct = form_of(pass, {}, is_whole) != GeneralForm::hooks;
   const index_t step = common_step(pass);
   const index_t most = step > 0 ? inner.count : std::min(inner.count, most_width);
-  ConvolutionShape best = convolution_shape<Real>(pass.length, {most, step}, fixed_scratch_);
+  ConvolutionShape best = convolution_shape<Real>(pass.length, {most, step}, is_direct, fixed_scratch_);
   if (!fits_32_bits(pass, best.columns.shape.width)) {
-    best = convolution_shape<Real>(pass.length, {1, step}, fixed_scratch_);
+    best = convolution_shape<Real>(pass.length, {1, step}, is_direct, fixed_scratch_);
   }
   const GeneralShape& shape = best.columns.shape;
   const bool is_rader = shape.is_rader;
@@ -148,12 +177,12 @@ GeneralRows<Real> PassTables<Real>::general_convolution(const Pass<Real>& pass, 
 
 /// All but the spectrum.
 template <class Real>
-GeneralRows<Real> PassTables<Real>::keep_convolution(index_t length, const GeneralShape& shape, const Pass<Real>& pass,
+GeneralRows<Real> PassTables<Real>::keep_convolution(index_t length, GeneralShape shape, const Pass<Real>& pass,
                                                      const std::vector<Complex<double>>& chirp_values) {
+  const int largest = take_convolution_class<Real>(shape);
   GeneralRows<Real> plan = keep_general(length, shape, distances_of(pass), chirp_values);
-  plan.has_hooks = true;
-  plan.is_convolution = true;
-  plan.largest = convolution_class<Real>(shape.radices.front()).largest;
+  plan.form = shape.has_factors ? GeneralForm::factors : GeneralForm::convolutions;
+  plan.largest = largest;
   plan.scratch_bytes += place_bytes;
   return plan;
 }
@@ -174,7 +203,9 @@ GeneralRows<Real> PassTables<Real>::keep_general(index_t length, const GeneralSh
   number_tables_.emplace_back(device_, std::span<const GeneralElement>(tables.numbers));
   plan.numbers = number_tables_.back().data();
   std::copy(tables.back.begin(), tables.back.end(), std::begin(plan.convolution.back));
-  if (!chirp_values.empty()) {
+  if (shape.has_factors && !chirp_values.empty()) {
+    plan.convolution.chirp = keep(chirp_values);
+  } else if (!chirp_values.empty()) {
     std::vector<Complex<double>> by_items;
     by_items.reserve(tables.numbers.size());
     for (const GeneralElement& element : tables.numbers) {

@@ -61,7 +61,7 @@ class GeneralRowsRun {
     const Real sign = is_inverse ? -1 : 1;
     test::launch_in_team(
         device_, launched, team_size,
-        GeneralKernel<Real, std::rbegin(GeneralClasses<Real>::all)->largest, RowEnds<Real>>{
+        GeneralKernel<Real, all_radices, RowEnds<Real>>{
             {in.data(), out.data(), length_ + 3, length_ + 2, sign, scale, sign * scale, static_cast<unsigned>(batch_)}, work_});
     std::vector<Complex<Real>> result(static_cast<std::size_t>(in.size()));
     out.copy_to(result);
@@ -295,10 +295,20 @@ TEST_P(GeneralRowsTest, MoreTilesThanALeagueOfOtherKernelsHas) {
   }
 }
 
-TEST(GeneralShape, HasTheRadicesOfEverySmoothLength) {
+/// What is left of a length without its prime factors up to 31.
+index_t without_small_factors(index_t length) {
+  for (index_t factor = 2; factor <= 31; ++factor) {
+    while (length % factor == 0) {
+      length /= factor;
+    }
+  }
+  return length;
+}
+
+TEST(GeneralShape, HasTheRadicesOfEveryLengthWithoutLargerPrimes) {
   for (index_t length = 1; length <= 28000; ++length) {
     const GeneralShape shape = general_shape<double>(length, 100);
-    ASSERT_EQ(shape.team_size > 0, is_smooth(length)) << length;
+    ASSERT_EQ(shape.team_size > 0, without_small_factors(length) == 1) << length;
     if (shape.team_size > 0) {
       index_t product = 1;
       for (const int radix : shape.radices) {

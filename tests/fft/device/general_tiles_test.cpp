@@ -26,6 +26,8 @@ namespace {
 using exec::Device;
 
 constexpr unsigned tile_seed = 6;
+/// Of FactorTiles here: radices over it take clang minutes.
+constexpr int factor_radices = 13;
 
 /// A pass of a longer transform: columns, or the last one, which reads rows and writes columns; with twiddles or without.
 struct TiledPass {
@@ -37,12 +39,15 @@ struct TiledPass {
   bool has_hooks = false;  ///< and planar numbers
   HalfSpectrum half = HalfSpectrum::none;
   bool is_convolution = false;
+  bool has_factors = false;  ///< FactorTiles, and interleaved numbers
+  bool untangles = false;    ///< with the other hooks of loads, of a pass of whole lines
 };
 
 template <class Real>
 Pass<Real> made_pass(PassTables<Real>& tables, const TiledPass& wanted, index_t outer) {
   Pass<Real> pass;
   const index_t n = wanted.length * wanted.inner;
+  const index_t to = n + (wanted.untangles ? wanted.inner : 0);
   tables.set_transform(pass, PassForm::columns, wanted.length);
   if (wanted.turns) {
     tables.set_four_step(pass, n);
@@ -53,7 +58,7 @@ Pass<Real> made_pass(PassTables<Real>& tables, const TiledPass& wanted, index_t 
   pass.store.swap_last = wanted.swaps;
   pass.store.scale = Real{0.5};
   pass.width = static_cast<int>(std::min<index_t>(wanted.inner, 4));
-  pass.add_loop({.count = outer, .from = n, .to = n});
+  pass.add_loop({.count = outer, .from = n, .to = to});
   pass.add_loop({.count = wanted.inner, .from = wanted.is_last ? wanted.length : 1, .to = 1, .turn = wanted.turns ? 1 : 0});
   return pass;
 }
@@ -86,6 +91,44 @@ void add_hooks(PassTables<Real>& tables, Pass<Real>& pass, index_t n, HalfSpectr
   }
 }
 
+/// The hooks of a pass, by what it is.
+template <class Real>
+void add_hooks(PassTables<Real>& tables, Pass<Real>& pass, const TiledPass& wanted) {
+  const index_t n = wanted.length * wanted.inner;
+  if (wanted.untangles) {
+    pass.store.untangling = tables.keep_roots(2 * wanted.length, wanted.length + 1);
+  } else if (wanted.has_factors && !wanted.is_convolution) {
+    add_hooks(tables, pass, n, HalfSpectrum::none, true);
+  } else if (wanted.has_hooks) {
+    add_hooks(tables, pass, n, wanted.half, !wanted.is_convolution);
+  }
+}
+
+/// Those of convolutions of the wanted pass, of `padded` elements.
+template <class Real>
+ConvolutionTables<Real> convolution_tables(PassTables<Real>& tables, const TiledPass& wanted, index_t padded,
+                                           const GeneralShape& shape, const GeneralTables& made) {
+  ConvolutionTables<Real> convolution;
+  std::copy(made.back.begin(), made.back.end(), std::begin(convolution.back));
+  if (shape.is_rader) {
+    convolution.is_rader = true;
+    convolution.spectrum = tables.keep(wide_transform(rader_filter(primitive_powers(wanted.length))));
+    return convolution;
+  }
+  std::vector<Complex<double>> chirp_values = chirp(wanted.length);
+  convolution.spectrum = tables.keep(filter_spectrum<Real>(chirp_values, padded));
+  if (!wanted.has_factors) {
+    std::vector<Complex<double>> by_items;
+    by_items.reserve(made.numbers.size());
+    for (const GeneralElement& element : made.numbers) {
+      by_items.push_back(chirp_values[element.number & 0xffff]);
+    }
+    chirp_values = std::move(by_items);
+  }
+  convolution.chirp = tables.keep(chirp_values);
+  return convolution;
+}
+
 /// The general kernel for GPUs against the one of other devices: tiles without hooks on interleaved numbers, or with all of them
 /// on planar ones.
 template <class Real>
@@ -96,13 +139,18 @@ void check_tiles(Device device, const TiledPass& wanted, int team_size) {
   const index_t n = wanted.length * wanted.inner;
   PassTables<Real> tables(device);
   Pass<Real> pass = made_pass(tables, wanted, outer);
-  if (has_hooks) {
-    add_hooks(tables, pass, n, wanted.half, !wanted.is_convolution);
-  }
+  add_hooks(tables, pass, wanted);
   const ColumnPlaces places{wanted.inner, wanted.inner};
-  const auto [padded, columns] = convolution_shape<Real>(wanted.length, places, scratch);
+  const auto [padded, columns] = convolution_shape<Real>(wanted.length, places, wanted.has_factors, scratch);
   GeneralShape shape = wanted.is_convolution ? columns.shape : column_shape<Real>(wanted.length, places, scratch).shape;
+  if (wanted.is_convolution && wanted.has_factors && shape.is_rader) {
+    return;
+  }
+  if (wanted.has_factors) {
+    shape.radices = radices_up_to(wanted.is_convolution ? padded : wanted.length, factor_radices);
+  }
   shape.has_elements = has_hooks;
+  shape.has_factors = wanted.has_factors;
   ASSERT_GT(shape.team_size, 0);
   const PassLoop& loop = pass.loops[1];
   const GeneralTables made =
@@ -119,11 +167,12 @@ void check_tiles(Device device, const TiledPass& wanted, int team_size) {
 
   const exec::Buffer<Pass<Real>> on_device(device, std::span<const Pass<Real>>(&pass, 1));
   const PassWindow window{0, 0, outer, outer};
-  const auto signal = test::random_signal<Real>(outer * n + 1, tile_seed);  // of the last line, element n too
+  const index_t count = outer * (n + wanted.inner);  // of lines, element n too
+  const auto signal = test::random_signal<Real>(count, tile_seed);
   const exec::Buffer<Complex<Real>> in(device, std::span<const Complex<Real>>(signal));
   exec::Buffer<Complex<Real>> expected(device, std::span<const Complex<Real>>(signal));
   exec::Buffer<Complex<Real>> out(device, std::span<const Complex<Real>>(signal));
-  const index_t second = has_hooks ? outer * n + 1 : 1;
+  const index_t second = has_hooks ? count : 1;
   const std::uint32_t pitch = has_hooks ? 1 : 2;
   const auto parts = [&](auto& buffer) {
     auto* const first = reinterpret_cast<Real*>(const_cast<Complex<Real>*>(buffer.data()));
@@ -139,36 +188,27 @@ void check_tiles(Device device, const TiledPass& wanted, int team_size) {
       .scratch_bytes =
           static_cast<std::size_t>(work.pitch) * static_cast<std::size_t>(work.width) * sizeof(Complex<Real>) + place_bytes,
       .team_size = team_size};
-  constexpr int largest = std::rbegin(GeneralClasses<Real>::all)->largest;
+  constexpr int largest = all_radices;
   const HookedTiles<Real> hooked{{from.first, from.second, pitch, 0},
                                  {to.first, to.second, pitch, 0},
                                  on_device.data(),
                                  numbers.data(),
                                  window,
                                  made.elements};
-  if (wanted.is_convolution) {
-    const std::vector<Complex<double>> chirp_values = chirp(wanted.length);
-    ConvolutionTables<Real> convolution{.spectrum = tables.keep(filter_spectrum<Real>(chirp_values, padded))};
-    if (shape.is_rader) {
-      convolution.is_rader = true;
-      convolution.spectrum = tables.keep(wide_transform(rader_filter(primitive_powers(wanted.length))));
-    } else {
-      std::vector<Complex<double>> by_items;
-      by_items.reserve(made.numbers.size());
-      for (const GeneralElement& element : made.numbers) {
-        by_items.push_back(chirp_values[element.number & 0xffff]);
-      }
-      convolution.chirp = tables.keep(by_items);
-    }
-    std::copy(made.back.begin(), made.back.end(), std::begin(convolution.back));
+  const ConvolutionTables<Real> convolution =
+      wanted.is_convolution ? convolution_tables(tables, wanted, padded, shape, made) : ConvolutionTables<Real>{};
+  const TileLoops loops = tile_loops(pass, window, shape.width);
+  if (wanted.has_factors) {
+    const FactorTiles<Real> tiles{in.data(), out.data(), on_device.data(), loops, convolution};
+    test::launch_in_team(device, launched, team_size, GeneralKernel<Real, factor_radices, FactorTiles<Real>>{tiles, work});
+  } else if (wanted.is_convolution) {
     const ConvolvedTiles<Real> tiles{hooked, convolution};
     test::launch_in_team(device, launched, team_size, GeneralKernel<Real, largest, ConvolvedTiles<Real>>{tiles, work});
   } else if (has_hooks) {
     test::launch_in_team(device, launched, team_size, GeneralKernel<Real, largest, HookedTiles<Real>>{hooked, work});
   } else {
-    test::launch_in_team(device, launched, team_size,
-                         GeneralKernel<Real, largest, PassTiles<Real>>{
-                             {in.data(), out.data(), on_device.data(), tile_loops(pass, window, shape.width)}, work});
+    const PassTiles<Real> tiles{in.data(), out.data(), on_device.data(), loops};
+    test::launch_in_team(device, launched, team_size, GeneralKernel<Real, largest, PassTiles<Real>>{tiles, work});
   }
   std::vector<Complex<Real>> result(signal.size());
   std::vector<Complex<Real>> other(signal.size());
@@ -181,8 +221,8 @@ void check_tiles(Device device, const TiledPass& wanted, int team_size) {
   // Each side is within the tolerance, a convolution within twice that (as large primes are elsewhere).
   EXPECT_LE(error.value(), (wanted.is_convolution ? 3 : 2) * test::tolerance<Real>(wanted.length))
       << wanted.length << " x " << wanted.inner << (wanted.is_last ? ", last" : "") << (wanted.turns ? ", turns" : "")
-      << (has_hooks ? ", hooks" : "") << (wanted.is_convolution ? ", a convolution" : "")
-      << (wanted.half == HalfSpectrum::none ? "" : ", half a spectrum");
+      << (has_hooks ? ", hooks" : "") << (wanted.has_factors ? ", factors" : "") << (wanted.untangles ? ", untangled" : "")
+      << (wanted.is_convolution ? ", a convolution" : "") << (wanted.half == HalfSpectrum::none ? "" : ", half a spectrum");
 }
 
 class GeneralTilesTest : public testing::TestWithParam<Device> {};
@@ -204,10 +244,25 @@ TEST_P(GeneralTilesTest, TilesOfPasses) {
         TiledPass convolved = with_hooks;  // of 7, by Rader's algorithm
         convolved.is_convolution = true;
         check_tiles<float>(GetParam(), convolved, 2);
+        TiledPass with_factors = pass;
+        with_factors.has_factors = true;
+        check_tiles<float>(GetParam(), with_factors, 2);
+        TiledPass direct = with_factors;
+        direct.is_convolution = true;
+        check_tiles<float>(GetParam(), direct, 3);
         if (length < 400) {
           check_tiles<double>(GetParam(), pass, 3);
           check_tiles<double>(GetParam(), with_hooks, 1);
           check_tiles<double>(GetParam(), convolved, 3);
+          check_tiles<double>(GetParam(), with_factors, 2);
+          check_tiles<double>(GetParam(), direct, 2);
+        }
+        if (!pass.turns) {
+          for (TiledPass* const untangled : {&with_hooks, &convolved}) {
+            untangled->untangles = true;
+            check_tiles<float>(GetParam(), *untangled, 2);
+          }
+          check_tiles<double>(GetParam(), convolved, 1);
         }
       }
     }

@@ -19,6 +19,26 @@ template <class Real>
 #endif
 }
 
+/// The same, or 0 without a read and without a branch.
+template <class Real>
+[[gnu::always_inline]] inline Complex<Real> streamed_if(bool is_there, const Complex<Real>* from) {
+#if defined(__NVPTX__)
+  Complex<Real> value{};
+  if constexpr (sizeof(Real) == sizeof(float)) {
+    asm volatile("{ .reg .pred p; setp.ne.u32 p, %3, 0; @p ld.global.cs.v2.f32 {%0, %1}, [%2]; }"
+                 : "+f"(value.re), "+f"(value.im)
+                 : "l"(from), "r"(static_cast<unsigned>(is_there)));
+  } else {
+    asm volatile("{ .reg .pred p; setp.ne.u32 p, %3, 0; @p ld.global.cs.v2.f64 {%0, %1}, [%2]; }"
+                 : "+d"(value.re), "+d"(value.im)
+                 : "l"(from), "r"(static_cast<unsigned>(is_there)));
+  }
+  return value;
+#else
+  return is_there ? *from : Complex<Real>{};
+#endif
+}
+
 template <class Real>
 [[gnu::always_inline]] inline void stream(Complex<Real>* to, Complex<Real> value) {
 #if defined(__NVPTX__)
@@ -29,6 +49,28 @@ template <class Real>
   }
 #else
   *to = value;
+#endif
+}
+
+/// The same where `is_wanted`, without a branch.
+template <class Real>
+[[gnu::always_inline]] inline void stream_if(bool is_wanted, Complex<Real>* to, Complex<Real> value) {
+#if defined(__NVPTX__)
+  if constexpr (sizeof(Real) == sizeof(float)) {
+    asm volatile("{ .reg .pred p; setp.ne.u32 p, %3, 0; @p st.global.cs.v2.f32 [%2], {%0, %1}; }"
+                 :
+                 : "f"(value.re), "f"(value.im), "l"(to), "r"(static_cast<unsigned>(is_wanted))
+                 : "memory");
+  } else {
+    asm volatile("{ .reg .pred p; setp.ne.u32 p, %3, 0; @p st.global.cs.v2.f64 [%2], {%0, %1}; }"
+                 :
+                 : "d"(value.re), "d"(value.im), "l"(to), "r"(static_cast<unsigned>(is_wanted))
+                 : "memory");
+  }
+#else
+  if (is_wanted) {
+    *to = value;
+  }
 #endif
 }
 

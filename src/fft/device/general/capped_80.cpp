@@ -15,5 +15,6 @@ template void launch_general_class<float, 24>(exec::Device, const GeneralRows<fl
 template void launch_general_class<double, 10>(exec::Device, const GeneralRows<double>&, const PassInMemory<double>&);
 template void launch_general_class<double, 10>(exec::Device, const GeneralRows<double>&, const PassOfParts<double>&);
 template void launch_convolution_class<double, 10>(exec::Device, const GeneralRows<double>&, const PassOfParts<double>&);
+template void launch_convolution_class<double, 10>(exec::Device, const GeneralRows<double>&, const PassInMemory<double>&);
 
 }  // namespace phpc::fft

@@ -1,23 +1,10 @@
 #pragma once
 #include <cstdint>
 
+#include "fft/device/general/convolution_tables.hpp"
 #include "fft/device/general/hooked_tiles.hpp"
 
 namespace phpc::fft {
-
-/// What a convolution needs beside its transforms.
-template <class Real>
-struct ConvolutionTables {
-  /// By Bluestein's algorithm (chirp.hpp): of the elements that are loaded, in their order, and then of those stored; else
-  /// nullptr.
-  const Complex<Real>* chirp = nullptr;
-  const Complex<Real>* spectrum = nullptr;  ///< of the filter, over its length
-  /// Not 0: each transform has a spectrum of its own, so many elements behind that of the one before in the order of turns, and
-  /// what is stored is the convolution with the parts of its numbers traded.
-  unsigned spectrum_step = 0;
-  bool is_rader = false;                     ///< element 0 takes a way of its own (rader.hpp)
-  GeneralStage back[most_general_stages]{};  ///< of the second transform
-};
 
 /// Tiles of any pass whose transforms are convolutions, which a team does in its scratch: a transform, the filter's spectrum and
 /// a transform back, which with the parts of numbers traded is a forward one too.
@@ -67,6 +54,10 @@ struct ConvolvedTiles : HookedTiles<Real> {
     const StoreHook<Real>& hook = this->pass->store;
     const bool has_names = this->pass->fine != nullptr || hook.count != this->no_end;
     const bool trades = convolution.spectrum_step == 0;
+    if (hook.untangling != nullptr) {
+      this->template store_untangled<Flight>(team, work, tile, data, trades, convolution.chirp);
+      return;
+    }
     const bool swaps_last = hook.swap_last;
     const Real scale = hook.scale;
     const auto size = static_cast<unsigned>(team.size());

@@ -20,6 +20,7 @@ struct RowEnds {
   static constexpr bool has_tiles = false;
   static constexpr bool has_pairs = false;
   static constexpr bool has_hooks = false;
+  static constexpr bool has_factors = false;
   static constexpr bool has_convolution = false;
 
   const Value* in;
@@ -73,6 +74,34 @@ struct RowEnds {
   }
 };
 
+/// exp(-2 pi i k / n) by the two tables of twiddles between passes.
+template <class Real>
+[[gnu::always_inline]] inline Complex<Real> turn_at(unsigned k, const GeneralTile<Real>* tile) {
+  const unsigned shift = scratch_now(tile->fine_shift);
+  return table_entry(scratch_now(tile->coarse) + (k >> shift)) * table_entry(scratch_now(tile->fine) + (k & ((1U << shift) - 1)));
+}
+
+/// Multiplies elements e, e + items, ... of a transform of the tile by their twiddles between passes: exp(-2 pi i t e / n) for
+/// its turn t. Each fourth is read, the others are products.
+template <int R, class Real>
+[[gnu::always_inline]] inline void multiply_by_turns(Complex<Real> (&v)[R], unsigned transform, unsigned element, unsigned items,
+                                                     const GeneralTile<Real>* tile) {
+  const unsigned t = scratch_now(tile->turn) + transform * scratch_now(tile->turn_step);
+  const Complex<Real> step = turn_at(t * items, tile);
+  unsigned power = t * element;
+#pragma GCC unroll 8
+  for (int begin = 0; begin < R; begin += 4) {
+    Complex<Real> now = turn_at(power, tile);
+    power += 4 * t * items;
+    v[begin] = v[begin] * now;
+#pragma GCC unroll 4
+    for (int r = begin + 1; r < (begin + 4 < R ? begin + 4 : R); ++r) {
+      now = now * step;
+      v[r] = v[r] * now;
+    }
+  }
+}
+
 /// Tiles of a pass, which lies in the device's memory with its loops.
 template <class Real>
 struct PassTiles {
@@ -81,6 +110,7 @@ struct PassTiles {
   static constexpr bool has_tiles = true;
   static constexpr bool has_pairs = false;
   static constexpr bool has_hooks = false;
+  static constexpr bool has_factors = false;
   static constexpr bool has_convolution = false;
 
   const Value* in;
@@ -91,7 +121,7 @@ struct PassTiles {
   [[gnu::always_inline]] static bool loads_in_order() { return false; }
   [[gnu::always_inline]] static bool stores_in_order() { return false; }
   [[gnu::always_inline]] void set(Tile& tile, const exec::Team& team, unsigned width) const {
-    set_tile(tile, *pass, loops, width, static_cast<unsigned>(team.league_rank()), in, out);
+    set_tile<false>(tile, *pass, loops, width, static_cast<unsigned>(team.league_rank()), in, out);
   }
 
   [[gnu::always_inline]] unsigned live_of(const exec::Team& /*team*/, unsigned /*width*/, const Tile* tile) const {
@@ -109,7 +139,7 @@ struct PassTiles {
   template <int R>
   [[gnu::always_inline]] void read(Value (&v)[R], const Value* source, unsigned step, const Tile* tile) const {
     const unsigned distance = step * scratch_now(tile->from_step);
-    const bool swaps = (scratch_now(tile->swaps) & 1U) != 0;
+    const bool swaps = (scratch_now(tile->swaps) & swap_read) != 0;
 #pragma GCC unroll 32
     for (int q = 0; q < R; ++q) {
       const Value value = streamed(source + static_cast<std::size_t>(q) * distance);
@@ -119,7 +149,7 @@ struct PassTiles {
   template <int R>
   [[gnu::always_inline]] void write(const Value (&v)[R], Value* target, unsigned step, const Tile* tile) const {
     const unsigned distance = step * scratch_now(tile->to_step);
-    const bool swaps = (scratch_now(tile->swaps) & 2U) != 0;
+    const bool swaps = (scratch_now(tile->swaps) & swap_written) != 0;
     const Real scale = scratch_now(tile->scale);
 #pragma GCC unroll 32
     for (int q = 0; q < R; ++q) {
@@ -128,36 +158,14 @@ struct PassTiles {
     }
   }
 
-  /// Twiddles between passes of elements e, e + items, ... of a transform: exp(-2 pi i t e / n) for its turn t. Each fourth is
-  /// read, the others are products.
+  /// Twiddles between passes of elements e, e + items, ... of a transform, whose number and e come packed.
   template <int R>
   [[gnu::always_inline]] static void turn_between(Value (&v)[R], unsigned packed, unsigned width, unsigned items,
                                                   const Tile* tile) {
-    if (scratch_now(tile->fine) == nullptr) {
-      return;
+    if (scratch_now(tile->fine) != nullptr) {
+      const auto bits = static_cast<unsigned>(std::bit_width(width - 1));
+      multiply_by_turns(v, packed & ((1U << bits) - 1), packed >> bits, items, tile);
     }
-    const auto bits = static_cast<unsigned>(std::bit_width(width - 1));
-    const unsigned t = scratch_now(tile->turn) + (packed & ((1U << bits) - 1)) * scratch_now(tile->turn_step);
-    const Value step = root(t * items, tile);
-    unsigned power = t * (packed >> bits);
-#pragma GCC unroll 8
-    for (int begin = 0; begin < R; begin += 4) {
-      Value now = root(power, tile);
-      power += 4 * t * items;
-      v[begin] = v[begin] * now;
-#pragma GCC unroll 4
-      for (int r = begin + 1; r < (begin + 4 < R ? begin + 4 : R); ++r) {
-        now = now * step;
-        v[r] = v[r] * now;
-      }
-    }
-  }
-
- private:
-  [[gnu::always_inline]] static Value root(unsigned k, const Tile* tile) {
-    const unsigned shift = scratch_now(tile->fine_shift);
-    return table_entry(scratch_now(tile->coarse) + (k >> shift)) *
-           table_entry(scratch_now(tile->fine) + (k & ((1U << shift) - 1)));
   }
 };
 

@@ -30,6 +30,7 @@ struct HookedTiles {
   static constexpr bool has_tiles = true;
   static constexpr bool has_pairs = false;
   static constexpr bool has_hooks = true;
+  static constexpr bool has_factors = false;
   static constexpr bool has_convolution = false;
 
   HookedArray<const Real> in;
@@ -64,7 +65,9 @@ struct HookedTiles {
   [[gnu::always_inline]] void team_store(const exec::Team& team, const GeneralWork<Real>& work, const Tile& tile,
                                          Value* data) const {
     const StoreHook<Real>& hook = pass->store;
-    if (pass->fine != nullptr || hook.factors != nullptr || hook.count != no_end) {
+    if (hook.untangling != nullptr) {
+      store_untangled<Flight>(team, work, tile, data, hook.swap_first, nullptr);
+    } else if (pass->fine != nullptr || hook.factors != nullptr || hook.count != no_end) {
       store_all<Flight, true>(team, work, tile, data);
     } else {
       store_all<Flight, false>(team, work, tile, data);
@@ -173,6 +176,56 @@ struct HookedTiles {
         }
       }
     }
+  }
+
+  /// Elements 0 ... m of transforms of 2 m real numbers, of lines of m elements k and m - k that lie in scratch: with the parts
+  /// of numbers traded, where so, and without their chirp, which at m - k is (-1)^m times that at k.
+  template <int Flight>
+  [[gnu::always_inline]] void store_untangled(const exec::Team& team, const GeneralWork<Real>& work, const Tile& tile,
+                                              Value* data, bool trades, const Value* chirp) const {
+    const StoreHook<Real>& hook = pass->store;
+    const auto size = static_cast<unsigned>(team.size());
+    const unsigned all = unsigned{work.width} * work.length;
+    const unsigned end = tile.width * work.pitch;
+    const Real sign = chirp == nullptr || work.length % 2U == 0 ? 1 : -1;
+    for (unsigned begin = static_cast<unsigned>(team.rank()); begin < all; begin += Flight * size) {
+      GeneralItem items[Flight];
+      unsigned elements_of[Flight]{};
+      Value factors[Flight]{};
+      Value roots[Flight]{};
+#pragma GCC unroll 8
+      for (int f = 0; f < Flight; ++f) {
+        const unsigned i = begin + static_cast<unsigned>(f) * size;
+        items[f] = i < all ? table_entry(work.items + (elements + all + i)) : GeneralItem{no_place, 0, 0};
+        if (items[f].place < end) {
+          elements_of[f] = table_entry(numbers + (all + i)).number & 0xffff;
+          factors[f] = chirp != nullptr ? table_entry(chirp + (all + i)) : Value{1, 0};
+        }
+      }
+#pragma GCC unroll 8
+      for (int f = 0; f < Flight; ++f) {
+        if (items[f].place < end) {
+          roots[f] = table_entry(hook.untangling + elements_of[f]);
+        }
+      }
+#pragma GCC unroll 8
+      for (int f = 0; f < Flight; ++f) {
+        if (items[f].place < end) {
+          const bool is_first = elements_of[f] == 0;
+          const Value mirrored_factor = is_first ? factors[f] : scaled(factors[f], sign);
+          const Value here = swapped_if(trades, ScratchElements<Real>(data, items[f].place, 0).get(0)) * factors[f];
+          const Value there = swapped_if(trades, ScratchElements<Real>(data, items[f].twiddle, 0).get(0)) * mirrored_factor;
+          write_finished(tile.to + items[f].offset, untangled(here, there, roots[f]));
+          if (is_first) {
+            write_finished(tile.to + items[f].offset + work.length * pass->to_step,
+                           untangled(here, here, table_entry(hook.untangling + work.length)));
+          }
+        }
+      }
+    }
+  }
+  [[gnu::always_inline]] void write_finished(index_t place, Value value) const {
+    write(place, scaled(swapped_if(pass->store.swap_last, value), pass->store.scale));
   }
 
   [[gnu::always_inline]] static Value swapped_if(bool swaps, Value value) {

@@ -3,13 +3,16 @@
 #include <cstdint>
 
 #include "fft/device/general/butterflies.hpp"
+#include "fft/device/general/classes.hpp"
 #include "fft/device/general/convolved_tiles.hpp"
 #include "fft/device/general/ends.hpp"
+#include "fft/device/general/factor_tiles.hpp"
 #include "fft/device/general/hooked_tiles.hpp"
 #include "fft/device/general/limits.hpp"
 #include "fft/device/general/memory.hpp"
 #include "fft/device/general/real_rows.hpp"
 #include "fft/device/general/stage.hpp"
+#include "fft/device/general/twiddles.hpp"
 #include "phpc/exec/target_region.hpp"
 #include "phpc/exec/team.hpp"
 
@@ -39,7 +42,11 @@ struct GeneralKernel {
       auto* const tile = reinterpret_cast<Tile*>(data + work.pitch * work.width);
       PHPC_EXPECT(scratch.reaches(tile + 1));
       if (team.rank() == 0) {
-        ends.set(*tile, team, work.width);
+        if constexpr (Ends::has_factors) {
+          ends.set(*tile, team, work);
+        } else {
+          ends.set(*tile, team, work.width);
+        }
       }
       team.barrier();
       if constexpr (Ends::has_hooks) {
@@ -91,6 +98,13 @@ struct GeneralKernel {
     return work.is_in_order;
   }
 
+  [[gnu::always_inline]] bool is_convolved() const {
+    if constexpr (Ends::has_factors) {
+      return ends.is_convolved();
+    }
+    return Ends::has_convolution;
+  }
+
   [[gnu::always_inline]] void team_stages(const exec::Team& team, Value* data, const Tile* tile) const {
     for (unsigned index = 0; index < work.stage_count; ++index) {
       if (index > 0) {
@@ -99,7 +113,8 @@ struct GeneralKernel {
       team_stage(GeneralRadices{}, team, index, stage_at(work.stages, index), data, tile);
     }
     if constexpr (Ends::has_convolution) {
-      for (unsigned index = 0; index < work.stage_count; ++index) {
+      const unsigned back = is_convolved() ? work.stage_count : 0;
+      for (unsigned index = 0; index < back; ++index) {
         team.barrier();
         team_stage(GeneralRadices{}, team, most_general_stages + index, stage_at(ends.convolution.back, index), data, tile);
       }
@@ -125,14 +140,22 @@ struct GeneralKernel {
     }
   }
 
+  static constexpr bool takes_radix(int radix) {
+    if constexpr (Ends::has_convolution) {
+      return radix <= Largest && !is_large_prime(radix);  // of lengths with small factors
+    }
+    return has_radix<GeneralClasses<Real>>(radix, Largest);
+  }
+
   // The stage of the radix that a number names. No closures here: see PassBody.
   template <int... R>
   [[gnu::always_inline]] void team_stage(std::integer_sequence<int, R...> /*list*/, const exec::Team& team, unsigned index,
                                          const GeneralStage& stage, Value* data, const Tile* tile) const {
     const int radix = stage.radix();
-    static_cast<void>((
-        (R <= Largest && radix == R ? (team_butterflies<(R <= Largest ? R : 2)>(team, index, stage, data, tile), true) : false) ||
-        ...));
+    static_cast<void>(
+        ((takes_radix(R) && radix == R ? (team_butterflies<(takes_radix(R) ? R : 2)>(team, index, stage, data, tile), true)
+                                       : false) ||
+         ...));
   }
 
   /// The butterflies of a stage: the first one reads memory, the last one writes it, but where that is done in order.
@@ -149,10 +172,15 @@ struct GeneralKernel {
         continue;
       }
       const ScratchElements<Real> elements(data, item.place, stage.step());
-      const Turn turn = turn_of<R>(stage, item);
+      const StageTurn<Real> turn = turn_of<R>(stage, item, work.twiddles);
       Value v[R];
       bool is_read = false;
-      if constexpr (!Ends::has_hooks) {
+      if constexpr (Ends::has_factors) {
+        is_read = index == 0;
+        if (is_read) {
+          ends.read(v, item, stage.items(), tile);
+        }
+      } else if constexpr (!Ends::has_hooks) {
         is_read = index == 0 && !loads_in_order();
         if (is_read) {
           ends.read(v, ends.source_of(team, work.width, tile) + item.offset, known_now(work.read_step), tile);
@@ -164,17 +192,32 @@ struct GeneralKernel {
           v[q] = elements.get(static_cast<unsigned>(q));
         }
       }
+      if constexpr (is_large_prime(R)) {
+        if (stays_in_scratch(index)) {
+          store_prime(v, stage, turn, work.twiddles + (stage.twiddles() + item.twiddle + 2 * stage.stride()), elements);
+          continue;
+        }
+      }
       general_butterfly<R>(v);
       if (stage.stride() > 0) {
         thread_turn(v, turn, work.twiddles + (stage.twiddles() + item.twiddle + 2 * stage.stride()));
       }
-      if constexpr (Ends::has_convolution) {
+      if constexpr (Ends::has_factors) {
+        if (index + 1 == work.stage_count && is_convolved()) {
+          ends.filter(v, item, stage.items(), tile);
+        }
+      } else if constexpr (Ends::has_convolution) {
         if (index + 1 == work.stage_count) {
           ends.filter(v, item, stage.items(), *tile, work.pitch, data);
         }
       }
       bool is_written = false;
-      if constexpr (!Ends::has_hooks) {
+      if constexpr (Ends::has_factors) {
+        is_written = index + 1 == (is_convolved() ? unsigned{most_general_stages} : 0U) + work.stage_count;
+        if (is_written) {
+          ends.write(v, item, stage.items(), tile);
+        }
+      } else if constexpr (!Ends::has_hooks) {
         is_written = index + 1 == work.stage_count && !stores_in_order();
         if (is_written) {
           if constexpr (Ends::has_tiles) {
@@ -192,51 +235,17 @@ struct GeneralKernel {
     }
   }
 
-  /// The powers 1 and 4 of a butterfly's twiddle, which are read before its elements: their way is as long.
-  struct Turn {
-    Value first;
-    Value fourth;
-  };
-
-  template <int R>
-  [[gnu::always_inline]] Turn turn_of(const GeneralStage& stage, const GeneralItem& item) const {
-    Turn turn{};
-    if (stage.stride() > 0) {
-      const Value* const powers = work.twiddles + (stage.twiddles() + item.twiddle);
-      turn.first = table_entry(powers);
-      if constexpr (R > 4) {
-        turn.fourth = table_entry(powers + stage.stride());
-      }
-    }
-    return turn;
-  }
-
-  /// v[r] *= w^r. Powers 1, 4 and 16 are read; the others are products, made four at a time so that few are held.
-  template <int R>
-  [[gnu::always_inline]] static void thread_turn(Value (&v)[R], const Turn& turn, const Value* sixteenth) {
-    Value low[4];
-    low[1] = turn.first;
-    low[2] = low[1] * low[1];
-    low[3] = low[1] * low[2];
-#pragma GCC unroll 4
-    for (int r = 1; r < (R < 4 ? R : 4); ++r) {
-      v[r] = v[r] * low[r];
-    }
-    if constexpr (R > 4) {
-      Value high = turn.fourth;
-#pragma GCC unroll 8
-      for (int first = 4; first < R; first += 4) {
-        if (first == 16) {
-          high = table_entry(sixteenth);
-        } else if (first > 4) {
-          high = high * turn.fourth;
-        }
-        v[first] = v[first] * high;
-#pragma GCC unroll 4
-        for (int r = first + 1; r < (first + 4 < R ? first + 4 : R); ++r) {
-          v[r] = v[r] * (high * low[r - first]);
-        }
-      }
+  /// Whether a stage leaves its results in scratch as they are.
+  [[gnu::always_inline]] bool stays_in_scratch(unsigned index) const {
+    const unsigned count = work.stage_count;
+    if constexpr (Ends::has_factors) {
+      return index + 1 != count && index + 1 != most_general_stages + count;
+    } else if constexpr (Ends::has_convolution) {
+      return index + 1 != count;
+    } else if constexpr (Ends::has_hooks) {
+      return true;
+    } else {
+      return index + 1 != count || stores_in_order();
     }
   }
 

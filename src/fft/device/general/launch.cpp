@@ -23,16 +23,18 @@ void launch_general(exec::Device device, const GeneralRows<Real>& plan, const Wo
   launch_one_of(std::make_index_sequence<std::size(GeneralClasses<Real>::all)>{}, device, plan, work);
 }
 
-template <class Real>
-void launch_convolution(exec::Device device, const GeneralRows<Real>& plan, const PassOfParts<Real>& pass) {
+template <class Real, class Work>
+void launch_convolution(exec::Device device, const GeneralRows<Real>& plan, const Work& work) {
   constexpr auto& classes = ConvolutionClasses<Real>::all;
   static_assert(std::size(classes) == 2);
-  plan.largest == classes[0].largest ? launch_convolution_class<Real, classes[0].largest>(device, plan, pass)
-                                     : launch_convolution_class<Real, classes[1].largest>(device, plan, pass);
+  plan.largest == classes[0].largest ? launch_convolution_class<Real, classes[0].largest>(device, plan, work)
+                                     : launch_convolution_class<Real, classes[1].largest>(device, plan, work);
 }
 
 template void launch_convolution(exec::Device, const GeneralRows<float>&, const PassOfParts<float>&);
 template void launch_convolution(exec::Device, const GeneralRows<double>&, const PassOfParts<double>&);
+template void launch_convolution(exec::Device, const GeneralRows<float>&, const PassInMemory<float>&);
+template void launch_convolution(exec::Device, const GeneralRows<double>&, const PassInMemory<double>&);
 template void launch_general(exec::Device, const GeneralRows<float>&, const RowsInMemory<float>&);
 template void launch_general(exec::Device, const GeneralRows<double>&, const RowsInMemory<double>&);
 template void launch_general(exec::Device, const GeneralRows<float>&, const RealRowsInMemory<float>&);

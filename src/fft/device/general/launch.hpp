@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "fft/device/general/convolved_tiles.hpp"
+#include "fft/device/general/factor_tiles.hpp"
 #include "fft/device/general/real_rows.hpp"
 #include "fft/device/general/stage.hpp"
 #include "fft/device/general/tile.hpp"
@@ -11,24 +12,28 @@
 
 namespace phpc::fft {
 
+/// How the general kernel comes to its elements: by RowEnds, RealRowEnds, PassTiles, FactorTiles, HookedTiles or ConvolvedTiles.
+enum class GeneralForm : std::uint8_t { rows, reals, tiles, factors, hooks, convolutions };
+
 /// How a GPU runs the general kernel for transforms of one length: its work, the class of the kernel, threads of a team and bytes
 /// of its scratch.
 template <class Real>
 struct GeneralRows {
+  GeneralForm form = GeneralForm::rows;
   GeneralWork<Real> work{};
   int largest = 0;  ///< that of the class; 0: not at all
   int team_size = 0;
   std::size_t scratch_bytes = 0;
-  bool has_strides = false;  ///< by the instance for passes with strides and loops
-  bool has_hooks = false;    ///< by the one for any pass
-  bool is_real = false;      ///< by the one for rows from and to real numbers, with what follows
-  RealEnd load = RealEnd::direct;
+  RealEnd load = RealEnd::direct;  ///< of the form `reals`
   RealEnd store = RealEnd::direct;
+  const Complex<Real>* roots = nullptr;
   std::uint32_t elements = 0;  ///< see GeneralTables
   const GeneralElement* numbers = nullptr;
-  const Complex<Real>* roots = nullptr;
-  bool is_convolution = false;  ///< by the one for convolutions, with what follows
   ConvolutionTables<Real> convolution{};
+
+  [[nodiscard]] bool is_convolution() const { return convolution.spectrum != nullptr; }
+  /// Whether its kernel is of ConvolutionClasses.
+  [[nodiscard]] bool is_of_convolutions() const { return form == GeneralForm::factors || form == GeneralForm::convolutions; }
 };
 
 /// Rows in memory, and what happens to their elements on the way.
@@ -79,11 +84,14 @@ struct PassOfParts {
 template <class Real, class Work>
 void launch_general(exec::Device device, const GeneralRows<Real>& plan, const Work& work);
 
-/// The same of a pass whose transforms are convolutions (ConvolvedTiles), and with the kernel of one class.
-template <class Real>
-void launch_convolution(exec::Device device, const GeneralRows<Real>& plan, const PassOfParts<Real>& pass);
+/// The same of a pass whose transforms are convolutions (ConvolvedTiles, or FactorTiles with the other kind of work), and with
+/// the kernel of one class.
+template <class Real, class Work>
+void launch_convolution(exec::Device device, const GeneralRows<Real>& plan, const Work& work);
 template <class Real, int Largest>
 void launch_convolution_class(exec::Device device, const GeneralRows<Real>& plan, const PassOfParts<Real>& pass);
+template <class Real, int Largest>
+void launch_convolution_class(exec::Device device, const GeneralRows<Real>& plan, const PassInMemory<Real>& pass);
 
 /// The same with the kernel of one class; each is defined in a source of its registers.
 template <class Real, int Largest>

@@ -66,4 +66,11 @@ void launch_convolution_class(exec::Device device, const GeneralRows<Real>& plan
                       GeneralKernel<Real, Largest, ConvolvedTiles<Real>>{tiles, plan.work});
 }
 
+template <class Real, int Largest>
+void launch_convolution_class(exec::Device device, const GeneralRows<Real>& plan, const PassInMemory<Real>& pass) {
+  exec::launch_on_gpu(
+      device, {.groups = pass.groups, .scratch_bytes = plan.scratch_bytes, .team_size = plan.team_size},
+      GeneralKernel<Real, Largest, FactorTiles<Real>>{{pass.in, pass.out, pass.pass, pass.loops, plan.convolution}, plan.work});
+}
+
 }  // namespace phpc::fft

@@ -11,6 +11,13 @@ inline constexpr index_t sector_bytes = 32;   ///< that a GPU reads and writes a
 inline constexpr index_t place_bytes = 128;   ///< of a team's scratch, behind its elements: where its tile lies in memory
 inline constexpr double usual_tile = 11200;   ///< bytes
 
+/// Threads of a team of kernels with so many registers: warps find them in one of four parts of a multiprocessor.
+constexpr index_t most_threads_of(index_t registers) {
+  constexpr index_t parts = 4;
+  const index_t threads = parts * (registers_of_unit / parts / (registers * warp_threads)) * warp_threads;
+  return threads < most_threads ? threads : most_threads;
+}
+
 constexpr index_t full_warps(index_t threads) {
   return ceil_div(threads, warp_threads) * warp_threads;
 }

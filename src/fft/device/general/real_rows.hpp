@@ -28,6 +28,7 @@ struct RealRowEnds {
   static constexpr bool has_tiles = false;
   static constexpr bool has_pairs = true;
   static constexpr bool has_hooks = false;
+  static constexpr bool has_factors = false;
   static constexpr bool has_convolution = false;
 
   const void* in;

@@ -27,8 +27,9 @@ std::vector<int> listed(std::integer_sequence<int, R...> /*list*/) {
   return {R...};
 }
 
-/// The best ascending radices up to `most` whose product is n, after those of `now`; `best` stays empty where there are none.
-void find_radices(index_t n, int most, std::vector<int>& now, std::vector<int>& best) {
+/// The best ascending radices up to `most`, but for large primes no larger than `composite`, whose product is n, after those of
+/// `now`; `best` stays empty where there are none.
+void find_radices(index_t n, int most, int composite, std::vector<int>& now, std::vector<int>& best) {
   static const std::vector<int> radices = listed(GeneralRadices{});
   if (n == 1) {
     if (best.empty() || rank(now) < rank(best)) {
@@ -40,9 +41,10 @@ void find_radices(index_t n, int most, std::vector<int>& now, std::vector<int>& 
     return;
   }
   for (const int radix : radices) {
-    if (radix <= most && n % radix == 0 && (now.empty() || radix >= now.back())) {
+    const bool is_known = radix <= (is_large_prime(radix) ? most : std::min(most, composite));
+    if (is_known && n % radix == 0 && (now.empty() || radix >= now.back())) {
       now.push_back(radix);
-      find_radices(n / radix, most, now, best);
+      find_radices(n / radix, most, composite, now, best);
       now.pop_back();
     }
   }
@@ -53,20 +55,36 @@ bool is_single(index_t length) {
   return length < 8 || (length > 8 && length < 12) || length == 13;
 }
 
+/// The most that radices of a length may be, and the most of those that are no large primes.
+struct RadixLimits {
+  int all;
+  int composite;
+};
+template <class Real>
+RadixLimits radix_limits(index_t length) {
+  for (int radix = most_beside_primes; radix <= 31; ++radix) {
+    if (is_large_prime(radix) && length % radix == 0) {
+      return {31, most_beside_primes};
+    }
+  }
+  return {most_composite<Real>(), most_composite<Real>()};
+}
+
 template <class Real>
 std::vector<int> radices_of(index_t length) {
   std::vector<int> now;
   std::vector<int> best;
   if (length > 1) {
-    int most = std::rbegin(GeneralClasses<Real>::all)->largest;
+    const auto [all, composite] = radix_limits<Real>(length);
+    int most = all;
     if (is_single(length)) {
       most = 16;
     } else {
       most = static_cast<int>(std::min<index_t>(length <= 1024 ? std::min(most, 30) : most, length - 1));
     }
-    find_radices(length, most, now, best);
+    find_radices(length, most, composite, now, best);
     if (best.empty()) {
-      find_radices(length, std::rbegin(GeneralClasses<Real>::all)->largest, now, best);
+      find_radices(length, all, composite, now, best);
     }
   }
   return {best.rbegin(), best.rend()};
@@ -74,20 +92,23 @@ std::vector<int> radices_of(index_t length) {
 
 }  // namespace
 
-std::vector<int> radices_up_to(index_t length, int most) {
+std::vector<int> radices_up_to(index_t length, int most, int composite) {
   std::vector<int> now;
   std::vector<int> best;
   if (length > 1) {
-    find_radices(length, most, now, best);
+    find_radices(length, most, composite, now, best);
   }
   return {best.rbegin(), best.rend()};
+}
+std::vector<int> radices_up_to(index_t length, int most) {
+  return radices_up_to(length, most, most);
 }
 
 template <class Real>
 std::vector<int> column_radices(index_t length) {
-  const int most = std::rbegin(GeneralClasses<Real>::all)->largest;
+  const auto [most, composite] = radix_limits<Real>(length);
   const bool is_one_stage = length <= 16 || (length <= most && is_prime(length));
-  return radices_up_to(length, static_cast<int>(is_one_stage ? length : std::min<index_t>(most, length - 1)));
+  return radices_up_to(length, static_cast<int>(is_one_stage ? length : std::min<index_t>(most, length - 1)), composite);
 }
 
 namespace {
@@ -113,8 +134,7 @@ namespace {
 template <class Real>
 void choose_width(GeneralShape& shape, index_t elements, index_t most_width) {
   const int largest = shape.radices.empty() ? 8 : *std::max_element(shape.radices.begin(), shape.radices.end());
-  const index_t limit =
-      std::min(most_threads, registers_of_unit / general_class<Real>(largest).registers / warp_threads * warp_threads);
+  const index_t limit = most_threads_of(general_class<Real>(largest).registers);
   const auto most_elements = static_cast<index_t>(largest_tile / sizeof(Complex<Real>));
   double best = 0;
   for (index_t width = 1; width == 1 || (width <= most_width && width * elements <= most_elements); ++width) {

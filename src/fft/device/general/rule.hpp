@@ -17,6 +17,7 @@ struct GeneralShape {
   bool is_in_order = false;   ///< memory is read and written in order, without butterflies
   bool has_pairs = false;     ///< some of it by pairs of elements k and length - k
   bool has_elements = false;  ///< all of it one by one
+  bool has_factors = false;   ///< by FactorTiles
   /// Not 0: of lines of so many elements, each by a convolution of the shape's length (chirp.hpp).
   index_t convolved = 0;
   bool is_rader = false;  ///< or by one of a length that is one less (rader.hpp)
@@ -37,6 +38,8 @@ GeneralShape general_box_shape(const std::vector<index_t>& box, index_t most_wid
 
 /// The radices up to `most` of the fewest stages, the first stage's first; none for a length that has no such.
 std::vector<int> radices_up_to(index_t length, int most);
+/// The same of composite ones up to `composite` and of large primes (stage.hpp) up to `most`.
+std::vector<int> radices_up_to(index_t length, int most, int composite);
 
 /// The radices of transforms that lie side by side, the first stage's first; none for a length that has no such.
 template <class Real>
@@ -59,14 +62,14 @@ template <class Real>
 ColumnShape column_shape(index_t length, const ColumnPlaces& places, std::size_t scratch);
 
 /// The rule for lengths without such radices, which a team does by a convolution (chirp.hpp, rader.hpp): its length, and a shape
-/// for lines of `line` elements that lie so (a step of 0: contiguous ones, one after another). With team_size 0 where it has no
-/// room.
+/// for lines of `line` elements that lie so (a step of 0: contiguous ones, one after another). is_direct: FactorTiles can do it,
+/// but for Rader's. With team_size 0 where it has no room.
 struct ConvolutionShape {
   index_t length = 0;
   ColumnShape columns{};
 };
 template <class Real>
-ConvolutionShape convolution_shape(index_t line, const ColumnPlaces& places, std::size_t scratch);
+ConvolutionShape convolution_shape(index_t line, const ColumnPlaces& places, bool is_direct, std::size_t scratch);
 
 /// The lengths of passes, and what they take together.
 struct PassLengths {
@@ -92,11 +95,11 @@ struct LongConvolution {
 };
 /// That for lines of n elements (chirp.hpp).
 template <class Real>
-LongConvolution long_convolution(index_t n, std::size_t scratch);
+LongConvolution long_convolution(index_t n, bool is_direct, std::size_t scratch);
 
 /// The same of an n with large prime factors, of one to three passes, the last of which, at least, are convolutions; of infinite
 /// cost (the largest number) where there are no such.
 template <class Real>
-PassLengths convolved_pass_lengths(index_t n, const ColumnPlaces& places, std::size_t scratch);
+PassLengths convolved_pass_lengths(index_t n, const ColumnPlaces& places, bool is_direct, std::size_t scratch);
 
 }  // namespace phpc::fft

@@ -11,6 +11,11 @@ namespace phpc::fft {
 using GeneralRadices = std::integer_sequence<int, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23,
                                              24, 25, 26, 27, 28, 29, 30, 31, 32>;
 
+/// Primes whose results would not find room in registers beside their elements.
+constexpr bool is_large_prime(int radix) {
+  return radix == 17 || radix == 19 || radix == 23 || radix == 29 || radix == 31;
+}
+
 /// The most stages that a transform has whose tile fits into any GPU's scratch.
 inline constexpr int most_general_stages = 6;
 

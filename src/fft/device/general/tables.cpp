@@ -239,8 +239,8 @@ std::uint32_t in_32_bits(index_t number) {
   return static_cast<std::uint32_t>(number);
 }
 
-/// All elements of a tile in the order of the input and then of the result; see
-/// GeneralTables.
+/// All elements of a tile in the order of the input and then of the result, each with the place of the one that mirrors it in
+/// its line; see GeneralTables.
 void add_elements(GeneralTables& tables, const std::vector<std::uint16_t>& places, unsigned length, const Tile& tile,
                   const RowDistances& rows) {
   const unsigned all = tile.width * length;
@@ -253,7 +253,8 @@ void add_elements(GeneralTables& tables, const std::vector<std::uint16_t>& place
           is_input ? transform * rows.from + element * rows.from_step : transform * rows.to + element * rows.to_step;
       const index_t position = is_input ? transform * rows.positions.from_position + element * rows.from_position_step
                                         : transform * rows.positions.to_position + element * rows.to_position_step;
-      tables.items.push_back({places[(is_input ? 0 : all) + transform * length + element], 0, in_32_bits(offset)});
+      const auto line = places.begin() + ((is_input ? 0 : all) + transform * length);
+      tables.items.push_back({line[element], line[(length - element) % length], in_32_bits(offset)});
       tables.numbers.push_back({in_32_bits(position), transform << 16 | element});
     }
   }
@@ -325,14 +326,13 @@ std::vector<GeneralStage> add_stages(GeneralTables& tables, const std::vector<Di
     }
     for (unsigned i = 0; i < tile.width * items; ++i) {
       Butterfly at = butterfly_at(digits, orders[s], s, i, tile);
-      const index_t offset = shape.convolved > 0  ? at.transform
+      const bool has_numbers = shape.convolved > 0 || shape.has_factors;
+      const index_t offset = has_numbers          ? at.transform
                              : shape.has_elements ? 0
                              : s == 0             ? at.transform * rows.from + at.element * rows.from_step
                                                   : at.transform * rows.to + at.element * rows.to_step;
       if (s + 1 == digits.size()) {
-        at.twiddle = shape.convolved > 0 ? at.element
-                     : s == 0            ? at.transform
-                                         : at.element * std::bit_ceil(tile.width) + at.transform;
+        at.twiddle = has_numbers ? at.element : s == 0 ? at.transform : at.element * std::bit_ceil(tile.width) + at.transform;
       }
       tables.items.push_back({static_cast<std::uint16_t>(at.place), static_cast<std::uint16_t>(at.twiddle), in_32_bits(offset)});
     }
@@ -352,11 +352,11 @@ GeneralTables general_tables(index_t length, const GeneralShape& shape, const Ro
   Tile tile{width, 0, rows.from_step > rows.from, rows.to_step > rows.to};
   tile.pitch = choose_pitches(digits, elements, tile, banks, std::min<std::size_t>(most_places, 65535), shape.convolved > 0,
                               shape.is_rader ? 1 : 0);
-  PHPC_EXPECT(digits.size() > 1 || shape.is_in_order || shape.has_elements || rows.from == rows.to);
+  PHPC_EXPECT(digits.size() > 1 || shape.is_in_order || shape.has_elements || shape.has_factors || rows.from == rows.to);
   tables.pitch = static_cast<int>(tile.pitch);
   tables.stages = add_stages(tables, digits, length, shape, tile, rows);
   if (shape.convolved > 0) {
-    PHPC_EXPECT(shape.has_elements && shape.box.empty() && !digits.empty());
+    PHPC_EXPECT(shape.has_elements != shape.has_factors && shape.box.empty() && !digits.empty());
     tables.back = add_stages(tables, reversed(digits, elements), length, shape, tile, rows);
   }
   if (!digits.empty()) {
@@ -369,7 +369,7 @@ GeneralTables general_tables(index_t length, const GeneralShape& shape, const Ro
   }
   if (shape.has_pairs) {
     add_pairs(tables.items, std::exchange(tables.places, {}), elements, width);
-  } else if (shape.convolved > 0) {
+  } else if (shape.convolved > 0 && shape.has_elements) {
     LinePlaces places = line_places(tables.places, elements, shape, tile);
     add_elements(tables, places.elements, static_cast<unsigned>(shape.convolved), tile, rows);
     tables.places = std::move(places.zeros);

@@ -23,7 +23,26 @@ struct GeneralTile {
   unsigned turn;       ///< of the first transform, in twiddles between passes
   unsigned turn_step;  ///< from one to the next
   unsigned live;       ///< transforms
-  unsigned swaps;      ///< 1: as elements are read, 2: as they are written
+  unsigned swaps;      ///< sum of the numbers below
+};
+/// Real and imaginary parts trade places as elements are read, before their factors as they are written, and after those.
+inline constexpr unsigned swap_read = 1;
+inline constexpr unsigned swap_written = 2;
+inline constexpr unsigned swap_before_factors = 4;
+
+/// The same of a pass with factors, and the positions of its elements.
+template <class Real>
+struct FactorTile : GeneralTile<Real> {
+  const Complex<Real>* load_factors;  ///< of the first element's position and those behind it; nullptr: none
+  const Complex<Real>* store_factors;
+  unsigned load_count;  ///< elements from that position on; others are 0
+  unsigned store_count;
+  unsigned from;  ///< between the first elements of neighbours
+  unsigned to;
+  unsigned from_position;  ///< the same in positions
+  unsigned to_position;
+  unsigned from_position_step;  ///< between the elements of a transform
+  unsigned to_position_step;
 };
 
 /// The loops that one launch goes through, in numbers of 32 bits: the first and the last one, those that have counts of their own
@@ -61,17 +80,24 @@ TileLoops tile_loops(const Pass<Real>& pass, const PassWindow& window, int width
   return loops;
 }
 
-/// Works out the tile of team `group`, whose transforms are `width` neighbours in the last loop. All that is read at once is read
+/// Works out the tile of team `group`, whose transforms are `width` neighbours in the last loop, without what FactorTile adds.
+/// Returns the positions of its first element on both sides where Counts says so, else zeros. All that is read at once is read
 /// before the first write, so that it is on its way together.
-template <class Real>
-[[gnu::always_inline]] inline void set_tile(GeneralTile<Real>& tile, const Pass<Real>& pass, const TileLoops& loops,
-                                            unsigned width, unsigned group, const Complex<Real>* in, Complex<Real>* out) {
+struct TilePositions {
+  index_t from = 0;
+  index_t to = 0;
+};
+template <bool Counts, class Real>
+[[gnu::always_inline]] inline TilePositions set_tile(GeneralTile<Real>& tile, const Pass<Real>& pass, const TileLoops& loops,
+                                                     unsigned width, unsigned group, const Complex<Real>* in,
+                                                     Complex<Real>* out) {
   const int last = loops.last;
   const PassLoop& inner = pass.loops[last];
   const unsigned count = loops.count(inner, last);
   const auto turn_step = static_cast<unsigned>(inner.turn);
   const index_t from = inner.from;
   const index_t to = inner.to;
+  TilePositions positions;
   GeneralTile<Real> now{in,
                         out,
                         pass.fine,
@@ -83,13 +109,16 @@ template <class Real>
                         0,
                         turn_step,
                         0,
-                        (pass.load.swap ? 1U : 0U) | (pass.store.swap_last ? 2U : 0U)};
+                        (pass.load.swap ? swap_read : 0U) | (pass.store.swap_last ? swap_written : 0U)};
   unsigned rest = loops.first == last ? 0 : group / loops.tiles;
   const unsigned first = (group - rest * loops.tiles) * width;
   now.live = count - first < width ? count - first : width;
   now.turn = first * turn_step;
   now.source += first * from;
   now.target += first * to;
+  if constexpr (Counts) {
+    positions = {first * inner.from_position, first * inner.to_position};
+  }
   for (int index = last - 1; index >= loops.first; --index) {
     const PassLoop& loop = pass.loops[index];
     unsigned place = rest;
@@ -101,8 +130,13 @@ template <class Real>
     now.source += place * loop.from;
     now.target += place * loop.to;
     now.turn += place * static_cast<unsigned>(loop.turn);
+    if constexpr (Counts) {
+      positions.from += place * loop.from_position;
+      positions.to += place * loop.to_position;
+    }
   }
   tile = now;
+  return positions;
 }
 
 }  // namespace phpc::fft
