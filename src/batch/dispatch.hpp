@@ -39,15 +39,40 @@ std::optional<RegisterShape> register_shape(exec::Device device, const CsrPatter
 /// Error(usage) for a name that does not exist and for options that it refuses.
 PatternTable pattern_table(const Options& options, const CsrPattern& pattern);
 
+/// Whether the host solves systems of that size in the lanes of packs.
+template <class T>
+bool fits_lanes(const Options& options, index_t rows, index_t entries, const std::int32_t* table);
+
+/// Throws Error(usage) unless there is a preconditioner of that name, whether the method takes one or not.
+void validate_preconditioner(std::string_view name);
+/// The team sizes that the options may ask for, ascending.
+template <class T>
+std::vector<int> sizes_for(const Options& options, exec::DeviceKind kind);
+
+/// Whose factors, or preconditioner, a solve uses: those that it makes, or those that are kept.
+enum class Factors { own, kept };
+
 /// What a combination needs of scratch; the limits are left at 0. Throws Error(usage) for names or a team size that do not exist.
 template <class T>
 ScratchRequest scratch_request(const Options& options, int team_size, exec::DeviceKind kind, index_t rows, index_t entries,
-                               const std::int32_t* table);
+                               const std::int32_t* table, Factors factors = Factors::own);
 
-/// Runs the job, whose placement was planned from scratch_request with the same options, team size included. Histories, where the
-/// job has them, are written only if `with_history`.
+/// Values that are kept of each set (SolveExtras::factor_stride); 0 where a combination has nothing that is worth it.
 template <class T>
-void dispatch(exec::Device device, const Options& options, const SolveJob<T>& job, bool with_history);
+index_t kept_size(const Options& options, index_t rows, index_t entries, const std::int32_t* table);
+/// Bytes of so many sets.
+template <class T>
+std::size_t kept_bytes(exec::Device device, const Options& options, index_t rows, index_t entries, const std::int32_t* table,
+                       index_t sets);
+
+/// Makes the factors that the job's extras keep, of all its sets of values.
+template <class T>
+void make_factors(exec::Device device, const Options& options, const SolveJob<T>& job);
+
+/// Runs the job, whose placement was planned from scratch_request with the same options, team size included. Histories and kept
+/// factors, where the job has them, are used only `in_general_kernel`.
+template <class T>
+void dispatch(exec::Device device, const Options& options, const SolveJob<T>& job, bool in_general_kernel);
 
 /// Runs the job in registers, in a shape that register_shape() gave for the same options.
 template <class T>

@@ -24,7 +24,51 @@ struct HostKernel {
   /// Packs of scratch: vectors, preparation, the method's work, matrix, b and x.
   [[nodiscard]] index_t packs(index_t rows, index_t entries) const {
     return (first_vector + Method::vectors + 2) * rows + Preconditioner<Space>::need(rows, entries, job.table) +
-           Method::need(rows, job.table) + entries;
+           Method::need(rows, job.table) + work_with_factors(rows) + entries;
+  }
+  [[nodiscard]] index_t work_with_factors(index_t rows) const {
+    if constexpr (KeepsFactors<Method>) {
+      return Method::need_with_factors(rows, job.table);
+    }
+    return 0;
+  }
+  /// Kept factors are read where they are if the lanes' systems have those of neighbouring sets, as most batches do; else what
+  /// each lane needs is put together in scratch, in the place of factors that are made here.
+  [[nodiscard]] Value* factors_of(const index_t (&set_of)[lanes], int used, Value* scratch, index_t own) const {
+    if (job.template factors_at<Value>(0) == nullptr) {
+      return nullptr;
+    }
+    bool neighbours = set_of[0] % lanes == 0;
+    bool same = true;
+    for (int lane = 1; lane < used; ++lane) {
+      neighbours = neighbours && set_of[lane] == set_of[0] + lane;
+      same = same && set_of[lane] == set_of[0];
+    }
+    Value* const first = job.template factors_at<Value>(set_of[0] / lanes);
+    if (neighbours) {
+      return first + own;
+    }
+    const index_t size = Preconditioner<Space>::need(job.matrix.rows, job.matrix.entries, job.table) +
+                         (KeepsFactors<Method> ? Method::need(job.matrix.rows, job.table) : 0);
+    if (same) {
+      const auto lane = static_cast<int>(set_of[0] % lanes);
+      for (index_t i = own; i < size; ++i) {
+        scratch[i] = broadcast<Value>(first[i][lane]);
+      }
+      return scratch + own;
+    }
+    const T* from[lanes];
+    for (int lane = 0; lane < lanes; ++lane) {
+      from[lane] = reinterpret_cast<const T*>(job.template factors_at<Value>(set_of[lane] / lanes)) + set_of[lane] % lanes;
+    }
+    for (index_t i = own; i < size; ++i) {
+      Value gathered;
+      for (int lane = 0; lane < lanes; ++lane) {
+        gathered[lane] = from[lane][i * lanes];
+      }
+      scratch[i] = gathered;
+    }
+    return scratch + own;
   }
   [[nodiscard]] exec::LaunchShape shape() const {
     const index_t factors = job.scaling().kind == ScalingRule::Kind::none ? 0 : 2 * index_t{job.matrix.rows};
@@ -41,7 +85,8 @@ struct HostKernel {
     auto* const vectors = reinterpret_cast<Value*>(scratch.data);
     Value* const preparation = vectors + (first_vector + Method::vectors) * n;
     Value* const work = preparation + Preconditioner<Space>::need(n, entries, job.table);
-    Value* const values = work + Method::need(n, job.table);
+    Value* const work_beside_factors = work + (KeepsFactors<Method> ? Method::need(n, job.table) : 0);
+    Value* const values = work + Method::need(n, job.table) + work_with_factors(n);
     Value* const b = values + entries;
     Value* const x = b + n;
 
@@ -73,8 +118,11 @@ struct HostKernel {
     to_lanes<T>(guess_of, n, x);
 
     typename Space::Reductions unused;
+    Value* const kept = factors_of(set_of, used, preparation, Preconditioner<Space>::need_with_factors(n, job.table));
     Space space(team, unused, {job.matrix.rows, job.matrix.entries, job.matrix.row_offsets, job.matrix.columns, values},
-                {vectors, nullptr, n, first_vector + Method::vectors}, preparation, work, b, x, job.table);
+                {vectors, nullptr, n, first_vector + Method::vectors}, preparation, kept != nullptr ? work_beside_factors : work,
+                b, x, job.table);
+    space.take_factors(kept);
     if (const ScalingRule scaling = job.scaling(); scaling.kind != ScalingRule::Kind::none) {
       scale_lanes(space, scaling, set_of, {values, factors, factors + n});
     }

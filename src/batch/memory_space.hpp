@@ -95,6 +95,12 @@ class MemorySpace {
   [[nodiscard, gnu::always_inline]] bool scaled() const { return General && row_factors_ != nullptr; }
   [[nodiscard, gnu::always_inline]] Value unscaled(int i, Value r) const { return scaled() ? r / row_factors_[i] : r; }
 
+  /// Factors of the matrix lie at `kept`, of an earlier launch (keep_kernel.hpp): nothing is factorised here.
+  [[gnu::always_inline]] void take_factors(Value* kept) { kept_ = kept; }
+  [[nodiscard, gnu::always_inline]] bool has_factors() const { return General && kept_ != nullptr; }
+  /// Where factors lie: those that are kept, or those made here, at `own`.
+  [[nodiscard, gnu::always_inline]] Value* factors_or(Value* own) const { return has_factors() ? kept_ : own; }
+
   /// Residual norms go to `history`, which outlives the space.
   [[gnu::always_inline]] void record_in(History<lanes<Value>>* history) { history_ = history; }
   [[gnu::always_inline]] void begin_cycle(Value unit, CountOf<Value> iterations) const {
@@ -288,6 +294,7 @@ class MemorySpace {
   const Value* b_;
   Value* x_;
   const std::int32_t* table_;
+  Value* kept_ = nullptr;
   const Value* row_factors_ = nullptr;
   const Value* column_factors_ = nullptr;
   History<lanes<Value>>* history_ = nullptr;

@@ -9,6 +9,8 @@
 /// The launches of one method, each defined in a source of its own for every method: many kernels, compiled side by side.
 namespace phpc::batch {
 
+struct KeptPreconditioner;
+
 /// Systems in teams of a GPU, a launch for all (kernels_<method>.cpp), with a plain preconditioner, neither scaled nor with
 /// histories.
 template <class T, class Method>
@@ -22,6 +24,13 @@ void launch_general_teams(exec::Device device, const SolveJob<T>& job);
 /// Systems in the lanes of host packs (host_<method>.cpp). The placement of the job is not used.
 template <class T, class Method>
 void launch_lanes(std::string_view preconditioner, const SolveJob<T>& job);
+
+/// Makes the factors that the job's extras keep, of its sets of values: in teams on any device (keep_teams.cpp), in the lanes of
+/// host packs (keep_lanes.cpp). Method is a direct one, or KeptPreconditioner.
+template <class T, class Method>
+void launch_keep_teams(exec::Device device, const SolveJob<T>& job);
+template <class T, class Method>
+void launch_keep_lanes(const SolveJob<T>& job);
 
 /// Systems in the registers of a GPU, in one of register_shapes.hpp's with that cap (registers_<method>.cpp,
 /// registers_<method>_capped.cpp). The preconditioner is jacobi or none.

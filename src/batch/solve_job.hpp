@@ -37,6 +37,10 @@ struct SolveExtras {
   std::size_t more_workspace = 0;
   /// Where in a system's pattern each of its values stands, for host threads' packs; null: they are in its order.
   const std::int32_t* value_places = nullptr;
+  /// Kept factors (keep_kernel.hpp): `factor_stride` values for each set of values, or packs for as many sets as those have
+  /// lanes; null: none are kept.
+  std::byte* factors = nullptr;
+  index_t factor_stride = 0;
 };
 
 /// Everything a solve kernel reads and writes: pointers to memory of its device. Trivially copyable.
@@ -64,6 +68,13 @@ struct SolveJob {
   }
   [[nodiscard, gnu::always_inline]] const std::int32_t* value_places() const {
     return extras != nullptr ? extras->value_places : nullptr;
+  }
+  /// The kept factors of a set of values, or with a Value of packs of the sets that share them; null where none are kept.
+  template <class Value>
+  [[nodiscard, gnu::always_inline]] Value* factors_at(index_t place) const {
+    return extras != nullptr && extras->factors != nullptr
+               ? reinterpret_cast<Value*>(extras->factors) + place * extras->factor_stride
+               : nullptr;
   }
   [[nodiscard, gnu::always_inline]] ScalingRule scaling() const { return extras != nullptr ? extras->scaling : ScalingRule{}; }
 };

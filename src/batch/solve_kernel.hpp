@@ -8,7 +8,7 @@
 namespace phpc::batch {
 
 /// Solves one system a team: everything from preparing the preconditioner to the report, in one launch for the whole batch.
-/// Scaled systems and histories need a general kernel, which is larger.
+/// Scaled systems, histories and kept factors need a general kernel, which is larger.
 template <class T, class Method, template <class> class Preconditioner, int TeamSize, bool General>
 struct SolveKernel {
   static constexpr int team_size = TeamSize;
@@ -43,11 +43,16 @@ struct SolveKernel {
       team.barrier();
     }
     T* const preparation = placement.preconditioner == Memory::scratch ? scratch_end : global_end;
+    const index_t own = Preconditioner<Space>::need_with_factors(n, job.table);
+    T* const factors = General ? job.template factors_at<T>(set) : nullptr;
     Space space(team, reductions, matrix, {in_scratch, in_global, placement.vector_stride, placement.vectors_in_scratch},
-                preparation, preparation + Preconditioner<Space>::need(n, matrix.entries, job.table), job.rhs + number * n,
-                job.x + number * n, job.table);
+                preparation, preparation + (factors != nullptr ? own : Preconditioner<Space>::need(n, matrix.entries, job.table)),
+                job.rhs + number * n, job.x + number * n, job.table);
     [[maybe_unused]] History<1> history{{}, {1}, {0}};
     if constexpr (General) {
+      if (factors != nullptr) {
+        space.take_factors(factors + own);
+      }
       if (const ScalingRule scaling = job.scaling(); scaling.kind != ScalingRule::Kind::none) {
         scale_in_team(space, scaling, set, reinterpret_cast<std::byte*>(in_global) + job.extras->more_workspace, staged);
       }

@@ -22,7 +22,7 @@ constexpr index_t host_piece = 16384;
 
 /// A batch with everything that belongs to its solves: a solve is one right-hand side, `repeat` of them a system.
 template <class T>
-struct Problem {
+struct SolveSet {
   const CsrBatch<T>& matrix;
   std::span<const T> rhs;
   std::span<T> x;
@@ -43,10 +43,29 @@ struct Problem {
   [[nodiscard]] index_t set_of(index_t solve) const { return solve / repeat % matrix.value_sets(); }
 };
 
+/// Right-hand sides of a matrix from which on its factors are kept for the next ones: of eight lu gains a factor of two, of three
+/// a fifth at 64 rows and nothing at eight (AVX-512, one thread).
+constexpr index_t worth_keeping = 4;
+
+/// Whether so many solves share a matrix. How the problem is split does not matter, so that the bytes are the same.
+template <class T>
+bool shares_matrices(const SolveSet<T>& problem) {
+  return problem.repeat >= worth_keeping || (problem.matrix.value_sets() == 1 && problem.solves() >= worth_keeping);
+}
+
+/// Sets of values whose factors are kept at a time on the host: those of 256 MiB, or of whole packs.
+template <class T>
+index_t kept_sets(const SolveSet<T>& problem) {
+  constexpr std::uint64_t most = std::uint64_t{256} << 20;
+  constexpr index_t block = 64;
+  const std::size_t bytes = Plan<T>::factor_bytes(exec::Device::host(), problem.matrix.pattern(), problem.options, block);
+  return std::max<index_t>(1, static_cast<index_t>(most / bytes)) * block;
+}
+
 /// Most solves that fit on the device at a time, at least one: nine tenths of its free memory, shared with the sets of values
 /// that they need.
 template <class T>
-index_t piece_size(exec::Device device, const Problem<T>& problem, index_t solves) {
+index_t piece_size(exec::Device device, const SolveSet<T>& problem, index_t solves) {
   if (device.is_host()) {
     return std::min(solves, host_piece);
   }
@@ -56,7 +75,9 @@ index_t piece_size(exec::Device device, const Problem<T>& problem, index_t solve
   }
   const auto bytes = [](index_t count, std::size_t size) { return static_cast<std::uint64_t>(count) * size; };
   const index_t copies = problem.options.operation == Operation::transpose ? 2 : 1;
-  const std::uint64_t set_bytes = bytes(copies * problem.matrix.entries(), sizeof(T)) +
+  const std::uint64_t factor_bytes =
+      shares_matrices(problem) ? Plan<T>::factor_bytes(device, problem.matrix.pattern(), problem.options, 1) : 0;
+  const std::uint64_t set_bytes = bytes(copies * problem.matrix.entries(), sizeof(T)) + factor_bytes +
                                   bytes(problem.factor_sets() > 1 ? 2 * problem.rows() : 0, sizeof(double));
   const std::uint64_t solve_bytes =
       bytes(2 * problem.rows(), sizeof(T)) + bytes(problem.history_stride() + 1, sizeof(double)) + sizeof(Report) +
@@ -71,31 +92,54 @@ index_t piece_size(exec::Device device, const Problem<T>& problem, index_t solve
   return std::clamp<index_t>(static_cast<index_t>(left / (solve_bytes * repeat + set_bytes) * repeat), 1, solves);
 }
 
-/// `count` solves from `begin` on the host itself, in place.
+/// `count` solves from `begin`, where everything is on the host, with matrices numbered from set `base` on.
 template <class T>
-void solve_on_host(Plan<T>& plan, const Problem<T>& problem, index_t begin, index_t count) {
+DeviceArrays<T> arrays_on_host(const SolveSet<T>& problem, index_t begin, index_t count, index_t base = 0) {
   const index_t offset = begin * problem.rows();
+  const index_t first_factors = problem.factor_sets() > 1 ? base * problem.rows() : 0;
   const PerSystem& more = problem.per_system;
-  plan.execute({.solves = count,
-                .value_sets = problem.matrix.value_sets(),
-                .first_set = problem.set_of(begin),
-                .first_rhs = begin % problem.repeat,
-                .values = problem.matrix.values().data(),
-                .rhs = problem.rhs.data() + offset,
-                .x = problem.x.data() + offset,
-                .reports = problem.reports.data() + begin,
-                .tolerances = more.tolerances.empty() ? nullptr : more.tolerances.data() + begin,
-                .history = more.history.empty() ? nullptr : more.history.data() + begin * problem.history_stride(),
-                .row_factors = more.row_factors.data(),
-                .column_factors = more.column_factors.data(),
-                .factor_sets = problem.factor_sets()});
+  return {.solves = count,
+          .value_sets = problem.matrix.value_sets() - base,
+          .first_set = problem.set_of(begin) - base,
+          .first_rhs = begin % problem.repeat,
+          .values = problem.matrix.values().data() + base * problem.matrix.entries(),
+          .rhs = problem.rhs.data() + offset,
+          .x = problem.x.data() + offset,
+          .reports = problem.reports.data() + begin,
+          .tolerances = more.tolerances.empty() ? nullptr : more.tolerances.data() + begin,
+          .history = more.history.empty() ? nullptr : more.history.data() + begin * problem.history_stride(),
+          .row_factors = more.row_factors.data() + first_factors,
+          .column_factors = more.column_factors.data() + first_factors,
+          .factor_sets = std::max<index_t>(problem.factor_sets() - base, 1)};
+}
+
+/// Solves `count` from `begin` on the host, in place.
+template <class T>
+void solve_on_host(Plan<T>& plan, const SolveSet<T>& problem, index_t begin, index_t count) {
+  if (!plan.keeps_factors() || !shares_matrices(problem)) {
+    plan.execute(arrays_on_host(problem, begin, count));
+    return;
+  }
+  const index_t sets = problem.matrix.value_sets();
+  const index_t most = kept_sets(problem);
+  for (const index_t end = begin + count; begin < end;) {
+    const index_t base = problem.set_of(begin);
+    const index_t kept = std::min({most, sets - base, problem.sets_of(end - begin)});
+    const index_t own = sets == 1 ? end - begin : std::min(kept * problem.repeat - begin % problem.repeat, end - begin);
+    DeviceArrays<T> arrays = arrays_on_host(problem, begin, own, base);
+    arrays.value_sets = kept;
+    arrays.factor_sets = std::min(arrays.factor_sets, kept);
+    plan.factorise(arrays);
+    plan.solve(arrays);
+    begin += own;
+  }
 }
 
 /// Device copies of a piece of a batch.
 template <class T>
 class DevicePiece {
  public:
-  DevicePiece(exec::Device device, const Problem<T>& problem, index_t solves)
+  DevicePiece(exec::Device device, const SolveSet<T>& problem, index_t solves)
       : values_(device, problem.sets_of(solves) * problem.matrix.entries()),
         rhs_(device, solves * problem.rows()),
         x_(device, solves * problem.rows()),
@@ -105,7 +149,7 @@ class DevicePiece {
         row_factors_(device, factor_values(problem, solves)),
         column_factors_(device, factor_values(problem, solves)) {}
 
-  void solve(Plan<T>& plan, const Problem<T>& problem, index_t begin, index_t count) {
+  void solve(Plan<T>& plan, const SolveSet<T>& problem, index_t begin, index_t count) {
     const index_t rows = problem.rows();
     const PerSystem& more = problem.per_system;
     const index_t sets = problem.sets_of(count);
@@ -123,26 +167,32 @@ class DevicePiece {
     }
     const index_t stride = problem.history_stride();
     history_.copy_from(more.history.subspan(begin * stride, count * stride));
-    plan.execute({.solves = count,
-                  .value_sets = sets,
-                  .first_set = 0,
-                  .first_rhs = begin % problem.repeat,
-                  .values = values_.data(),
-                  .rhs = rhs_.data(),
-                  .x = x_.data(),
-                  .reports = reports_.data(),
-                  .tolerances = tolerances_.data(),
-                  .history = history_.data(),
-                  .row_factors = row_factors_.data(),
-                  .column_factors = column_factors_.data(),
-                  .factor_sets = one_for_all ? 1 : sets});
+    const DeviceArrays<T> arrays{.solves = count,
+                                 .value_sets = sets,
+                                 .first_set = 0,
+                                 .first_rhs = begin % problem.repeat,
+                                 .values = values_.data(),
+                                 .rhs = rhs_.data(),
+                                 .x = x_.data(),
+                                 .reports = reports_.data(),
+                                 .tolerances = tolerances_.data(),
+                                 .history = history_.data(),
+                                 .row_factors = row_factors_.data(),
+                                 .column_factors = column_factors_.data(),
+                                 .factor_sets = one_for_all ? 1 : sets};
+    if (plan.keeps_factors() && shares_matrices(problem)) {
+      plan.factorise(arrays);
+      plan.solve(arrays);
+    } else {
+      plan.execute(arrays);
+    }
     x_.copy_to(problem.x.subspan(begin * rows, count * rows));
     reports_.copy_to(problem.reports.subspan(begin, count));
     history_.copy_to(more.history.subspan(begin * stride, count * stride));
   }
 
  private:
-  static index_t factor_values(const Problem<T>& problem, index_t solves) {
+  static index_t factor_values(const SolveSet<T>& problem, index_t solves) {
     return std::min(problem.factor_sets(), problem.sets_of(solves)) * problem.rows();
   }
 
@@ -167,7 +217,7 @@ class DevicePiece {
 
 /// Throws Error(usage) where the sizes of a problem's arrays do not fit one another.
 template <class T>
-void validate(const Problem<T>& problem) {
+void validate(const SolveSet<T>& problem) {
   const PerSystem& more = problem.per_system;
   const auto solves = static_cast<std::size_t>(problem.solves());
   const auto rows = static_cast<std::size_t>(problem.rows());
@@ -230,7 +280,7 @@ std::vector<Report> solve(const CsrBatch<T>& matrix, std::span<const T> rhs, std
   PHPC_VALIDATE(!devices.empty(), ErrorKind::usage, "no device to solve on; give at least one");
   const Plan<T> checked(devices.front(), matrix.pattern(), 0, options);  // throws for wrong options
   std::vector<Report> reports(static_cast<std::size_t>(matrix.systems() * options.rhs_per_system));
-  const Problem<T> problem{matrix, rhs, x, options, per_system, options.rhs_per_system, reports};
+  const SolveSet<T> problem{matrix, rhs, x, options, per_system, options.rhs_per_system, reports};
   validate(problem);
   std::ranges::fill(per_system.history, std::numeric_limits<double>::quiet_NaN());
   std::mutex progress_mutex;

@@ -3,9 +3,11 @@
 #include <limits>
 #include <type_traits>
 
-/// What one number of a system is: a scalar where a team works on one system, or a pack with a lane for each of several systems.
-/// Methods are written once for both: conditions are masks, and a lane that is done keeps what it has (select) while the others
-/// go on.
+#include "phpc/core/types.hpp"
+
+/// What one number of a system is: a scalar where a team works on one system, or a pack with a lane for each of several systems,
+/// or a Complex of either. Methods are written once for all: conditions are masks, and a lane that is done keeps what it has
+/// (select) while the others go on; norms, tolerances and scales are real (RealOf).
 namespace phpc::batch {
 
 #if defined(__AVX512F__)
@@ -61,6 +63,30 @@ struct ValueTraits<Pack<float>> {
   static constexpr int lanes = pack_bytes / 4;
 };
 
+/// Complex numbers have the masks and counts of their parts.
+template <class Part>
+struct ValueTraits<Complex<Part>> : ValueTraits<Part> {};
+
+template <class Value>
+inline constexpr bool is_complex = false;
+template <class Part>
+inline constexpr bool is_complex<Complex<Part>> = true;
+
+namespace detail {
+template <class Value>
+struct RealPart {
+  using type = Value;
+};
+template <class Part>
+struct RealPart<Complex<Part>> {
+  using type = Part;
+};
+}  // namespace detail
+
+/// The real type that goes with a value: itself, or that of a complex number's parts.
+template <class Value>
+using RealOf = typename detail::RealPart<Value>::type;
+/// Of one lane: float or double, whatever the value.
 template <class Value>
 using ScalarOf = typename ValueTraits<Value>::Scalar;
 template <class Value>
@@ -72,7 +98,11 @@ inline constexpr int lanes = ValueTraits<Value>::lanes;
 
 template <class Value>
 [[nodiscard, gnu::always_inline]] inline Value broadcast(ScalarOf<Value> scalar) {
-  return Value{} + scalar;
+  if constexpr (is_complex<Value>) {
+    return {broadcast<RealOf<Value>>(scalar), {}};
+  } else {
+    return Value{} + scalar;
+  }
 }
 
 /// Lane `lane` of a value, a mask or a count.
@@ -99,7 +129,11 @@ template <class To, class From>
 /// a where the mask holds, else b.
 template <class Mask, class Any>
 [[nodiscard, gnu::always_inline]] inline Any select(Mask mask, Any a, Any b) {
-  return mask ? a : b;
+  if constexpr (is_complex<Any>) {
+    return {select(mask, a.re, b.re), select(mask, a.im, b.im)};
+  } else {
+    return mask ? a : b;
+  }
 }
 
 [[nodiscard, gnu::always_inline]] inline bool any_lane(bool mask) {
@@ -169,27 +203,6 @@ template <class Count, class Mask>
 }
 
 template <class Value>
-[[nodiscard, gnu::always_inline]] inline Value absolute(Value value) {
-  if constexpr (lanes<Value> > 1) {
-#if defined(__clang__)
-    return __builtin_elementwise_abs(value);
-#else
-    return value < Value{} ? -value : value;
-#endif
-  } else if constexpr (sizeof(Value) == sizeof(float)) {
-    return __builtin_fabsf(value);
-  } else {
-    return __builtin_fabs(value);
-  }
-}
-
-/// Neither infinite nor NaN.
-template <class Value>
-[[nodiscard, gnu::always_inline]] inline MaskOf<Value> finite(Value value) {
-  return absolute(value) <= std::numeric_limits<ScalarOf<Value>>::max();
-}
-
-template <class Value>
 [[nodiscard, gnu::always_inline]] inline Value square_root(Value value) {
   if constexpr (lanes<Value> > 1) {
 #if defined(__clang__)
@@ -207,6 +220,53 @@ template <class Value>
   }
 }
 
+/// |value|; of complex numbers right where its square is in range.
+template <class Value>
+[[nodiscard, gnu::always_inline]] inline RealOf<Value> absolute(Value value) {
+  if constexpr (is_complex<Value>) {
+    return square_root(value.re * value.re + value.im * value.im);
+  } else if constexpr (lanes<Value> > 1) {
+#if defined(__clang__)
+    return __builtin_elementwise_abs(value);
+#else
+    return value < Value{} ? -value : value;
+#endif
+  } else if constexpr (sizeof(Value) == sizeof(float)) {
+    return __builtin_fabsf(value);
+  } else {
+    return __builtin_fabs(value);
+  }
+}
+
+/// |value|, or of a complex number |re| + |im|: between |value| and its root-2-fold, wherever that is in range.
+template <class Value>
+[[nodiscard, gnu::always_inline]] inline RealOf<Value> magnitude(Value value) {
+  if constexpr (is_complex<Value>) {
+    return absolute(value.re) + absolute(value.im);
+  } else {
+    return absolute(value);
+  }
+}
+
+/// Neither infinite nor NaN.
+template <class Value>
+[[nodiscard, gnu::always_inline]] inline MaskOf<Value> finite(Value value) {
+  if constexpr (is_complex<Value>) {
+    return both(finite(value.re), finite(value.im));
+  } else {
+    return absolute(value) <= std::numeric_limits<ScalarOf<Value>>::max();
+  }
+}
+
+template <class Value>
+[[nodiscard, gnu::always_inline]] inline MaskOf<Value> is_zero(Value value) {
+  if constexpr (is_complex<Value>) {
+    return both(value.re == RealOf<Value>{}, value.im == RealOf<Value>{});
+  } else {
+    return value == Value{};
+  }
+}
+
 /// The power of two in (value / 2, value] of a positive normal number, the smallest normal number for anything below: a factor
 /// whose inverse is exact.
 template <class Value>
@@ -221,6 +281,114 @@ template <class Value>
     power = (Value)((MaskOf<Value>)value & exponent);
   }
   return power > Value{} ? power : broadcast<Value>(std::numeric_limits<Scalar>::min());
+}
+
+/// value, or its complex conjugate.
+template <class Value>
+[[nodiscard, gnu::always_inline]] inline Value conjugate(Value value) {
+  if constexpr (is_complex<Value>) {
+    return {value.re, -value.im};
+  } else {
+    return value;
+  }
+}
+
+/// |value|^2
+template <class Value>
+[[nodiscard, gnu::always_inline]] inline RealOf<Value> squared_magnitude(Value value) {
+  if constexpr (is_complex<Value>) {
+    return value.re * value.re + value.im * value.im;
+  } else {
+    return value * value;
+  }
+}
+
+/// What a product a^H b of vectors is the sum of.
+template <class Value>
+[[nodiscard, gnu::always_inline]] inline Value inner(Value a, Value b) {
+  if constexpr (is_complex<Value>) {
+    return {a.re * b.re + a.im * b.im, a.re * b.im - a.im * b.re};
+  } else {
+    return a * b;
+  }
+}
+/// Its real part.
+template <class Value>
+[[nodiscard, gnu::always_inline]] inline RealOf<Value> real_inner(Value a, Value b) {
+  if constexpr (is_complex<Value>) {
+    return a.re * b.re + a.im * b.im;
+  } else {
+    return a * b;
+  }
+}
+
+/// Lanes of numbers one by one: those of a complex pack change places by parts.
+template <class Value>
+[[gnu::always_inline]] inline void exchange_lane(Value& a, Value& b, int lane) {
+  if constexpr (is_complex<Value>) {
+    exchange_lane(a.re, b.re, lane);
+    exchange_lane(a.im, b.im, lane);
+  } else if constexpr (lanes<Value> == 1) {
+    const Value kept = a;
+    a = b;
+    b = kept;
+  } else {
+    const ScalarOf<Value> kept = a[lane];
+    a[lane] = b[lane];
+    b[lane] = kept;
+  }
+}
+
+/// Arithmetic of complex numbers with one another and with real ones, as the plain formulas have it: an infinity or NaN gives
+/// something that is not finite, and which is not said. Division scales by a power of two, so that it is right wherever
+/// numbers and quotient are in range.
+template <class Real, class Part>
+concept RealFactorOf = std::is_same_v<Real, Part> || std::is_same_v<Real, typename ValueTraits<Part>::Scalar>;
+
+template <class Part>
+[[gnu::always_inline]] inline Complex<Part>& operator+=(Complex<Part>& a, Complex<Part> b) {
+  a.re += b.re;
+  a.im += b.im;
+  return a;
+}
+template <class Part>
+[[gnu::always_inline]] inline Complex<Part>& operator-=(Complex<Part>& a, Complex<Part> b) {
+  a.re -= b.re;
+  a.im -= b.im;
+  return a;
+}
+template <class Part, RealFactorOf<Part> Real>
+[[nodiscard, gnu::always_inline]] inline Complex<Part> operator*(Real a, Complex<Part> b) {
+  return {a * b.re, a * b.im};
+}
+template <class Part, RealFactorOf<Part> Real>
+[[nodiscard, gnu::always_inline]] inline Complex<Part> operator*(Complex<Part> a, Real b) {
+  return {a.re * b, a.im * b};
+}
+template <class Part, RealFactorOf<Part> Real>
+[[nodiscard, gnu::always_inline]] inline Complex<Part> operator/(Complex<Part> a, Real b) {
+  return {a.re / b, a.im / b};
+}
+template <class Part>
+[[nodiscard, gnu::always_inline]] inline Complex<Part> operator/(Complex<Part> a, Complex<Part> b) {
+  const Part size = magnitude(b);
+  const Part inverse = ScalarOf<Part>{1} / power_of_two(size);
+  const Complex<Part> tame = b * inverse;
+  return inner(tame, a) * inverse / (tame.re * tame.re + tame.im * tame.im);
+}
+template <class Part>
+[[nodiscard, gnu::always_inline]] inline Complex<Part> operator/(ScalarOf<Part> a, Complex<Part> b) {
+  return Complex<Part>{broadcast<Part>(a), {}} / b;
+}
+template <class Part, class Factor>
+[[gnu::always_inline]] inline Complex<Part>& operator*=(Complex<Part>& a, Factor b) {
+  a = a * b;
+  return a;
+}
+template <class Part, class Divisor>
+[[gnu::always_inline]] inline Complex<Part>& operator/=(Complex<Part>& a, Divisor b) {
+  a = a / b;
+  return a;
 }
 
 }  // namespace phpc::batch

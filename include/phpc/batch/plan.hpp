@@ -43,12 +43,29 @@ class Plan {
   void execute(const DeviceArrays<T>& given_arrays);
   void execute(index_t systems, index_t value_sets, index_t first_set, const T* values, const T* rhs, T* x, Report* reports);
 
+  /// Factorises all sets of values (`value_sets`, `values` and, for Scaling::given, its factors are looked at) and keeps the
+  /// factors, in factor_bytes() of the device's memory, in place of those before: for lu, sparse-lu and tridiagonal theirs, for
+  /// iterative methods those of block-jacobi, ilu, isai and ilu-isai; others keep nothing. The values must stay as they are
+  /// for solve(), whose residuals are of them. Throws Error(usage) for cycles of float, Error(memory), Error(device).
+  void factorise(const DeviceArrays<T>& matrices);
+  /// execute() with the matrices and the factors of factorise(): all that tells of matrices but first_set and first_rhs is left
+  /// out of `arrays`. The bytes are those that execute() gives for them, but where that works in registers or with teams of
+  /// another size than 64. Throws Error(usage) where nothing was factorised yet.
+  void solve(const DeviceArrays<T>& arrays);
+
+  /// Whether solves with kept factors do less than others: not where nothing is kept, nor where execute() works in registers.
+  [[nodiscard]] bool keeps_factors() const;
+
   [[nodiscard]] exec::Device device() const { return device_; }
 
   /// Global memory that a plan takes for each solve beside the caller's data, in bytes (0 when all vectors fit in scratch).
   /// Solves with A^T also take a copy of each set of values, but for the host's packs.
   static std::size_t workspace_bytes(exec::Device device, const CsrPattern& pattern, const Options& options,
                                      bool with_history = false);
+
+  /// Global memory that factorise() takes for `sets` sets of values, in bytes: of a dense matrix of n rows n (n + 3) numbers, or
+  /// n (n + 2) where n is odd; on the host for as many more sets as make the lanes of a pack full.
+  static std::size_t factor_bytes(exec::Device device, const CsrPattern& pattern, const Options& options, index_t sets);
 
   /// Which kernel solves systems of the pattern there, in words for people: where a system lies, by how many threads it is
   /// solved, what of it is in scratch and what in global memory, and the bytes that it reads and writes at least. with_history:
@@ -57,6 +74,14 @@ class Plan {
 
  private:
   void validate_arrays(const DeviceArrays<T>& arrays) const;
+  void validate_factors(const DeviceArrays<T>& arrays, index_t count) const;
+  /// Whether values are copied into the order that they are solved in, elsewhere than where they are loaded.
+  [[nodiscard]] bool copies_values() const { return order_.size() > 0 && !loads_transposed_; }
+  void solve_in_registers(const DeviceArrays<T>& arrays);
+  struct Kept;
+  /// With kept factors, or null.
+  void solve_in_memory(const DeviceArrays<T>& arrays, Kept* kept);
+  struct Jobs;
   /// The same with the values, and the sets that solves have, of the matrices transposed.
   DeviceArrays<T> transposed_arrays(const DeviceArrays<T>& arrays);
 
@@ -74,6 +99,7 @@ class Plan {
   exec::Buffer<std::int32_t> by_columns_;  ///< for automatic scaling: the pattern's columns, three arrays
   class Registers;
   std::shared_ptr<const Registers> registers_;  ///< where systems are solved in registers
+  std::shared_ptr<Kept> kept_;                  ///< of factorise()
 };
 
 extern template class Plan<float>;

@@ -40,26 +40,24 @@ class AnyPreconditioner {
     return 0;
   }
 
+  /// The first of them, which stay a solve's own where the others are kept.
+  static index_t need_with_factors(index_t rows, const std::int32_t* table) {
+    switch (static_cast<PatternKind>(table[0])) {
+      case PatternKind::none:
+        return 0;
+      case PatternKind::jacobi:
+        return JacobiPreconditioner<Space>::need_with_factors(rows, table);
+      case PatternKind::ilu_isai:
+        return 2 * rows;  // what apply has between its products, too
+      default:
+        return rows;
+    }
+  }
+
   [[gnu::always_inline]] explicit AnyPreconditioner(Space& space)
       : kind_(static_cast<PatternKind>(space.table()[0])), result_(space.preparation(0)) {
-    switch (kind_) {
-      case PatternKind::none:
-        break;
-      case PatternKind::jacobi:
-        static_cast<void>(JacobiPreconditioner<Space>(space));
-        break;
-      case PatternKind::block_jacobi:
-        BlockJacobi<Space>(space).prepare(space);
-        break;
-      case PatternKind::ilu:
-        Ilu<Space>(space).prepare(space);
-        break;
-      case PatternKind::isai:
-        Isai<Space>(space).prepare(space);
-        break;
-      case PatternKind::ilu_isai:
-        IluIsai<Space>(space).prepare(space);
-        break;
+    if (kind_ == PatternKind::jacobi || !space.has_factors()) {
+      prepare(space);
     }
   }
 
@@ -93,6 +91,28 @@ class AnyPreconditioner {
   }
 
  private:
+  [[gnu::always_inline]] void prepare(Space& space) const {
+    switch (kind_) {
+      case PatternKind::none:
+        break;
+      case PatternKind::jacobi:
+        static_cast<void>(JacobiPreconditioner<Space>(space));
+        break;
+      case PatternKind::block_jacobi:
+        BlockJacobi<Space>(space).prepare(space);
+        break;
+      case PatternKind::ilu:
+        Ilu<Space>(space).prepare(space);
+        break;
+      case PatternKind::isai:
+        Isai<Space>(space).prepare(space);
+        break;
+      case PatternKind::ilu_isai:
+        IluIsai<Space>(space).prepare(space);
+        break;
+    }
+  }
+
   [[gnu::always_inline]] void apply_jacobi(const Space& space, const Vector& r) {
     const Vector inverse_diagonal = JacobiPreconditioner<Space>::inverse_diagonal(space);
     for (const int i : space.own()) {

@@ -23,7 +23,7 @@ class BlockJacobi {
       : rows_(space.matrix().rows),
         size_(block_size(space.table())),
         result_(space.preparation(0)),
-        inverse_(result_ + rows_),
+        inverse_(space.factors_or(result_ + rows_)),
         pivots_(reinterpret_cast<CountOf<Value>*>(result_)) {}
 
   [[gnu::always_inline]] void prepare(Space& space) const {

@@ -17,7 +17,7 @@ class Ilu {
   }
 
   [[gnu::always_inline]] explicit Ilu(const Space& space)
-      : result_(space.preparation(0)), factors_(space, space.preparation(1)) {}
+      : result_(space.preparation(0)), factors_(space, space.factors_or(space.preparation(1))) {}
 
   [[gnu::always_inline]] void prepare(Space& space) const { factors_.factorise(space); }
 

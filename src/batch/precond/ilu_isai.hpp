@@ -21,7 +21,7 @@ class IluIsai {
   [[gnu::always_inline]] explicit IluIsai(const Space& space)
       : result_(space.preparation(0)),
         between_(space.preparation(1)),
-        inverses_(space.preparation(2)),
+        inverses_(space.factors_or(space.preparation(2))),
         factors_(space, inverses_ + space.matrix().entries) {}
 
   [[gnu::always_inline]] void prepare(Space& space) const {

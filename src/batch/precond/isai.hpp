@@ -25,7 +25,7 @@ class Isai {
       : rows_(space.matrix().rows),
         pattern_(space.table(), rows_),
         result_(space.preparation(0)),
-        inverse_(result_ + rows_),
+        inverse_(space.factors_or(result_ + rows_)),
         systems_(inverse_ + pattern_.row_offsets[rows_]) {}
 
   [[gnu::always_inline]] void prepare(Space& space) const {

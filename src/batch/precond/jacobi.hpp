@@ -18,6 +18,8 @@ class JacobiPreconditioner {
 
   /// The result of apply and the inverse diagonal.
   static index_t need(index_t rows, index_t /*entries*/, const std::int32_t* /*table*/ = nullptr) { return 2 * rows; }
+  /// All: they are made as soon as they are read.
+  static index_t need_with_factors(index_t rows, const std::int32_t* /*table*/) { return 2 * rows; }
 
   /// Where the constructor puts the inverse diagonal.
   [[nodiscard, gnu::always_inline]] static Vector inverse_diagonal(const Space& space) { return space.preparation(1); }

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "batch/value.hpp"
+#include "phpc/core/types.hpp"
 
 namespace phpc::batch {
 
@@ -23,6 +24,9 @@ enum class KernelSizes { none, few, all };
 ///   need(rows, table)   how many values of space.work()
 ///   accepts(row, column)  whether a matrix may have an entry there
 ///   cycle(space, preconditioner, r, d, task)
+/// and, where it has factors that may be kept from one solve to the next (KeepsFactors),
+///   factorise(space)                 makes them in space.work()
+///   need_with_factors(rows, table)   how many values of space.work() a solve with kept factors has
 template <class Value>
 struct CycleTask {
   Value target;
@@ -44,6 +48,9 @@ struct CycleResult {
     active = both(active, complement(mask));
   }
 };
+
+template <class Method>
+concept KeepsFactors = requires(index_t rows, const std::int32_t* table) { Method::need_with_factors(rows, table); };
 
 /// What a direct method's cycle did: one iteration, in which the lanes of `solved` came to their solution and others broke down.
 template <class Value>

@@ -8,7 +8,7 @@
 namespace phpc::batch {
 
 /// LU with partial pivoting of the matrix as a dense one (Golub and Van Loan, Matrix Computations, section 3.4). The first cycle
-/// factorises; each cycle, one iteration, solves with the factors, so that cycles after the first are steps of refinement.
+/// factorises, unless factors are kept; each, one iteration, solves with them, so that cycles after the first are refinement.
 struct DenseLu {
   static constexpr int vectors = 0;
   static constexpr bool preconditioned = false;
@@ -17,22 +17,29 @@ struct DenseLu {
   static index_t need(index_t rows, const std::int32_t* /*table*/) { return rows * (pitch_of(rows) + 2); }
   /// Elements from a column to the next: an odd number, so that neighbours in a row lie in different banks of scratch.
   static constexpr index_t pitch_of(index_t rows) { return rows | 1; }
+  static index_t need_with_factors(index_t /*rows*/, const std::int32_t* /*table*/) { return 0; }
   static bool accepts(std::int32_t /*row*/, std::int32_t /*column*/) { return true; }
+
+  template <class Space>
+  [[gnu::always_inline]] static void factorise(Space& space) {
+    const Factors<Space> factors(space);
+    factors.copy_matrix(space);
+    if constexpr (Space::alone) {
+      factors.factorise_by_columns();
+    } else {
+      factors.factorise(space);
+    }
+  }
 
   template <class Space, class Preconditioner>
   [[nodiscard, gnu::always_inline]] static CycleResult<typename Space::Value> cycle(
       Space& space, Preconditioner& /*preconditioner*/, typename Space::Vector& r, typename Space::Vector& d,
       const CycleTask<typename Space::Value>& task) {
     using Value = typename Space::Value;
-    const Factors<Space> factors(space);
-    if (task.number == 0) {
-      factors.copy_matrix(space);
-      if constexpr (Space::alone) {
-        factors.factorise_by_columns();
-      } else {
-        factors.factorise(space);
-      }
+    if (task.number == 0 && !space.has_factors()) {
+      factorise(space);
     }
+    const Factors<Space> factors(space);
     factors.solve(space, r, d);
     // A column without a pivot has left an infinite inverse.
     MaskOf<Value> whole = mask_of<Value>(true);
@@ -53,14 +60,14 @@ struct DenseLu {
 
     [[gnu::always_inline]] explicit Factors(const Space& space)
         : rows(space.matrix().rows),
-          a(space.work()),
+          a(space.factors_or(space.work())),
           inverse(a + pitch_of(rows) * rows),
-          pivots(reinterpret_cast<std::int32_t*>(inverse + rows)) {}
+          pivots(reinterpret_cast<CountOf<Value>*>(inverse + rows)) {}
 
     int rows;
-    Value* a;              ///< (column, row): L below the diagonal, U on and above it
-    Value* inverse;        ///< of U's diagonal
-    std::int32_t* pivots;  ///< (step, lane): the row that changed places with row `step`
+    Value* a;                ///< (column, row): L below the diagonal, U on and above it
+    Value* inverse;          ///< of U's diagonal
+    CountOf<Value>* pivots;  ///< of each step, lane by lane: the row that changed places with row `step`
 
     [[gnu::always_inline]] Value* column(int j) const { return a + j * pitch_of(rows); }
 
@@ -82,9 +89,8 @@ struct DenseLu {
     /// Exchanges elements `step` and pivots[step] of a column, lane by lane.
     [[gnu::always_inline]] void exchange(Value* elements, int step) const {
       auto* const scalars = reinterpret_cast<Scalar*>(elements);
-      const std::int32_t* const rows_of = pivots + index_t{step} * lanes;
       for (int lane = 0; lane < lanes; ++lane) {
-        const std::int32_t row = rows_of[lane];
+        const auto row = static_cast<std::int32_t>(lane_of(pivots[step], lane));
         if (row != step) {
           const Scalar kept = scalars[index_t{step} * lanes + lane];
           scalars[index_t{step} * lanes + lane] = scalars[index_t{row} * lanes + lane];
@@ -312,17 +318,7 @@ struct DenseLu {
         largest = select(larger, size, largest);
         assign(row, larger, i);
       }
-      for (int lane = 0; lane < lanes; ++lane) {
-        pivots[index_t{step} * lanes + lane] = static_cast<std::int32_t>(lane_of(row, lane));
-      }
-    }
-
-    [[nodiscard, gnu::always_inline]] static auto lane_of(const CountOf<Value>& row, int lane) {
-      if constexpr (lanes == 1) {
-        return row;
-      } else {
-        return row[lane];
-      }
+      pivots[step] = row;
     }
 
     /// d = A^-1 r; r is used up.

@@ -7,14 +7,24 @@ namespace phpc::batch {
 /// LU of the sparse matrix, with all of its fill, on pivots that the pattern alone decides (sparse_lu_table): no search, and no
 /// exchange but within a block of four, as in the refactorisations of KLU (Davis and Palamadai Natarajan, ACM TOMS 37, 2010), so
 /// that one list of products serves every system of the batch. What that costs in accuracy, the refinement around the cycles
-/// makes good or its true residual tells. The first cycle factorises; each, one iteration, solves with the factors.
+/// makes good or its true residual tells. The first cycle factorises, unless factors are kept; each, one
+/// iteration, solves with them.
 struct SparseLu {
   static constexpr int vectors = 0;
   static constexpr bool preconditioned = false;
   static constexpr KernelSizes plain_kernels = KernelSizes::all;
   /// The factors; of each pivot, a row of its block's inverse and the unknown (SparseLuFactors).
   static index_t need(index_t rows, const std::int32_t* table) { return table[0] + (most_block_pivots + 1) * rows; }
+  /// A solve's own unknowns.
+  static index_t need_with_factors(index_t rows, const std::int32_t* /*table*/) { return rows; }
   static bool accepts(std::int32_t /*row*/, std::int32_t /*column*/) { return true; }
+
+  template <class Space>
+  [[gnu::always_inline]] static void factorise(Space& space) {
+    const SparseLuFactors<Space> factors(space);
+    factors.copy_matrix(space);
+    factors.factorise(space, nullptr);
+  }
 
   template <class Space, class Preconditioner>
   [[nodiscard, gnu::always_inline]] static CycleResult<typename Space::Value> cycle(
@@ -22,7 +32,7 @@ struct SparseLu {
       const CycleTask<typename Space::Value>& task) {
     using Value = typename Space::Value;
     const SparseLuFactors<Space> factors(space);
-    if (task.number == 0) {
+    if (task.number == 0 && !space.has_factors()) {
       factors.copy_matrix(space);
       factors.factorise(space, r);
     } else {

@@ -1,4 +1,5 @@
 #pragma once
+#include "batch/product_sums.hpp"
 #include "batch/solver/small_inverse.hpp"
 #include "batch/solver/sparse_lu_products.hpp"
 #include "batch/solver/sparse_lu_table.hpp"
@@ -23,9 +24,9 @@ class SparseLuFactors {
   [[gnu::always_inline]] explicit SparseLuFactors(const Space& space)
       : rows_(space.matrix().rows),
         table_(space.table(), rows_, space.matrix().entries),
-        a_(space.work()),
-        unknowns_(a_ + table_.places),
-        inverse_(unknowns_ + rows_) {}
+        a_(space.factors_or(space.work())),
+        unknowns_(space.has_factors() ? space.work() : a_ + table_.places),
+        inverse_(a_ + table_.places + rows_) {}
 
   /// By pivots.
   [[nodiscard, gnu::always_inline]] Value unknown(int pivot) const { return unknowns_[pivot]; }
@@ -55,7 +56,7 @@ class SparseLuFactors {
     space.barrier();
   }
 
-  /// The factors, and L z = r on the way.
+  /// The factors, and L z = r on the way; r may be null for the factors alone.
   [[gnu::always_inline]] void factorise(const Space& space, const typename Space::Vector& r) const {
     load_unknowns(space, r);
     Targets targets = first_targets(space, table_.block[0]);
@@ -192,7 +193,7 @@ class SparseLuFactors {
   [[gnu::always_inline]] void load_unknowns(const Space& space, const typename Space::Vector& r) const {
     space.barrier();
     for (const int k : space.own()) {
-      unknowns_[k] = r[table_.pivot_rows[k]];
+      unknowns_[k] = r != nullptr ? r[table_.pivot_rows[k]] : Value{};
     }
     space.barrier();
   }
@@ -217,13 +218,14 @@ class SparseLuFactors {
     }
   }
 
-  /// product = the block's inverse times x.
+  /// product = the block's inverse times x. The first product is rounded by itself, so that a compiler that contracts has no
+  /// choice of which to contract: with and without kept factors the bytes are the same.
   template <int Count>
   [[gnu::always_inline]] void times_inverse(const PivotBlock& block, const Value (&x)[Count], Value (&product)[Count]) const {
 #pragma unroll
     for (int i = 0; i < Count; ++i) {
       const Value* const row = inverse_ + (block.first + i) * stride;
-      product[i] = row[0] * x[0];
+      product[i] = rounded_product(row[0], x[0]);
 #pragma unroll
       for (int j = 1; j < Count; ++j) {
         product[i] += row[j] * x[j];

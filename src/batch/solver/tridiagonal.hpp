@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdlib>
+#include <type_traits>
 
 #include "batch/solver/cycle.hpp"
 #include "phpc/core/types.hpp"
@@ -8,124 +9,215 @@ namespace phpc::batch {
 
 /// Tridiagonal systems without pivoting: the Thomas algorithm on one thread, parallel cyclic reduction (Hockney and Jesshope
 /// 1981; Zhang, Cohen and Owens 2010) in a team. Stable for diagonally dominant and for symmetric definite matrices; for others
-/// the true residual tells, and cycles after the first are steps of refinement.
+/// the true residual tells, and cycles after the first are steps of refinement. The first cycle factorises, unless factors are
+/// kept; each, one iteration, solves with them.
 struct Tridiagonal {
   static constexpr int vectors = 0;
   static constexpr bool preconditioned = false;
   static constexpr KernelSizes plain_kernels = KernelSizes::none;
-  /// Two sets of three diagonals and a right-hand side.
-  static index_t need(index_t rows, const std::int32_t* /*table*/) { return 8 * rows; }
+  /// The factors, and two sets of three diagonals while they are made.
+  static index_t need(index_t rows, const std::int32_t* /*table*/) { return (factor_rows(rows) + 6) * rows; }
+  /// A team's right-hand sides of two steps, which else are where the diagonals were.
+  static index_t need_with_factors(index_t rows, const std::int32_t* /*table*/) { return 2 * rows; }
   static bool accepts(std::int32_t row, std::int32_t column) { return std::abs(row - column) <= 1; }
+
+  template <class Space>
+  [[gnu::always_inline]] static void factorise(Space& space) {
+    const Factors<typename Space::Value> factors = factors_of(space);
+    if constexpr (Space::alone) {
+      eliminate(space.matrix(), factors);
+    } else {
+      reduce(space, factors);
+    }
+  }
 
   template <class Space, class Preconditioner>
   [[nodiscard, gnu::always_inline]] static CycleResult<typename Space::Value> cycle(
       Space& space, Preconditioner& /*preconditioner*/, typename Space::Vector& r, typename Space::Vector& d,
       const CycleTask<typename Space::Value>& task) {
     using Value = typename Space::Value;
-    const int rows = space.matrix().rows;
-    const Diagonals<Value> now = diagonals(space.work(), rows);
-    copy_matrix(space, now, r);
+    if (task.number == 0 && !space.has_factors()) {
+      factorise(space);
+    }
+    const Factors<Value> factors = factors_of(space);
     MaskOf<Value> whole = mask_of<Value>(true);
     if constexpr (Space::alone) {
-      whole = eliminate(now, d, rows);
+      whole = substitute(factors, r, d);
     } else {
-      reduce(space, now, diagonals(space.work() + 4 * index_t{rows}, rows), d);
+      reduce_rhs(space, factors, space.has_factors() ? space.work() : factors.data + factor_rows(factors.rows) * factors.rows, r,
+                 d);
       whole = all_finite(space, [&](int i) { return d[i]; });
     }
     return direct_result<Value>(task.active, whole);
   }
 
  private:
-  /// Row i is lower[i] x[i - 1] + middle[i] x[i] + upper[i] x[i + 1] = rhs[i].
-  template <class Value>
-  struct Diagonals {
-    Value* lower;
-    Value* middle;
-    Value* upper;
-    Value* rhs;
-  };
-
-  template <class Value>
-  [[nodiscard, gnu::always_inline]] static Diagonals<Value> diagonals(Value* memory, int rows) {
-    return {memory, memory + rows, memory + 2 * index_t{rows}, memory + 3 * index_t{rows}};
-  }
-
-  template <class Space, class Value>
-  [[gnu::always_inline]] static void copy_matrix(const Space& space, const Diagonals<Value>& to, typename Space::Vector& r) {
-    const auto& matrix = space.matrix();
-    for (const int i : space.own()) {
-      Value lower{};
-      Value middle{};
-      Value upper{};
-      for (std::int32_t entry = matrix.row_offsets[i]; entry < matrix.row_offsets[i + 1]; ++entry) {
-        const std::int32_t column = matrix.columns[entry];
-        (column < i ? lower : column == i ? middle : upper) = matrix.values[entry];
-      }
-      to.lower[i] = lower;
-      to.middle[i] = middle;
-      to.upper[i] = upper;
-      to.rhs[i] = r[i];
+  /// Steps of cyclic reduction, until rows stand alone.
+  [[nodiscard, gnu::always_inline]] static index_t steps_of(index_t rows) {
+    index_t steps = 0;
+    for (index_t stride = 1; stride < rows; stride *= 2) {
+      ++steps;
     }
-    space.barrier();
+    return steps;
+  }
+  /// Arrays of `rows` values that the factors are: of Thomas's algorithm three, of cyclic reduction two a step and the diagonal
+  /// that is left.
+  [[nodiscard, gnu::always_inline]] static index_t factor_rows(index_t rows) {
+    const index_t of_steps = 2 * steps_of(rows) + 1;
+    return of_steps < 3 ? 3 : of_steps;
   }
 
-  /// d = A^-1 rhs; where there was no zero pivot.
   template <class Value>
-  [[nodiscard, gnu::always_inline]] static MaskOf<Value> eliminate(const Diagonals<Value>& a, Value* d, int rows) {
-    MaskOf<Value> whole = mask_of<Value>(true);
+  struct Factors {
+    Value* data;
+    int rows;
+    [[nodiscard, gnu::always_inline]] Value* array(index_t number) const { return data + number * rows; }
+    // Thomas's
+    [[nodiscard, gnu::always_inline]] Value* lower() const { return array(0); }
+    [[nodiscard, gnu::always_inline]] Value* ratio() const { return array(1); }    ///< of what is right of a pivot to it
+    [[nodiscard, gnu::always_inline]] Value* inverse() const { return array(2); }  ///< of the pivots
+    // of cyclic reduction: what a row takes of the ones `stride` above and below it, and the diagonal
+    [[nodiscard, gnu::always_inline]] Value* from_above(index_t step) const { return array(1 + 2 * step); }
+    [[nodiscard, gnu::always_inline]] Value* from_below(index_t step) const { return array(2 + 2 * step); }
+    [[nodiscard, gnu::always_inline]] Value* diagonal() const { return array(0); }
+  };
+  template <class Space>
+  [[nodiscard, gnu::always_inline]] static Factors<typename Space::Value> factors_of(const Space& space) {
+    return {space.factors_or(space.work()), space.matrix().rows};
+  }
+
+  /// Row i is lower x[i - 1] + middle x[i] + upper x[i + 1].
+  template <class Value>
+  struct Row {
+    Value lower{};
+    Value middle{};
+    Value upper{};
+  };
+  template <class Matrix>
+  [[nodiscard, gnu::always_inline]] static auto row_of(const Matrix& matrix, int i) {
+    Row<std::remove_cvref_t<decltype(*matrix.values)>> row;
+    for (std::int32_t entry = matrix.row_offsets[i]; entry < matrix.row_offsets[i + 1]; ++entry) {
+      const std::int32_t column = matrix.columns[entry];
+      (column < i ? row.lower : column == i ? row.middle : row.upper) = matrix.values[entry];
+    }
+    return row;
+  }
+
+  template <class Matrix, class Value>
+  [[gnu::always_inline]] static void eliminate(const Matrix& matrix, const Factors<Value>& factors) {
     Value ratio{};
+    for (int i = 0; i < factors.rows; ++i) {
+      const auto row = row_of(matrix, i);
+      const Value inverse = ScalarOf<Value>{1} / (row.middle - row.lower * ratio);
+      ratio = row.upper * inverse;
+      factors.lower()[i] = row.lower;
+      factors.ratio()[i] = ratio;
+      factors.inverse()[i] = inverse;
+    }
+  }
+  /// d = A^-1 r; where there was no zero pivot.
+  template <class Value>
+  [[nodiscard, gnu::always_inline]] static MaskOf<Value> substitute(const Factors<Value>& factors, const Value* r, Value* d) {
+    MaskOf<Value> whole = mask_of<Value>(true);
     Value known{};
-    for (int i = 0; i < rows; ++i) {
-      const Value inverse = ScalarOf<Value>{1} / (a.middle[i] - a.lower[i] * ratio);
-      ratio = a.upper[i] * inverse;
-      known = (a.rhs[i] - a.lower[i] * known) * inverse;
+    for (int i = 0; i < factors.rows; ++i) {
+      const Value inverse = factors.inverse()[i];
+      known = (r[i] - factors.lower()[i] * known) * inverse;
       whole = both(whole, finite(inverse));
-      a.upper[i] = ratio;
-      a.rhs[i] = known;
+      d[i] = known;
     }
     Value next{};
-    for (int i = rows - 1; i >= 0; --i) {
-      next = a.rhs[i] - a.upper[i] * next;
+    for (int i = factors.rows - 1; i >= 0; --i) {
+      next = d[i] - factors.ratio()[i] * next;
       d[i] = next;
     }
     return whole;
   }
 
-  /// d = A^-1 rhs: in each step every row takes in the rows `stride` above and below, until all rows stand alone.
+  /// In each step every row takes in the rows `stride` above and below, until all rows stand alone.
   template <class Space, class Value>
-  [[gnu::always_inline]] static void reduce(const Space& space, Diagonals<Value> now, Diagonals<Value> next,
-                                            typename Space::Vector& d) {
-    const int rows = space.matrix().rows;
+  [[gnu::always_inline]] static void reduce(const Space& space, const Factors<Value>& factors) {
+    const int rows = factors.rows;
+    Value* const memory = factors.data + factor_rows(rows) * rows;
+    struct Diagonals {
+      Value* lower;
+      Value* middle;
+      Value* upper;
+    };
+    Diagonals now{memory, memory + rows, memory + 2 * index_t{rows}};
+    Diagonals next{memory + 3 * index_t{rows}, memory + 4 * index_t{rows}, memory + 5 * index_t{rows}};
+    for (const int i : space.own()) {
+      const auto row = row_of(space.matrix(), i);
+      now.lower[i] = row.lower;
+      now.middle[i] = row.middle;
+      now.upper[i] = row.upper;
+    }
+    space.barrier();
+    index_t step = 0;
     for (int stride = 1; stride < rows; stride *= 2) {
       for (const int i : space.own()) {
         Value lower{};
         Value middle = now.middle[i];
         Value upper{};
-        Value rhs = now.rhs[i];
         if (i >= stride) {
           const Value factor = now.lower[i] / now.middle[i - stride];
           lower = -factor * now.lower[i - stride];
           middle -= factor * now.upper[i - stride];
-          rhs -= factor * now.rhs[i - stride];
+          factors.from_above(step)[i] = factor;
         }
         if (i + stride < rows) {
           const Value factor = now.upper[i] / now.middle[i + stride];
           upper = -factor * now.upper[i + stride];
           middle -= factor * now.lower[i + stride];
-          rhs -= factor * now.rhs[i + stride];
+          factors.from_below(step)[i] = factor;
         }
         next.lower[i] = lower;
         next.middle[i] = middle;
         next.upper[i] = upper;
-        next.rhs[i] = rhs;
       }
       space.barrier();
-      const Diagonals<Value> done = now;
+      const Diagonals done = now;
       now = next;
       next = done;
+      ++step;
     }
     for (const int i : space.own()) {
-      d[i] = now.rhs[i] / now.middle[i];
+      factors.diagonal()[i] = now.middle[i];
+    }
+    space.barrier();
+  }
+
+  /// d = A^-1 r, with right-hand sides of two steps in `memory`.
+  template <class Space, class Value>
+  [[gnu::always_inline]] static void reduce_rhs(const Space& space, const Factors<Value>& factors, Value* memory,
+                                                const typename Space::Vector& r, typename Space::Vector& d) {
+    const int rows = factors.rows;
+    Value* now = memory;
+    Value* next = memory + rows;
+    for (const int i : space.own()) {
+      now[i] = r[i];
+    }
+    space.barrier();
+    index_t step = 0;
+    for (int stride = 1; stride < rows; stride *= 2) {
+      for (const int i : space.own()) {
+        Value rhs = now[i];
+        if (i >= stride) {
+          rhs -= factors.from_above(step)[i] * now[i - stride];
+        }
+        if (i + stride < rows) {
+          rhs -= factors.from_below(step)[i] * now[i + stride];
+        }
+        next[i] = rhs;
+      }
+      space.barrier();
+      Value* const done = now;
+      now = next;
+      next = done;
+      ++step;
+    }
+    for (const int i : space.own()) {
+      d[i] = now[i] / factors.diagonal()[i];
     }
   }
 };

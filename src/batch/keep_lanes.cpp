@@ -1,0 +1,18 @@
+#include "batch/keep_kernel.hpp"
+#include "batch/method_launch.hpp"
+#include "batch/solver/dense_lu.hpp"
+#include "batch/solver/sparse_lu.hpp"
+#include "batch/solver/tridiagonal.hpp"
+
+namespace phpc::batch {
+
+template void launch_keep_lanes<float, DenseLu>(const SolveJob<float>&);
+template void launch_keep_lanes<double, DenseLu>(const SolveJob<double>&);
+template void launch_keep_lanes<float, SparseLu>(const SolveJob<float>&);
+template void launch_keep_lanes<double, SparseLu>(const SolveJob<double>&);
+template void launch_keep_lanes<float, Tridiagonal>(const SolveJob<float>&);
+template void launch_keep_lanes<double, Tridiagonal>(const SolveJob<double>&);
+template void launch_keep_lanes<float, KeptPreconditioner>(const SolveJob<float>&);
+template void launch_keep_lanes<double, KeptPreconditioner>(const SolveJob<double>&);
+
+}  // namespace phpc::batch

@@ -1,0 +1,18 @@
+#include "batch/keep_kernel.hpp"
+#include "batch/method_launch.hpp"
+#include "batch/solver/dense_lu.hpp"
+#include "batch/solver/sparse_lu.hpp"
+#include "batch/solver/tridiagonal.hpp"
+
+namespace phpc::batch {
+
+template void launch_keep_teams<float, DenseLu>(exec::Device, const SolveJob<float>&);
+template void launch_keep_teams<double, DenseLu>(exec::Device, const SolveJob<double>&);
+template void launch_keep_teams<float, SparseLu>(exec::Device, const SolveJob<float>&);
+template void launch_keep_teams<double, SparseLu>(exec::Device, const SolveJob<double>&);
+template void launch_keep_teams<float, Tridiagonal>(exec::Device, const SolveJob<float>&);
+template void launch_keep_teams<double, Tridiagonal>(exec::Device, const SolveJob<double>&);
+template void launch_keep_teams<float, KeptPreconditioner>(exec::Device, const SolveJob<float>&);
+template void launch_keep_teams<double, KeptPreconditioner>(exec::Device, const SolveJob<double>&);
+
+}  // namespace phpc::batch

@@ -1,0 +1,85 @@
+#include <string>
+
+#include "batch/block_layout.hpp"
+#include "batch/plan_choices.hpp"
+#include "phpc/batch/plan.hpp"
+#include "phpc/core/parse.hpp"
+
+/// What a plan tells of itself before it is made.
+namespace phpc::batch {
+
+template <class T>
+std::size_t Plan<T>::workspace_bytes(exec::Device device, const CsrPattern& given, const Options& options, bool with_history) {
+  const CsrPattern pattern = solved_pattern(given, options);
+  const Options complete = resolved<T>(device, pattern, options);
+  const std::size_t bytes = place<T>(device, pattern.rows(), pattern.entries(), complete, pattern_table(complete, pattern).data())
+                                .placement.workspace_bytes;
+  return !with_history && in_registers<T>(device, pattern, options) ? 0 : bytes;
+}
+
+template <class T>
+std::string Plan<T>::describe(exec::Device device, const CsrPattern& given, const Options& options, bool with_history) {
+  const CsrPattern pattern = solved_pattern(given, options);
+  const Options complete = resolved<T>(device, pattern, options);
+  validate_pattern(complete.solver, pattern, complete.operation);
+  const bool mixed = complete.inner_precision == Precision::f32;
+  std::string text = complete.solver;
+  if (takes_preconditioner(complete.solver)) {
+    text += " with " + complete.preconditioner;
+  }
+  text += sizeof(T) == sizeof(float) ? " in f32, " : mixed ? " in f64 around cycles of f32, " : " in f64, ";
+  const InRegisters found = with_history ? InRegisters{} : in_registers<T>(device, pattern, options);
+  if (found.slices) {
+    text += found.slices->described();
+  } else if (const auto& shape = found.shape) {
+    if (is_blocks(*shape)) {
+      const BlockLayout layout{*shape, sizeof(T)};
+      text += "in blocks of " + std::to_string(shape->slots) + " columns: a team of " + std::to_string(shape->threads) +
+              " a system, " + format_bytes(layout.scratch_bytes(pattern.rows())) + " of scratch, " +
+              format_bytes(layout.workspace_bytes(pattern.rows())) + " of global memory a team";
+    } else {
+      text += "in registers: " + std::to_string(shape->threads) + " threads a system with up to " +
+              std::to_string(shape->rows_of_a_thread) + " rows of " + std::to_string(shape->slots) +
+              (shape->storage == RowStorage::dense ? " columns" : " entries") + " each";
+    }
+    if (shape->registers > 0) {
+      text += ", at most " + std::to_string(shape->registers) + " registers a thread";
+    }
+  } else {
+    const PatternTable table = pattern_table(complete, pattern);
+    const Workspace workspace = place<T>(device, pattern.rows(), pattern.entries(), complete, table.data());
+    const Placement& placement = workspace.placement;
+    const int team = !device.is_gpu() ? 1 : with_history ? general_team_size : complete.team_size;
+    if (placement.vector_stride == 0) {
+      text += "a system in each lane of a host thread's packs";
+    } else {
+      text += "a team of " + std::to_string(team) + " a system, " + format_bytes(placement.scratch_bytes) + " of scratch (" +
+              std::to_string(placement.vectors_in_scratch) + " vectors" +
+              (placement.preconditioner == Memory::scratch ? ", preconditioner" : "") +
+              (placement.matrix == Memory::scratch ? ", matrix" : "") + "), " + format_bytes(placement.workspace_bytes) +
+              " of global memory";
+    }
+  }
+  if (complete.operation == Operation::transpose) {
+    text += ", with values put into the order of A^T";
+  }
+  const auto least = static_cast<std::uint64_t>(pattern.entries() + 3 * pattern.rows()) * sizeof(T) + sizeof(Report);
+  return text + "; at least " + format_bytes(least) + " read and written a system";
+}
+
+template <class T>
+std::size_t Plan<T>::factor_bytes(exec::Device device, const CsrPattern& given, const Options& options, index_t sets) {
+  const CsrPattern pattern = solved_pattern(given, options);
+  const Options complete = resolved<T>(device, pattern, options);
+  const PatternTable table = pattern_table(complete, pattern);
+  return kept_bytes<T>(device, complete, pattern.rows(), pattern.entries(), table.data(), sets);
+}
+
+template std::size_t Plan<float>::workspace_bytes(exec::Device, const CsrPattern&, const Options&, bool);
+template std::size_t Plan<double>::workspace_bytes(exec::Device, const CsrPattern&, const Options&, bool);
+template std::size_t Plan<float>::factor_bytes(exec::Device, const CsrPattern&, const Options&, index_t);
+template std::size_t Plan<double>::factor_bytes(exec::Device, const CsrPattern&, const Options&, index_t);
+template std::string Plan<float>::describe(exec::Device, const CsrPattern&, const Options&, bool);
+template std::string Plan<double>::describe(exec::Device, const CsrPattern&, const Options&, bool);
+
+}  // namespace phpc::batch
