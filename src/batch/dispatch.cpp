@@ -77,7 +77,10 @@ void validate_pattern(std::string_view solver, const CsrPattern& pattern, Operat
       const std::int32_t column = pattern.columns[static_cast<std::size_t>(entry)];
       PHPC_VALIDATE(method.accepts(row, column), ErrorKind::usage,
                     "solver '" + std::string(solver) + "' takes no matrix with an entry in row " + std::to_string(row) +
-                        ", column " + std::to_string(column) + (operation == Operation::transpose ? " of A^T" : "") +
+                        ", column " + std::to_string(column) +
+                        (operation == Operation::none        ? ""
+                         : operation == Operation::transpose ? " of A^T"
+                                                             : " of A^H") +
                         " (0-based); try lu, bicgstab or gmres");
     }
   }
@@ -167,7 +170,7 @@ void dispatch(exec::Device device, const Options& options, const RegisterShape& 
 template <class T>
 void dispatch(exec::Device device, const Options& options, const SlicePlan& plan, const SliceJob<T>& job) {
   const MethodRow<T>& method = method_named<T>(options.solver);
-  if constexpr (sizeof(T) == sizeof(double)) {
+  if constexpr (std::is_same_v<T, double>) {
     if (options.inner_precision == Precision::f32) {
       method.mixed_slices(device, options.preconditioner, plan.shape(), plan.scratch_bytes(), job);
       return;
@@ -189,5 +192,11 @@ template void dispatch(exec::Device, const Options&, const SlicePlan&, const Sli
 template void dispatch(exec::Device, const Options&, const SlicePlan&, const SliceJob<double>&);
 template void dispatch(exec::Device, const Options&, const SolveJob<float>&, bool);
 template void dispatch(exec::Device, const Options&, const SolveJob<double>&, bool);
+template std::vector<int> sizes_for<Complex<float>>(const Options&, exec::DeviceKind);
+template std::vector<int> sizes_for<Complex<double>>(const Options&, exec::DeviceKind);
+template int default_team_size<Complex<float>>(const Options&, exec::DeviceKind, const CsrPattern&);
+template int default_team_size<Complex<double>>(const Options&, exec::DeviceKind, const CsrPattern&);
+template void dispatch(exec::Device, const Options&, const SolveJob<Complex<float>>&, bool);
+template void dispatch(exec::Device, const Options&, const SolveJob<Complex<double>>&, bool);
 
 }  // namespace phpc::batch

@@ -10,7 +10,7 @@
 #include "batch/solve_job.hpp"
 #include "phpc/exec/device.hpp"
 
-/// From names to a kernel. dispatch.cpp has the table of methods; method_launch.hpp that of preconditioners and team sizes.
+/// From names to a kernel. method_rows.hpp has the table of methods; method_launch.hpp that of preconditioners and team sizes.
 namespace phpc::batch {
 
 /// Memory in bytes that a host thread may take for the lanes of a pack; larger systems are solved one by one.

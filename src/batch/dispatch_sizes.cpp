@@ -106,5 +106,17 @@ template std::size_t kept_bytes<float>(exec::Device, const Options&, index_t, in
 template std::size_t kept_bytes<double>(exec::Device, const Options&, index_t, index_t, const std::int32_t*, index_t);
 template void make_factors(exec::Device, const Options&, const SolveJob<float>&);
 template void make_factors(exec::Device, const Options&, const SolveJob<double>&);
+template ScratchRequest scratch_request<Complex<float>>(const Options&, int, exec::DeviceKind, index_t, index_t,
+                                                        const std::int32_t*, Factors);
+template ScratchRequest scratch_request<Complex<double>>(const Options&, int, exec::DeviceKind, index_t, index_t,
+                                                         const std::int32_t*, Factors);
+template index_t kept_size<Complex<float>>(const Options&, index_t, index_t, const std::int32_t*);
+template index_t kept_size<Complex<double>>(const Options&, index_t, index_t, const std::int32_t*);
+template bool fits_lanes<Complex<float>>(const Options&, index_t, index_t, const std::int32_t*);
+template bool fits_lanes<Complex<double>>(const Options&, index_t, index_t, const std::int32_t*);
+template std::size_t kept_bytes<Complex<float>>(exec::Device, const Options&, index_t, index_t, const std::int32_t*, index_t);
+template std::size_t kept_bytes<Complex<double>>(exec::Device, const Options&, index_t, index_t, const std::int32_t*, index_t);
+template void make_factors(exec::Device, const Options&, const SolveJob<Complex<float>>&);
+template void make_factors(exec::Device, const Options&, const SolveJob<Complex<double>>&);
 
 }  // namespace phpc::batch

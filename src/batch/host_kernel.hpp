@@ -17,6 +17,8 @@ struct HostKernel {
   static constexpr int team_size = 1;
   using Scratch = exec::DynamicScratch;
   using Value = Pack<T>;
+  using Real = RealOf<Value>;
+  using Scalar = ScalarOf<Value>;
   using Space = MemorySpace<Value, 1>;
   static constexpr int lanes = batch::lanes<Value>;
   SolveJob<T> job;
@@ -50,23 +52,22 @@ struct HostKernel {
     }
     const index_t size = Preconditioner<Space>::need(job.matrix.rows, job.matrix.entries, job.table) +
                          (KeepsFactors<Method> ? Method::need(job.matrix.rows, job.table) : 0);
-    if (same) {
-      const auto lane = static_cast<int>(set_of[0] % lanes);
-      for (index_t i = own; i < size; ++i) {
-        scratch[i] = broadcast<Value>(first[i][lane]);
-      }
-      return scratch + own;
-    }
-    const T* from[lanes];
+    constexpr index_t parts = sizeof(Value) / sizeof(Real);
+    auto* const to = reinterpret_cast<Real*>(scratch);
+    const Scalar* from[lanes];
     for (int lane = 0; lane < lanes; ++lane) {
-      from[lane] = reinterpret_cast<const T*>(job.template factors_at<Value>(set_of[lane] / lanes)) + set_of[lane] % lanes;
+      from[lane] = reinterpret_cast<const Scalar*>(job.template factors_at<Value>(set_of[lane] / lanes)) + set_of[lane] % lanes;
     }
-    for (index_t i = own; i < size; ++i) {
-      Value gathered;
-      for (int lane = 0; lane < lanes; ++lane) {
-        gathered[lane] = from[lane][i * lanes];
+    for (index_t i = own * parts; i < size * parts; ++i) {
+      if (same) {
+        to[i] = broadcast<Real>(from[0][i * lanes]);
+      } else {
+        Real gathered{};
+        for (int lane = 0; lane < lanes; ++lane) {
+          gathered[lane] = from[lane][i * lanes];
+        }
+        to[i] = gathered;
       }
-      scratch[i] = gathered;
     }
     return scratch + own;
   }
@@ -90,7 +91,7 @@ struct HostKernel {
     Value* const b = values + entries;
     Value* const x = b + n;
 
-    Value* const factors = x + n;
+    auto* const factors = reinterpret_cast<Real*>(x + n);
     PHPC_EXPECT(scratch.reaches(factors + (job.scaling().kind == ScalingRule::Kind::none ? 0 : 2 * n)));
 
     // Lanes without a system repeat the last one, and take no part.
@@ -99,7 +100,7 @@ struct HostKernel {
     const T* guess_of[lanes];
     T* x_of[lanes];
     MaskOf<Value> valid{};
-    Value tolerance{};
+    Real tolerance{};
     index_t set_of[lanes];
     History<lanes> history{};
     for (int lane = 0; lane < lanes; ++lane) {
@@ -110,12 +111,12 @@ struct HostKernel {
       x_of[lane] = job.x + number * n;
       guess_of[lane] = x_of[lane];
       valid[lane] = lane < used ? -1 : 0;
-      tolerance[lane] = static_cast<T>(job.tolerance_of(number));
+      tolerance[lane] = static_cast<Scalar>(job.tolerance_of(number));
       history.norms[lane] = job.history_of(number);
     }
-    to_lanes_at<T>(job.value_places(), value_of, entries, values);
-    to_lanes<T>(rhs_of, n, b);
-    to_lanes<T>(guess_of, n, x);
+    values_to_lanes<T>(job.value_places(), job.conjugates(), value_of, entries, values);
+    systems_to_lanes<T>(nullptr, rhs_of, n, b);
+    systems_to_lanes<T>(nullptr, guess_of, n, x);
 
     typename Space::Reductions unused;
     Value* const kept = factors_of(set_of, used, preparation, Preconditioner<Space>::need_with_factors(n, job.table));
@@ -130,8 +131,8 @@ struct HostKernel {
       space.record_in(&history);
     }
     Preconditioner<Space> preconditioner(space);
-    const Outcome<Value> outcome = solve_system<Method>(space, preconditioner, job.stop, tolerance, valid);
-    from_lanes<T>(x, n, used, x_of);
+    const Outcome<Real> outcome = solve_system<Method>(space, preconditioner, job.stop, tolerance, valid);
+    systems_from_lanes<T>(x, n, used, x_of);
     for (int lane = 0; lane < used; ++lane) {
       job.reports[first + lane] = {static_cast<double>(outcome.residual_norm[lane]), static_cast<double>(outcome.rhs_norm[lane]),
                                    static_cast<std::int32_t>(outcome.iterations[lane]),

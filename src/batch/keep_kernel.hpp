@@ -77,7 +77,7 @@ struct HostKeepKernel {
     [[maybe_unused]] const FlushSubnormals<T> flush;
     const index_t entries = job.matrix.entries;
     auto* const values = reinterpret_cast<Value*>(scratch.data);
-    Value* const factors = values + entries;
+    auto* const factors = reinterpret_cast<RealOf<Value>*>(values + entries);
     PHPC_EXPECT(scratch.reaches(factors + 2 * job.matrix.rows));
     const T* value_of[lanes];
     index_t set_of[lanes];
@@ -85,7 +85,7 @@ struct HostKeepKernel {
       set_of[lane] = std::min(team.league_rank() * lanes + lane, job.matrix.value_sets - 1);
       value_of[lane] = job.matrix.values + set_of[lane] * entries;
     }
-    to_lanes_at<T>(job.value_places(), value_of, entries, values);
+    values_to_lanes<T>(job.value_places(), job.conjugates(), value_of, entries, values);
     Value* const kept = job.template factors_at<Value>(team.league_rank());
     typename Space::Reductions unused;
     Space space(team, unused, {job.matrix.rows, job.matrix.entries, job.matrix.row_offsets, job.matrix.columns, values}, {}, kept,

@@ -94,6 +94,49 @@ inline void from_lanes(const Pack<T>* packs, index_t count, int used, T* const* 
   }
 }
 
+/// The same of real or complex numbers, whose parts are two numbers each.
+template <class T>
+inline void systems_to_lanes(const std::int32_t* places, const T* const* from, index_t count, Pack<T>* packs) {
+  if constexpr (is_complex<T>) {
+    using Part = RealOf<T>;
+    const Part* parts[lanes<Pack<T>>];
+    for (int lane = 0; lane < lanes<Pack<T>>; ++lane) {
+      parts[lane] = reinterpret_cast<const Part*>(from[lane]);
+    }
+    auto* const to = reinterpret_cast<Pack<Part>*>(packs);
+    if (places == nullptr) {
+      to_lanes<Part>(parts, 2 * count, to);
+    } else {
+      place_in_lanes<Part>(parts, 2 * count, to, [places](index_t i) { return 2 * index_t{places[i / 2]} + i % 2; });
+    }
+  } else {
+    to_lanes_at<T>(places, from, count, packs);
+  }
+}
+/// The values of matrices, or their conjugates.
+template <class T>
+inline void values_to_lanes(const std::int32_t* places, bool conjugates, const T* const* from, index_t count, Pack<T>* packs) {
+  systems_to_lanes<T>(places, from, count, packs);
+  if constexpr (is_complex<T>) {
+    for (index_t i = 0; conjugates && i < count; ++i) {
+      packs[i].im = -packs[i].im;
+    }
+  }
+}
+template <class T>
+inline void systems_from_lanes(const Pack<T>* packs, index_t count, int used, T* const* to) {
+  if constexpr (is_complex<T>) {
+    using Part = RealOf<T>;
+    Part* parts[lanes<Pack<T>>];
+    for (int lane = 0; lane < used; ++lane) {
+      parts[lane] = reinterpret_cast<Part*>(to[lane]);
+    }
+    from_lanes<Part>(reinterpret_cast<const Pack<Part>*>(packs), 2 * count, used, parts);
+  } else {
+    from_lanes<T>(packs, count, used, to);
+  }
+}
+
 /// The same for packs twice as wide, whose halves are packs.
 template <class T>
 inline void to_wide_lanes(const T* const* from, index_t count, WidePack<T>* packs) {

@@ -100,5 +100,7 @@ CsrView<T> CsrBatch<T>::view(index_t begin, index_t count) const {
 
 template class CsrBatch<float>;
 template class CsrBatch<double>;
+template class CsrBatch<Complex<float>>;
+template class CsrBatch<Complex<double>>;
 
 }  // namespace phpc::batch

@@ -40,6 +40,7 @@ template <class V, int TeamSize, bool General = true>
 class MemorySpace {
  public:
   using Value = V;
+  using Real = RealOf<Value>;
   using Vector = Value*;
   using Collective = exec::CollectiveScratch<Value, TeamSize>;
   static constexpr bool sums_together = Collective::by_subgroup && Collective::slots > 1;
@@ -78,7 +79,13 @@ class MemorySpace {
     return number < vectors_.in_scratch ? vectors_.scratch + number * vectors_.stride
                                         : vectors_.global + (number - vectors_.in_scratch) * vectors_.stride;
   }
-  [[nodiscard, gnu::always_inline]] Value rhs(int i) const { return scaled() ? rounded_product(b_[i], row_factors_[i]) : b_[i]; }
+  [[nodiscard, gnu::always_inline]] Value rhs(int i) const {
+    if constexpr (is_complex<Value>) {
+      return scaled() ? b_[i] * row_factors_[i] : b_[i];  // by a power of two, exact
+    } else {
+      return scaled() ? rounded_product(b_[i], row_factors_[i]) : b_[i];
+    }
+  }
   [[nodiscard, gnu::always_inline]] Value guess(int i) const { return scaled() ? x_[i] / column_factors_[i] : x_[i]; }
   /// x[i] = value where the mask holds.
   [[gnu::always_inline]] void keep(int i, Value value, MaskOf<Value> mask) const {
@@ -86,14 +93,17 @@ class MemorySpace {
   }
 
   /// From here on the matrix is one of a scaled system (see scaling.hpp), and b and x pass through its factors.
-  [[gnu::always_inline]] void scale_by(const Value* row_factors, const Value* column_factors) {
+  [[gnu::always_inline]] void scale_by(const Real* row_factors, const Real* column_factors) {
     row_factors_ = row_factors;
     column_factors_ = column_factors;
   }
   /// Another copy of the matrix's values.
   [[gnu::always_inline]] void set_values(const Value* values) { matrix_.values = values; }
   [[nodiscard, gnu::always_inline]] bool scaled() const { return General && row_factors_ != nullptr; }
-  [[nodiscard, gnu::always_inline]] Value unscaled(int i, Value r) const { return scaled() ? r / row_factors_[i] : r; }
+  template <class Number>
+  [[nodiscard, gnu::always_inline]] Number unscaled(int i, Number r) const {
+    return scaled() ? r / row_factors_[i] : r;
+  }
 
   /// Factors of the matrix lie at `kept`, of an earlier launch (keep_kernel.hpp): nothing is factorised here.
   [[gnu::always_inline]] void take_factors(Value* kept) { kept_ = kept; }
@@ -103,17 +113,17 @@ class MemorySpace {
 
   /// Residual norms go to `history`, which outlives the space.
   [[gnu::always_inline]] void record_in(History<lanes<Value>>* history) { history_ = history; }
-  [[gnu::always_inline]] void begin_cycle(Value unit, CountOf<Value> iterations) const {
+  [[gnu::always_inline]] void begin_cycle(Real unit, CountOf<Value> iterations) const {
     if (General && history_ != nullptr) {
       history_->begin_cycle(unit, iterations);
     }
   }
-  [[gnu::always_inline]] void record(CountOf<Value> iterations, MaskOf<Value> mask, Value squared) const {
+  [[gnu::always_inline]] void record(CountOf<Value> iterations, MaskOf<Value> mask, Real squared) const {
     if (General && history_ != nullptr && team_.rank() == 0) {
       history_->record(iterations, mask, squared);
     }
   }
-  [[gnu::always_inline]] void record_true(CountOf<Value> iterations, MaskOf<Value> mask, Value norm) const {
+  [[gnu::always_inline]] void record_true(CountOf<Value> iterations, MaskOf<Value> mask, Real norm) const {
     if (General && history_ != nullptr && team_.rank() == 0) {
       history_->record_true(iterations, mask, norm);
     }
@@ -157,12 +167,12 @@ class MemorySpace {
   }
   /// r = b - A p. The sum over all threads of what it returns is the square of || |A| |p| ||, of the system as it was given and
   /// in multiples of `unit`.
-  [[nodiscard, gnu::always_inline]] Value residual(const Vector& p, Vector& r, Value unit) const {
-    const Value inverse = ScalarOf<Value>{1} / unit;
-    Value squared{};
+  [[nodiscard, gnu::always_inline]] Real residual(const Vector& p, Vector& r, Real unit) const {
+    const Real inverse = ScalarOf<Value>{1} / unit;
+    Real squared{};
     for_rows<MeasuredSum<Value>>(p, [&](int row, const MeasuredSum<Value>& sum) {
       r[row] = rhs(row) - sum.sum();
-      const Value magnitude = unscaled(row, sum.magnitude()) * inverse;
+      const Real magnitude = unscaled(row, sum.magnitude()) * inverse;
       squared += magnitude * magnitude;
     });
     return squared;
@@ -178,7 +188,7 @@ class MemorySpace {
   [[gnu::always_inline]] void sum(Values&... values) {
     reduce(exec::Plus{}, values...);
   }
-  [[gnu::always_inline]] void maximum(Value& value) { reduce(exec::Maximum{}, value); }
+  [[gnu::always_inline]] void maximum(Real& value) { reduce(exec::Maximum{}, value); }
   [[nodiscard, gnu::always_inline]] static bool any(MaskOf<Value> mask) { return any_lane(mask); }
 
   [[nodiscard, gnu::always_inline]] Value diagonal(int i) const { return matrix_.diagonal(i); }
@@ -244,7 +254,7 @@ class MemorySpace {
         sum.add_product(matrix_.values[entry], p[matrix_.columns[entry]]);
       }
       for (int mask = width / 2; mask > 0; mask /= 2) {
-        sum.add_other([&](Value value) { return exec::subgroup_shuffle_xor(team_, value, mask); });
+        sum.add_other([&](auto value) { return exec::subgroup_shuffle_xor(team_, value, mask); });
       }
       if (lane == 0 && row < matrix_.rows) {
         store(row, sum);
@@ -266,23 +276,44 @@ class MemorySpace {
       Value* const partial = reductions_.partial + turn_ * (most_sums * slots);
       int number = 0;
       if (exec::subgroup_lane(team_) == 0) {
-        ((partial[number++ * slots + team_.rank() / exec::subgroup_size] = values), ...);
+        (put(partial[number++ * slots + team_.rank() / exec::subgroup_size], values), ...);
       }
       barrier();
       number = 0;
-      ((values = over_slots<slots>(combine, partial + number++ * slots)), ...);
+      ((values = over_slots<slots, Values>(combine, partial + number++ * slots)), ...);
     } else if constexpr (!alone) {
-      ((values = exec::team_reduce(team_, values, combine, reductions_)), ...);
+      (reduce_one(combine, values), ...);
     }
   }
-  template <int Slots, class Combine>
-  [[nodiscard, gnu::always_inline]] static Value over_slots(Combine combine, const Value* partial) {
-    Value result = partial[0];
+  template <int Slots, class Number, class Combine>
+  [[nodiscard, gnu::always_inline]] static Number over_slots(Combine combine, const Value* partial) {
+    Number result = taken<Number>(partial[0]);
 #pragma unroll
     for (int slot = 1; slot < Slots; ++slot) {
-      result = combine(result, partial[slot]);
+      result = combine(result, taken<Number>(partial[slot]));
     }
     return result;
+  }
+  /// A team that is no whole number of sub-groups. Real numbers have the place of a complex one.
+  template <class Number, class Combine>
+  [[gnu::always_inline]] void reduce_one(Combine combine, Number& number) {
+    auto& scratch = reinterpret_cast<exec::CollectiveScratch<Number, TeamSize>&>(reductions_);
+    static_assert(sizeof(scratch) <= sizeof(Reductions));
+    number = exec::team_reduce(team_, number, combine, scratch);
+  }
+  [[gnu::always_inline]] static void put(Value& place, Value number) { place = number; }
+  template <class Number>
+    requires(is_complex<Value> && std::is_same_v<Number, Real>)
+  [[gnu::always_inline]] static void put(Value& place, Number number) {
+    place.re = number;
+  }
+  template <class Number>
+  [[nodiscard, gnu::always_inline]] static Number taken(const Value& place) {
+    if constexpr (std::is_same_v<Number, Value>) {
+      return place;
+    } else {
+      return place.re;
+    }
   }
 
   const exec::Team& team_;
@@ -295,8 +326,8 @@ class MemorySpace {
   Value* x_;
   const std::int32_t* table_;
   Value* kept_ = nullptr;
-  const Value* row_factors_ = nullptr;
-  const Value* column_factors_ = nullptr;
+  const Real* row_factors_ = nullptr;
+  const Real* column_factors_ = nullptr;
   History<lanes<Value>>* history_ = nullptr;
   int turn_ = 0;
 };

@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "batch/direct_shapes.hpp"
@@ -88,7 +89,7 @@ constexpr MethodRow<T> method_row(std::string_view name) {
     row.keep_teams = launch_keep_teams<T, KeptPreconditioner>;
     row.keep_lanes = launch_keep_lanes<T, KeptPreconditioner>;
   }
-  if constexpr (Method::plain_kernels != KernelSizes::none) {
+  if constexpr (has_plain_kernels<T, Method>) {
     row.teams = launch_teams<T, Method>;
   }
   return row;
@@ -98,45 +99,53 @@ constexpr MethodRow<T> method_row(std::string_view name) {
 template <class T, class Method>
 constexpr MethodRow<T> krylov_row(std::string_view name) {
   MethodRow<T> row = method_row<T, Method>(name);
-  row.slices = launch_slices<T, Method, capped_slice_registers>;
-  row.mixed_slices = launch_mixed_slices<Method>;
-  if constexpr (sizeof(T) == sizeof(double)) {
-    row.short_slices = launch_slices<T, Method, all_registers>;
-    row.registers = [](exec::Device device, std::string_view preconditioner, const RegisterShape& shape,
-                       const RegisterJob<T>& job) {
-      (shape.registers == 0 ? launch_registers<T, Method, 0>
-                            : launch_registers<T, Method, capped_registers>)(device, preconditioner, shape, job);
-    };
+  if constexpr (is_complex<T>) {
+    return row;
+  } else {
+    row.slices = launch_slices<T, Method, capped_slice_registers>;
+    row.mixed_slices = launch_mixed_slices<Method>;
+    if constexpr (std::is_same_v<T, double>) {
+      row.short_slices = launch_slices<T, Method, all_registers>;
+      row.registers = [](exec::Device device, std::string_view preconditioner, const RegisterShape& shape,
+                         const RegisterJob<T>& job) {
+        (shape.registers == 0 ? launch_registers<T, Method, 0>
+                              : launch_registers<T, Method, capped_registers>)(device, preconditioner, shape, job);
+      };
+    }
+    return row;
   }
-  return row;
 }
 
 template <class T>
 constexpr MethodRow<T> lu_row(std::string_view name) {
   MethodRow<T> row = method_row<T, DenseLu>(name);
-  row.registers = [](exec::Device device, std::string_view, const RegisterShape& shape, const RegisterJob<T>& job) {
-    switch (shape.storage) {
-      case RowStorage::blocks:
-        launch_blocks<T, RowStorage::blocks>(device, shape, job);
-        break;
-      case RowStorage::blocks_in_global:
-        launch_blocks<T, RowStorage::blocks_in_global>(device, shape, job);
-        break;
-      default:
-        launch_elimination(device, shape, job);
-    }
-  };
-  row.shapes = elimination_shapes<T>;
+  if constexpr (!is_complex<T>) {
+    row.registers = [](exec::Device device, std::string_view, const RegisterShape& shape, const RegisterJob<T>& job) {
+      switch (shape.storage) {
+        case RowStorage::blocks:
+          launch_blocks<T, RowStorage::blocks>(device, shape, job);
+          break;
+        case RowStorage::blocks_in_global:
+          launch_blocks<T, RowStorage::blocks_in_global>(device, shape, job);
+          break;
+        default:
+          launch_elimination(device, shape, job);
+      }
+    };
+    row.shapes = elimination_shapes<T>;
+  }
   return row;
 }
 
 template <class T>
 constexpr MethodRow<T> tridiagonal_row(std::string_view name) {
   MethodRow<T> row = method_row<T, Tridiagonal>(name);
-  row.registers = [](exec::Device device, std::string_view, const RegisterShape& shape, const RegisterJob<T>& job) {
-    launch_chunks(device, shape, job);
-  };
-  row.shapes = chunk_shapes;
+  if constexpr (!is_complex<T>) {
+    row.registers = [](exec::Device device, std::string_view, const RegisterShape& shape, const RegisterJob<T>& job) {
+      launch_chunks(device, shape, job);
+    };
+    row.shapes = chunk_shapes;
+  }
   return row;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 #include <string_view>
+#include <type_traits>
 
 #include "batch/dispatch.hpp"
 #include "batch/precond/any_preconditioner.hpp"
@@ -88,22 +89,25 @@ void with_general_preconditioner(Action action) {
   }
 }
 
+/// Complex numbers have general kernels alone.
+template <class T, class Method>
+inline constexpr bool has_plain_kernels = Method::plain_kernels != KernelSizes::none && !is_complex<T>;
+
 /// The team sizes of a method's plain kernels, which are for GPUs: all for the two that the tables of README.md are about, in
 /// double. Each kernel takes seconds to compile, so other methods have few or none, and their general kernels do all.
 template <class T, class Method, class Action>
 void for_each_team_size(Action action) {
-  if constexpr (Method::plain_kernels == KernelSizes::none) {
-    return;
+  constexpr bool many = Method::plain_kernels == KernelSizes::all && std::is_same_v<T, double>;
+  if constexpr (has_plain_kernels<T, Method>) {
+    if constexpr (many) {
+      action(TeamRow<32>{});
+    }
+    action(TeamRow<64>{});
+    if constexpr (many) {
+      action(TeamRow<128>{});
+    }
+    action(TeamRow<256>{});
   }
-  constexpr bool many = Method::plain_kernels == KernelSizes::all && sizeof(T) == sizeof(double);
-  if constexpr (many) {
-    action(TeamRow<32>{});
-  }
-  action(TeamRow<64>{});
-  if constexpr (many) {
-    action(TeamRow<128>{});
-  }
-  action(TeamRow<256>{});
 }
 
 }  // namespace phpc::batch

@@ -1,9 +1,11 @@
 #pragma once
 #include "batch/blas_kernels.hpp"
+#include "batch/permute.hpp"
 
 namespace phpc::batch {
 
-/// Sets of values in another order of their entries: to[s][e] = from[first + s][order[e]], sets counted around.
+/// Sets of values in another order of their entries: to[s][e] = from[first + s][order[e]] or its conjugate, sets counted
+/// around.
 template <class T, int TeamSize>
 struct PermuteKernel {
   static constexpr int team_size = TeamSize;
@@ -13,6 +15,7 @@ struct PermuteKernel {
   const std::int32_t* order;
   index_t value_sets;
   index_t first;  ///< below value_sets
+  Conjugation conjugation;
   const T* from;
   T* to;
 
@@ -21,7 +24,8 @@ struct PermuteKernel {
     for_own_elements(team, sets * entries, entries, [&own](index_t set, index_t entry, index_t place) {
       const index_t source = own.first + set;
       const index_t wrapped = source < own.value_sets ? source : source - own.value_sets;
-      own.to[place] = own.from[wrapped * own.entries + own.order[entry]];
+      const T value = own.from[wrapped * own.entries + own.order[entry]];
+      own.to[place] = own.conjugation == Conjugation::yes ? conjugate(value) : value;
     });
   }
 };

@@ -12,6 +12,7 @@
 #include "batch/plan_choices.hpp"
 #include "batch/register_shapes.hpp"
 #include "batch/slice_plan.hpp"
+#include "batch/value.hpp"
 #include "phpc/core/error.hpp"
 
 namespace phpc::batch {
@@ -65,6 +66,7 @@ struct Plan<T>::Jobs {
   SolveExtras extras_of(const DeviceArrays<T>& arrays) const {
     SolveExtras extras{arrays.tolerances, arrays.history, {}};
     extras.value_places = plan.loads_transposed_ ? plan.order_.data() : nullptr;
+    extras.conjugates = plan.loads_transposed_ && plan.options_.operation == Operation::adjoint;
     extras.scaling.kind = scaling_kind(plan.options_);
     if (extras.scaling.kind == ScalingRule::Kind::equilibrate) {
       extras.scaling.column_offsets = plan.by_columns_.data();
@@ -124,7 +126,7 @@ Plan<T>::Plan(exec::Device device, const CsrPattern& given, index_t systems, con
   if (const InRegisters found = in_registers<T>(device, pattern, options)) {
     registers_ = std::make_shared<const Registers>(device, pattern, found, systems);
   }
-  if (options.operation == Operation::transpose) {
+  if (options.operation != Operation::none) {
     loads_transposed_ = placement.vector_stride == 0;  // into packs
     order_ =
         exec::Buffer<std::int32_t>(device, std::span<const std::int32_t>(transposed(loads_transposed_ ? pattern : given).order));
@@ -177,8 +179,9 @@ DeviceArrays<T> Plan<T>::transposed_arrays(const DeviceArrays<T>& arrays) {
     transposed_ = {};  // before the larger one is there
     transposed_ = exec::Buffer<T>(device_, own.value_sets * entries);
   }
-  permute_values(device_, own.value_sets, entries, order_.data(), arrays.value_sets,
-                 arrays.factor_sets <= 1 ? arrays.first_set : 0, arrays.values, transposed_.data());
+  permute_values(
+      device_, own.value_sets, entries, order_.data(), arrays.value_sets, arrays.factor_sets <= 1 ? arrays.first_set : 0,
+      options_.operation == Operation::adjoint ? Conjugation::yes : Conjugation::no, arrays.values, transposed_.data());
   own.values = transposed_.data();
   return own;
 }
@@ -188,49 +191,53 @@ void Plan<T>::execute(const DeviceArrays<T>& given_arrays) {
   validate_arrays(given_arrays);
   const bool copies = copies_values() && given_arrays.solves > 0;
   const DeviceArrays<T> arrays = copies ? transposed_arrays(given_arrays) : given_arrays;
-  if (registers_ && arrays.history == nullptr) {
-    solve_in_registers(arrays);
-  } else {
-    solve_in_memory(arrays, nullptr);
+  if constexpr (!is_complex<T>) {
+    if (registers_ && arrays.history == nullptr) {
+      solve_in_registers(arrays);
+      return;
+    }
   }
+  solve_in_memory(arrays, nullptr);
 }
 
 template <class T>
 void Plan<T>::solve_in_registers(const DeviceArrays<T>& arrays) {
-  const auto rows = static_cast<std::int32_t>(row_offsets_.size() - 1);
-  const auto entries = static_cast<std::int32_t>(columns_.size());
-  const auto repeat = static_cast<std::int32_t>(options_.rhs_per_system);
-  const auto first_repeat = static_cast<std::int32_t>(arrays.first_rhs);
-  if (registers_->slices) {
-    const SliceJob<T> job{arrays.solves,     arrays.value_sets,
-                          arrays.first_set,  rows,
-                          entries,           repeat,
-                          first_repeat,      registers_->slices->tables(),
-                          arrays.values,     arrays.rhs,
-                          arrays.x,          arrays.reports,
-                          arrays.tolerances, Jobs{*this}.stop_rule()};
-    dispatch(device_, options_, *registers_->slices, job);
-    return;
+  if constexpr (!is_complex<T>) {
+    const auto rows = static_cast<std::int32_t>(row_offsets_.size() - 1);
+    const auto entries = static_cast<std::int32_t>(columns_.size());
+    const auto repeat = static_cast<std::int32_t>(options_.rhs_per_system);
+    const auto first_repeat = static_cast<std::int32_t>(arrays.first_rhs);
+    if (registers_->slices) {
+      const SliceJob<T> job{arrays.solves,     arrays.value_sets,
+                            arrays.first_set,  rows,
+                            entries,           repeat,
+                            first_repeat,      registers_->slices->tables(),
+                            arrays.values,     arrays.rhs,
+                            arrays.x,          arrays.reports,
+                            arrays.tolerances, Jobs{*this}.stop_rule()};
+      dispatch(device_, options_, *registers_->slices, job);
+      return;
+    }
+    const RegisterJob<T> job{arrays.solves,
+                             arrays.value_sets,
+                             arrays.first_set,
+                             rows,
+                             entries,
+                             registers_->sources.data(),
+                             arrays.values,
+                             arrays.rhs,
+                             arrays.x,
+                             arrays.reports,
+                             Jobs{*this}.stop_rule(),
+                             repeat,
+                             first_repeat,
+                             arrays.tolerances,
+                             row_offsets_.data(),
+                             columns_.data(),
+                             workspace_.data(),
+                             registers_->teams};
+    dispatch(device_, options_, registers_->shape, job);
   }
-  const RegisterJob<T> job{arrays.solves,
-                           arrays.value_sets,
-                           arrays.first_set,
-                           rows,
-                           entries,
-                           registers_->sources.data(),
-                           arrays.values,
-                           arrays.rhs,
-                           arrays.x,
-                           arrays.reports,
-                           Jobs{*this}.stop_rule(),
-                           repeat,
-                           first_repeat,
-                           arrays.tolerances,
-                           row_offsets_.data(),
-                           columns_.data(),
-                           workspace_.data(),
-                           registers_->teams};
-  dispatch(device_, options_, registers_->shape, job);
 }
 
 template <class T>
@@ -324,5 +331,7 @@ void Plan<T>::solve(const DeviceArrays<T>& given) {
 
 template class Plan<float>;
 template class Plan<double>;
+template class Plan<Complex<float>>;
+template class Plan<Complex<double>>;
 
 }  // namespace phpc::batch

@@ -1,9 +1,11 @@
 #include "batch/plan_choices.hpp"
+#include "batch/value.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
+#include <type_traits>
 
 #include "batch/mixed_dispatch.hpp"
 #include "batch/scaling.hpp"
@@ -42,9 +44,11 @@ Options resolved(exec::Device device, const CsrPattern& pattern, Options options
   PHPC_VALIDATE(
       options.rhs_per_system >= 1 && options.rhs_per_system <= iteration_limit, ErrorKind::usage,
       "rhs_per_system " + std::to_string(options.rhs_per_system) + " is outside 1 ... " + std::to_string(iteration_limit));
-  if constexpr (sizeof(T) == sizeof(float)) {
+  if constexpr (std::is_same_v<RealOf<T>, float>) {
     options.inner_precision = Precision::f64;  // as T: there is nothing below
   }
+  PHPC_VALIDATE(!is_complex<T> || options.inner_precision == Precision::f64, ErrorKind::usage,
+                "complex systems are solved in one precision throughout; leave cycles of f32 out");
   options.max_iterations = iteration_cap(options, pattern.rows());
   if (options.team_size == 0) {
     options.team_size = options.inner_precision == Precision::f32 ? default_mixed_team_size(device.kind())
@@ -55,7 +59,7 @@ Options resolved(exec::Device device, const CsrPattern& pattern, Options options
 
 CsrPattern solved_pattern(const CsrPattern& pattern, const Options& options) {
   pattern.validate();
-  return options.operation == Operation::transpose ? transposed(pattern).pattern : pattern;
+  return options.operation != Operation::none ? transposed(pattern).pattern : pattern;
 }
 
 ScalingRule::Kind scaling_kind(const Options& options) {
@@ -112,11 +116,15 @@ bool is_plain(const Options& options) {
 
 template <class T>
 InRegisters in_registers(exec::Device device, const CsrPattern& pattern, const Options& options) {
-  InRegisters found{is_plain(options) ? register_shape<T>(device, pattern, options) : std::nullopt, {}};
-  if (!found.shape) {
-    found.slices = slice_choice<T>(device.kind(), device.properties().scratch_bytes, pattern, options);
+  if constexpr (is_complex<T>) {
+    return {};
+  } else {
+    InRegisters found{is_plain(options) ? register_shape<T>(device, pattern, options) : std::nullopt, {}};
+    if (!found.shape) {
+      found.slices = slice_choice<T>(device.kind(), device.properties().scratch_bytes, pattern, options);
+    }
+    return found;
   }
-  return found;
 }
 
 template Options resolved<float>(exec::Device, const CsrPattern&, Options);
@@ -127,5 +135,14 @@ template Options resolved<double>(exec::Device, const CsrPattern&, Options);
 template Workspace place<double>(exec::Device, index_t, index_t, const Options&, const std::int32_t*, Factors);
 template Placement place_factors<double>(exec::Device, index_t, index_t, const Options&, const std::int32_t*);
 template InRegisters in_registers<double>(exec::Device, const CsrPattern&, const Options&);
+
+template Options resolved<Complex<float>>(exec::Device, const CsrPattern&, Options);
+template Workspace place<Complex<float>>(exec::Device, index_t, index_t, const Options&, const std::int32_t*, Factors);
+template Placement place_factors<Complex<float>>(exec::Device, index_t, index_t, const Options&, const std::int32_t*);
+template InRegisters in_registers<Complex<float>>(exec::Device, const CsrPattern&, const Options&);
+template Options resolved<Complex<double>>(exec::Device, const CsrPattern&, Options);
+template Workspace place<Complex<double>>(exec::Device, index_t, index_t, const Options&, const std::int32_t*, Factors);
+template Placement place_factors<Complex<double>>(exec::Device, index_t, index_t, const Options&, const std::int32_t*);
+template InRegisters in_registers<Complex<double>>(exec::Device, const CsrPattern&, const Options&);
 
 }  // namespace phpc::batch

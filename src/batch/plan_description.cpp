@@ -1,7 +1,9 @@
 #include <string>
+#include <type_traits>
 
 #include "batch/block_layout.hpp"
 #include "batch/plan_choices.hpp"
+#include "batch/value.hpp"
 #include "phpc/batch/plan.hpp"
 #include "phpc/core/parse.hpp"
 
@@ -27,7 +29,8 @@ std::string Plan<T>::describe(exec::Device device, const CsrPattern& given, cons
   if (takes_preconditioner(complete.solver)) {
     text += " with " + complete.preconditioner;
   }
-  text += sizeof(T) == sizeof(float) ? " in f32, " : mixed ? " in f64 around cycles of f32, " : " in f64, ";
+  text += is_complex<T> ? " in complex " : " in ";
+  text += std::is_same_v<RealOf<T>, float> ? "f32, " : mixed ? "f64 around cycles of f32, " : "f64, ";
   const InRegisters found = with_history ? InRegisters{} : in_registers<T>(device, pattern, options);
   if (found.slices) {
     text += found.slices->described();
@@ -60,8 +63,9 @@ std::string Plan<T>::describe(exec::Device device, const CsrPattern& given, cons
               " of global memory";
     }
   }
-  if (complete.operation == Operation::transpose) {
-    text += ", with values put into the order of A^T";
+  if (complete.operation != Operation::none) {
+    text += complete.operation == Operation::transpose ? ", with values put into the order of A^T"
+                                                       : ", with values put into the order of A^H";
   }
   const auto least = static_cast<std::uint64_t>(pattern.entries() + 3 * pattern.rows()) * sizeof(T) + sizeof(Report);
   return text + "; at least " + format_bytes(least) + " read and written a system";
@@ -81,5 +85,11 @@ template std::size_t Plan<float>::factor_bytes(exec::Device, const CsrPattern&, 
 template std::size_t Plan<double>::factor_bytes(exec::Device, const CsrPattern&, const Options&, index_t);
 template std::string Plan<float>::describe(exec::Device, const CsrPattern&, const Options&, bool);
 template std::string Plan<double>::describe(exec::Device, const CsrPattern&, const Options&, bool);
+template std::size_t Plan<Complex<float>>::workspace_bytes(exec::Device, const CsrPattern&, const Options&, bool);
+template std::size_t Plan<Complex<float>>::factor_bytes(exec::Device, const CsrPattern&, const Options&, index_t);
+template std::string Plan<Complex<float>>::describe(exec::Device, const CsrPattern&, const Options&, bool);
+template std::size_t Plan<Complex<double>>::workspace_bytes(exec::Device, const CsrPattern&, const Options&, bool);
+template std::size_t Plan<Complex<double>>::factor_bytes(exec::Device, const CsrPattern&, const Options&, index_t);
+template std::string Plan<Complex<double>>::describe(exec::Device, const CsrPattern&, const Options&, bool);
 
 }  // namespace phpc::batch

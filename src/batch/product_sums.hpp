@@ -10,7 +10,7 @@ template <class Value>
     return __builtin_elementwise_fma(a, b, c);
 #else
     for (int lane = 0; lane < lanes<Value>; ++lane) {
-      c[lane] = fused_multiply_add<ScalarOf<Value> >(a[lane], b[lane], c[lane]);
+      c[lane] = fused_multiply_add<ScalarOf<Value>>(a[lane], b[lane], c[lane]);
     }
     return c;
 #endif
@@ -24,7 +24,11 @@ template <class Value>
 /// a * b rounded, whatever it is added to: the compiler, which may contract a product and a sum, leaves this one whole.
 template <class Value>
 [[nodiscard, gnu::always_inline]] inline Value rounded_product(Value a, Value b) {
-  return fused_multiply_add(a, b, Value{});
+  if constexpr (is_complex<Value>) {
+    return a * b;  // whose last operation is no product
+  } else {
+    return fused_multiply_add(a, b, Value{});
+  }
 }
 
 /// A sum of products as it comes.
@@ -49,7 +53,7 @@ class MeasuredSum {
  public:
   [[gnu::always_inline]] void add_product(Value a, Value b) {
     sum_ += a * b;
-    magnitude_ += absolute(a) * absolute(b);
+    magnitude_ += batch::magnitude(a) * batch::magnitude(b);
   }
   template <class Exchange>
   [[gnu::always_inline]] void add_other(Exchange exchange) {
@@ -57,11 +61,11 @@ class MeasuredSum {
     magnitude_ += exchange(magnitude_);
   }
   [[nodiscard, gnu::always_inline]] Value sum() const { return sum_; }
-  [[nodiscard, gnu::always_inline]] Value magnitude() const { return magnitude_; }
+  [[nodiscard, gnu::always_inline]] RealOf<Value> magnitude() const { return magnitude_; }
 
  private:
   Value sum_{};
-  Value magnitude_{};
+  RealOf<Value> magnitude_{};
 };
 
 /// A sum of products with the rounding errors of all its steps summed beside it, as exact as if computed in twice the precision
@@ -102,6 +106,30 @@ class CompensatedSum {
 
   Value sum_{};
   Value errors_{};
+};
+
+/// Of complex numbers, part by part.
+template <class Part>
+class CompensatedSum<Complex<Part>> {
+ public:
+  [[gnu::always_inline]] void add_product(Complex<Part> a, Complex<Part> b) {
+    re_.add_product(a.re, b.re);
+    re_.add_product(-a.im, b.im);
+    im_.add_product(a.re, b.im);
+    im_.add_product(a.im, b.re);
+  }
+  template <class Exchange>
+  [[gnu::always_inline]] void add_other(Exchange exchange) {
+    re_.add_other(exchange);
+    im_.add_other(exchange);
+  }
+  [[nodiscard, gnu::always_inline]] Complex<Part> subtracted_from(Complex<Part> b) const {
+    return {re_.subtracted_from(b.re), im_.subtracted_from(b.im)};
+  }
+
+ private:
+  CompensatedSum<Part> re_;
+  CompensatedSum<Part> im_;
 };
 
 }  // namespace phpc::batch

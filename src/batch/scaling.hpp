@@ -21,9 +21,10 @@ template <class Value>
 /// What scales one system (one a lane), in memory of its team.
 template <class Value>
 struct ScaledSystem {
-  Value* values;          ///< of the space's matrix: A in, A' out
-  Value* row_factors;     ///< S_r out; for ScalingRule::Kind::given, what it is to be made of in
-  Value* column_factors;  ///< the same of S_c
+  using Real = RealOf<Value>;
+  Value* values;         ///< of the space's matrix: A in, A' out
+  Real* row_factors;     ///< S_r out; for ScalingRule::Kind::given, what it is to be made of in
+  Real* column_factors;  ///< the same of S_c
 
   /// Makes the factors as the rule says. All threads of the team call it; it ends on a barrier.
   template <class Space>
@@ -38,7 +39,7 @@ struct ScaledSystem {
       }
     } else if (rule.kind == Kind::symmetric) {
       for (const int i : space.own()) {
-        row_factors[i] = ScalarOf<Value>{1} / safe_power_of_two(square_root(absolute(space.diagonal(i))));
+        row_factors[i] = ScalarOf<Value>{1} / safe_power_of_two(square_root(magnitude(space.diagonal(i))));
         column_factors[i] = row_factors[i];
       }
     } else {
@@ -48,9 +49,9 @@ struct ScaledSystem {
       }
       space.barrier();
       for (const int j : space.own()) {
-        Value largest{};
+        Real largest{};
         for (std::int32_t place = rule.column_offsets[j]; place < rule.column_offsets[j + 1]; ++place) {
-          largest = larger(largest, absolute(values[rule.column_entries[place]]) * row_factors[rule.entry_rows[place]]);
+          largest = larger(largest, magnitude(values[rule.column_entries[place]]) * row_factors[rule.entry_rows[place]]);
         }
         column_factors[j] = ScalarOf<Value>{1} / safe_power_of_two(largest);
       }
@@ -79,25 +80,25 @@ struct ScaledSystem {
   [[gnu::always_inline]] void balance(const Space& space, const ScalingRule& rule) const {
     const auto& matrix = space.matrix();
     for (const int i : space.own()) {
-      column_factors[i] = broadcast<Value>(1);
+      column_factors[i] = broadcast<Real>(1);
     }
     constexpr int sweeps = 4;
     for (int sweep = 0; sweep < sweeps; ++sweep) {
       space.barrier();
       for (const int i : space.own()) {
-        const Value row = row_maximum(matrix, i, i);
-        Value column{};
+        const Real row = row_maximum(matrix, i, i);
+        Real column{};
         for (std::int32_t place = rule.column_offsets[i]; place < rule.column_offsets[i + 1]; ++place) {
           const std::int32_t j = rule.entry_rows[place];
           if (j != i) {
-            column = larger(column, absolute(values[rule.column_entries[place]]) / column_factors[j]);
+            column = larger(column, magnitude(values[rule.column_entries[place]]) / column_factors[j]);
           }
         }
         // Later sweeps go half the way: two rows that meet each other alone would otherwise change places for ever.
-        const Value whole = square_root(row / column);
-        const Value wanted = sweep == 0 ? whole : square_root(whole * column_factors[i]);
+        const Real whole = square_root(row / column);
+        const Real wanted = sweep == 0 ? whole : square_root(whole * column_factors[i]);
         row_factors[i] =
-            select<MaskOf<Value>, Value>(both(wanted > Value{}, finite(wanted)), safe_power_of_two(wanted), column_factors[i]);
+            select<MaskOf<Value>, Real>(both(wanted > Real{}, finite(wanted)), safe_power_of_two(wanted), column_factors[i]);
       }
       space.barrier();
       for (const int i : space.own()) {
@@ -109,24 +110,24 @@ struct ScaledSystem {
 
   /// Largest element of row i with the column factors so far, but for column `without`.
   template <class Matrix>
-  [[nodiscard, gnu::always_inline]] Value row_maximum(const Matrix& matrix, int i, int without) const {
-    Value largest{};
+  [[nodiscard, gnu::always_inline]] Real row_maximum(const Matrix& matrix, int i, int without) const {
+    Real largest{};
     for (std::int32_t entry = matrix.row_offsets[i]; entry < matrix.row_offsets[i + 1]; ++entry) {
       if (const std::int32_t j = matrix.columns[entry]; j != without) {
-        largest = larger(largest, absolute(values[entry]) * column_factors[j]);
+        largest = larger(largest, magnitude(values[entry]) * column_factors[j]);
       }
     }
     return largest;
   }
 
-  [[nodiscard, gnu::always_inline]] static Value larger(Value a, Value b) { return select<MaskOf<Value>, Value>(a < b, b, a); }
+  [[nodiscard, gnu::always_inline]] static Real larger(Real a, Real b) { return select<MaskOf<Value>, Real>(a < b, b, a); }
 };
 
 /// Bytes that scaling takes of a system's team, a multiple of 16: the factors, and A' where the matrix is not in scratch.
 template <class T>
 [[nodiscard, gnu::always_inline]] constexpr std::size_t scaling_bytes(index_t rows, index_t entries, Memory matrix) {
-  const index_t values = 2 * rows + (matrix == Memory::global ? entries : 0);
-  return (static_cast<std::size_t>(values) * sizeof(T) + 15) / 16 * 16;
+  const std::size_t values = static_cast<std::size_t>(matrix == Memory::global ? entries : 0) * sizeof(T);
+  return (values + static_cast<std::size_t>(2 * rows) * sizeof(RealOf<T>) + 15) / 16 * 16;
 }
 
 /// Scales the space's system in memory of its team: `at` has scaling_bytes(). `values` are the matrix's where they lie in
@@ -137,20 +138,25 @@ template <class Space>
   using Value = typename Space::Value;
   const auto& matrix = space.matrix();
   const index_t n = matrix.rows;
-  ScaledSystem<Value> system{values, reinterpret_cast<Value*>(at), reinterpret_cast<Value*>(at) + n};
+  using Real = RealOf<Value>;
+  ScaledSystem<Value> system{values, nullptr, nullptr};
+  std::byte* factors = at;
   if (values == nullptr) {
-    system.values = system.column_factors + n;
+    system.values = reinterpret_cast<Value*>(at);
+    factors += static_cast<std::size_t>(matrix.entries) * sizeof(Value);
     for (std::int32_t entry = space.team().rank(); entry < matrix.entries; entry += space.team().size()) {
       system.values[entry] = matrix.values[entry];
     }
     space.barrier();
     space.set_values(system.values);
   }
+  system.row_factors = reinterpret_cast<Real*>(factors);
+  system.column_factors = system.row_factors + n;
   if (rule.kind == ScalingRule::Kind::given) {
     const index_t first = set % rule.factor_sets * n;
     for (const int i : space.own()) {
-      system.row_factors[i] = static_cast<Value>(rule.row_factors[first + i]);
-      system.column_factors[i] = static_cast<Value>(rule.column_factors[first + i]);
+      system.row_factors[i] = static_cast<Real>(rule.row_factors[first + i]);
+      system.column_factors[i] = static_cast<Real>(rule.column_factors[first + i]);
     }
   }
   system.choose_factors(space, rule);

@@ -37,6 +37,7 @@ struct SolveExtras {
   std::size_t more_workspace = 0;
   /// Where in a system's pattern each of its values stands, for host threads' packs; null: they are in its order.
   const std::int32_t* value_places = nullptr;
+  bool conjugates = false;  ///< they are the conjugates of those that are meant, for packs too
   /// Kept factors (keep_kernel.hpp): `factor_stride` values for each set of values, or packs for as many sets as those have
   /// lanes; null: none are kept.
   std::byte* factors = nullptr;
@@ -66,6 +67,7 @@ struct SolveJob {
                ? extras->history + number * (static_cast<index_t>(stop.max_iterations) + 1)
                : nullptr;
   }
+  [[nodiscard, gnu::always_inline]] bool conjugates() const { return extras != nullptr && extras->conjugates; }
   [[nodiscard, gnu::always_inline]] const std::int32_t* value_places() const {
     return extras != nullptr ? extras->value_places : nullptr;
   }

@@ -62,8 +62,8 @@ struct SolveKernel {
       }
     }
     Preconditioner<Space> preconditioner(space);
-    const Outcome<T> outcome =
-        solve_system<Method>(space, preconditioner, job.stop, static_cast<T>(job.tolerance_of(number)), true);
+    const Outcome<RealOf<T>> outcome =
+        solve_system<Method>(space, preconditioner, job.stop, static_cast<RealOf<T>>(job.tolerance_of(number)), true);
     if (team.rank() == 0) {
       job.reports[number] = {static_cast<double>(outcome.residual_norm), static_cast<double>(outcome.rhs_norm),
                              outcome.iterations, static_cast<Status>(outcome.status)};

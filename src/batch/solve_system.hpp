@@ -5,7 +5,7 @@
 
 namespace phpc::batch {
 
-/// What is told of a system, lane by lane.
+/// What is told of a system, lane by lane; Value is real.
 template <class Value>
 struct Outcome {
   Value residual_norm;
@@ -30,16 +30,15 @@ template <Units In, class Space>
 /// Euclidean norm. Where the sum of squares leaves the range that is safe from overflow and underflow, elements are scaled by a
 /// power of two first, which gives the same bits otherwise. NaN if any element is NaN or infinite. `others` are summed as well.
 template <Units In = Units::original, class Space, class... Others>
-[[nodiscard, gnu::always_inline]] inline typename Space::Value norm_of(Space& space, const typename Space::Vector& vector,
-                                                                       Others&... others) {
-  using Value = typename Space::Value;
+[[nodiscard, gnu::always_inline]] inline RealOf<typename Space::Value> norm_of(Space& space, const typename Space::Vector& vector,
+                                                                               Others&... others) {
+  using Value = RealOf<typename Space::Value>;
   using Limits = std::numeric_limits<ScalarOf<Value>>;
   constexpr ScalarOf<Value> low = Limits::min() / Limits::epsilon();
   constexpr ScalarOf<Value> high = Limits::max() * Limits::epsilon();
   Value squared{};
   for (const int i : space.own()) {
-    const Value element = element_of<In>(space, vector, i);
-    squared += element * element;
+    squared += squared_magnitude(element_of<In>(space, vector, i));
   }
   space.sum(squared, others...);
   const MaskOf<Value> safe = both(squared > low, squared < high);
@@ -47,7 +46,7 @@ template <Units In = Units::original, class Space, class... Others>
   if (space.any(complement(safe))) {
     Value largest{};
     for (const int i : space.own()) {
-      const Value size = absolute(element_of<In>(space, vector, i));
+      const Value size = magnitude(element_of<In>(space, vector, i));
       largest = largest < size ? size : largest;  // a NaN is left to the sum
     }
     space.maximum(largest);
@@ -55,8 +54,7 @@ template <Units In = Units::original, class Space, class... Others>
     const Value inverse = ScalarOf<Value>{1} / power;
     Value scaled{};
     for (const int i : space.own()) {
-      const Value element = element_of<In>(space, vector, i) * inverse;
-      scaled += element * element;
+      scaled += squared_magnitude(element_of<In>(space, vector, i) * inverse);
     }
     space.sum(scaled);
     squared = select(safe, squared, scaled);
@@ -77,10 +75,11 @@ template <class Space>
 /// again, compensated: of systems that are far from ill-conditioned one evaluation does, with two operations an entry in place of
 /// nine.
 template <class Space>
-[[nodiscard, gnu::always_inline]] inline typename Space::Value true_residual(Space& space, const typename Space::Vector& p,
-                                                                             typename Space::Vector& r,
-                                                                             typename Space::Value accepted) {
-  using Value = typename Space::Value;
+[[nodiscard, gnu::always_inline]] inline RealOf<typename Space::Value> true_residual(Space& space,
+                                                                                     const typename Space::Vector& p,
+                                                                                     typename Space::Vector& r,
+                                                                                     RealOf<typename Space::Value> accepted) {
+  using Value = RealOf<typename Space::Value>;
   constexpr ScalarOf<Value> share = 8 * std::numeric_limits<ScalarOf<Value>>::epsilon();
   const Value unit = select(accepted > Value{}, accepted, broadcast<Value>(1));
   Value squared = space.residual(p, r, unit);
@@ -119,9 +118,11 @@ template <class Value>
 /// False where the first cycle from there ended in numbers that are not finite: only a residual tells whether A's are.
 template <class Method, class Space, class Preconditioner>
 [[nodiscard, gnu::always_inline]] inline bool attempt(Space& space, Preconditioner& preconditioner, const StopRule& stop,
-                                                      typename Space::Value tolerance, MaskOf<typename Space::Value> valid,
-                                                      bool look, Outcome<typename Space::Value>& outcome) {
-  using Value = typename Space::Value;
+                                                      RealOf<typename Space::Value> tolerance,
+                                                      MaskOf<typename Space::Value> valid, bool look,
+                                                      Outcome<RealOf<typename Space::Value>>& outcome) {
+  using Element = typename Space::Value;
+  using Value = RealOf<Element>;
   using Scalar = ScalarOf<Value>;
   using Mask = MaskOf<Value>;
   using Count = CountOf<Value>;
@@ -132,7 +133,7 @@ template <class Method, class Space, class Preconditioner>
   for (const int i : space.own()) {
     r[i] = space.rhs(i);
     d[i] = space.guess(i);
-    guessed += select(d[i] == Value{}, Value{}, broadcast<Value>(1));
+    guessed += select(is_zero(d[i]), Value{}, broadcast<Value>(1));
   }
   const Value rhs_norm = norm_of(space, r, guessed);
   const bool from_zero = !look && stop.max_iterations > 0 && !space.any(complement(guessed == Value{}));
@@ -143,7 +144,7 @@ template <class Method, class Space, class Preconditioner>
   const Value initial = from_zero ? rhs_norm : true_residual(space, d, r, known);
   const Mask sick = both(complement(finite(initial)), complement(trivial));
   for (const int i : space.own()) {
-    space.keep(i, Value{}, either(sick, trivial));
+    space.keep(i, Element{}, either(sick, trivial));
   }
 
   Value best = select(trivial, Value{}, select(sick, broadcast<Value>(std::numeric_limits<Scalar>::quiet_NaN()), initial));
@@ -167,12 +168,12 @@ template <class Method, class Space, class Preconditioner>
     const Value inverse = Scalar{1} / scale;
     for (const int i : space.own()) {
       r[i] *= inverse;
-      d[i] = Value{};
+      d[i] = Element{};
     }
     space.begin_cycle(space.scaled() ? scale * (best / best_as_solved) : scale, iterations);
-    const CycleResult<Value> cycle =
-        Method::cycle(space, preconditioner, r, d,
-                      CycleTask<Value>{target * inverse, static_cast<Count>(stop.max_iterations - iterations), active, number++});
+    const CycleResult<Element> cycle = Method::cycle(
+        space, preconditioner, r, d,
+        CycleTask<Element>{target * inverse, static_cast<Count>(stop.max_iterations - iterations), active, number++});
     iterations += cycle.iterations;
 
     // The candidate x + scale d, and what it is really worth.
@@ -208,11 +209,10 @@ template <class Method, class Space, class Preconditioner>
 /// iterate met. With one cycle, which is the rule, this is the method as in the books. Where the system is scaled, the residual
 /// as solved says what is progress and the best iterate, and that in its own units when it is done.
 template <class Method, class Space, class Preconditioner>
-[[nodiscard, gnu::always_inline]] inline Outcome<typename Space::Value> solve_system(Space& space, Preconditioner& preconditioner,
-                                                                                     const StopRule& stop,
-                                                                                     typename Space::Value tolerance,
-                                                                                     MaskOf<typename Space::Value> valid) {
-  Outcome<typename Space::Value> outcome{};
+[[nodiscard, gnu::always_inline]] inline Outcome<RealOf<typename Space::Value>> solve_system(
+    Space& space, Preconditioner& preconditioner, const StopRule& stop, RealOf<typename Space::Value> tolerance,
+    MaskOf<typename Space::Value> valid) {
+  Outcome<RealOf<typename Space::Value>> outcome{};
   for (bool look = false; !attempt<Method>(space, preconditioner, stop, tolerance, valid, look, outcome); look = true) {
   }
   return outcome;

@@ -74,7 +74,7 @@ index_t piece_size(exec::Device device, const SolveSet<T>& problem, index_t solv
     return solves;
   }
   const auto bytes = [](index_t count, std::size_t size) { return static_cast<std::uint64_t>(count) * size; };
-  const index_t copies = problem.options.operation == Operation::transpose ? 2 : 1;
+  const index_t copies = problem.options.operation == Operation::none ? 1 : 2;
   const std::uint64_t factor_bytes =
       shares_matrices(problem) ? Plan<T>::factor_bytes(device, problem.matrix.pattern(), problem.options, 1) : 0;
   const std::uint64_t set_bytes = bytes(copies * problem.matrix.entries(), sizeof(T)) + factor_bytes +
@@ -311,5 +311,9 @@ template std::vector<Report> solve(const CsrBatch<float>&, std::span<const float
                                    std::span<const exec::Device>, Progress&, const PerSystem&);
 template std::vector<Report> solve(const CsrBatch<double>&, std::span<const double>, std::span<double>, const Options&,
                                    std::span<const exec::Device>, Progress&, const PerSystem&);
+template std::vector<Report> solve(const CsrBatch<Complex<double>>&, std::span<const Complex<double>>, std::span<Complex<double>>,
+                                   const Options&, std::span<const exec::Device>, Progress&, const PerSystem&);
+template std::vector<Report> solve(const CsrBatch<Complex<float>>&, std::span<const Complex<float>>, std::span<Complex<float>>,
+                                   const Options&, std::span<const exec::Device>, Progress&, const PerSystem&);
 
 }  // namespace phpc::batch

@@ -22,11 +22,15 @@ template <class T>
 struct PackOf {
   using type [[gnu::vector_size(pack_bytes)]] = T;
 };
+template <class Part>
+struct PackOf<Complex<Part>> {
+  using type = Complex<typename PackOf<Part>::type>;
+};
 template <class T>
 struct WidePackOf {
   using type [[gnu::vector_size(2 * pack_bytes)]] = T;
 };
-/// One number of each of `lanes<Pack<T>>` systems, in the compiler's vector type.
+/// One number of each of `lanes<Pack<T>>` systems, in the compiler's vector type; of complex numbers both parts so.
 template <class T>
 using Pack = typename PackOf<T>::type;
 /// As many doubles as a pack has floats: what goes with Pack<float> where both are computed in.
@@ -220,11 +224,27 @@ template <class Value>
   }
 }
 
+/// a b + c in one rounding where processors have that, and then without leaving the compiler a choice of what to contract.
+template <class Value>
+[[nodiscard, gnu::always_inline]] inline Value multiply_add(Value a, Value b, Value c) {
+#if defined(__clang__) && (defined(__NVPTX__) || defined(__AMDGCN__) || defined(__FMA__) || defined(__aarch64__))
+  if constexpr (lanes<Value> > 1) {
+    return __builtin_elementwise_fma(a, b, c);
+  } else if constexpr (sizeof(Value) == sizeof(float)) {
+    return __builtin_fmaf(a, b, c);
+  } else {
+    return __builtin_fma(a, b, c);
+  }
+#else
+  return a * b + c;
+#endif
+}
+
 /// |value|; of complex numbers right where its square is in range.
 template <class Value>
 [[nodiscard, gnu::always_inline]] inline RealOf<Value> absolute(Value value) {
   if constexpr (is_complex<Value>) {
-    return square_root(value.re * value.re + value.im * value.im);
+    return square_root(multiply_add(value.re, value.re, value.im * value.im));
   } else if constexpr (lanes<Value> > 1) {
 #if defined(__clang__)
     return __builtin_elementwise_abs(value);
@@ -297,17 +317,29 @@ template <class Value>
 template <class Value>
 [[nodiscard, gnu::always_inline]] inline RealOf<Value> squared_magnitude(Value value) {
   if constexpr (is_complex<Value>) {
-    return value.re * value.re + value.im * value.im;
+    return multiply_add(value.re, value.re, value.im * value.im);
   } else {
     return value * value;
   }
 }
 
+template <class Value>
+[[nodiscard, gnu::always_inline]] inline Value from_real(RealOf<Value> real) {
+  if constexpr (is_complex<Value>) {
+    return {real, {}};
+  } else {
+    return real;
+  }
+}
+
+template <class Part>
+[[nodiscard]] Complex<Part> operator*(Complex<Part> a, Complex<Part> b);
+
 /// What a product a^H b of vectors is the sum of.
 template <class Value>
 [[nodiscard, gnu::always_inline]] inline Value inner(Value a, Value b) {
   if constexpr (is_complex<Value>) {
-    return {a.re * b.re + a.im * b.im, a.re * b.im - a.im * b.re};
+    return conjugate(a) * b;
   } else {
     return a * b;
   }
@@ -316,7 +348,7 @@ template <class Value>
 template <class Value>
 [[nodiscard, gnu::always_inline]] inline RealOf<Value> real_inner(Value a, Value b) {
   if constexpr (is_complex<Value>) {
-    return a.re * b.re + a.im * b.im;
+    return multiply_add(a.re, b.re, a.im * b.im);
   } else {
     return a * b;
   }
@@ -333,9 +365,12 @@ template <class Value>
     a = b;
     b = kept;
   } else {
-    const ScalarOf<Value> kept = a[lane];
-    a[lane] = b[lane];
-    b[lane] = kept;
+    // As scalars in memory: a compiler else reads and writes whole packs.
+    auto* const of_a = reinterpret_cast<ScalarOf<Value>*>(&a);
+    auto* const of_b = reinterpret_cast<ScalarOf<Value>*>(&b);
+    const ScalarOf<Value> kept = of_a[lane];
+    of_a[lane] = of_b[lane];
+    of_b[lane] = kept;
   }
 }
 
@@ -357,6 +392,10 @@ template <class Part>
   a.im -= b.im;
   return a;
 }
+template <class Part>
+[[nodiscard, gnu::always_inline]] inline Complex<Part> operator*(Complex<Part> a, Complex<Part> b) {
+  return {multiply_add(a.re, b.re, -(a.im * b.im)), multiply_add(a.re, b.im, a.im * b.re)};
+}
 template <class Part, RealFactorOf<Part> Real>
 [[nodiscard, gnu::always_inline]] inline Complex<Part> operator*(Real a, Complex<Part> b) {
   return {a * b.re, a * b.im};
@@ -374,7 +413,7 @@ template <class Part>
   const Part size = magnitude(b);
   const Part inverse = ScalarOf<Part>{1} / power_of_two(size);
   const Complex<Part> tame = b * inverse;
-  return inner(tame, a) * inverse / (tame.re * tame.re + tame.im * tame.im);
+  return inner(tame, a) * inverse / squared_magnitude(tame);
 }
 template <class Part>
 [[nodiscard, gnu::always_inline]] inline Complex<Part> operator/(ScalarOf<Part> a, Complex<Part> b) {

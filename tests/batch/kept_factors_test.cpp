@@ -12,6 +12,21 @@
 namespace phpc::batch {
 namespace {
 
+/// The numbers as T's; as complex ones turned by two angles.
+template <class T>
+std::vector<T> numbers_of(std::span<const double> values) {
+  std::vector<T> numbers;
+  for (const double value : values) {
+    if constexpr (requires(T number) { number.im; }) {
+      using Part = decltype(T::im);
+      numbers.push_back({static_cast<Part>(0.8 * value), static_cast<Part>((numbers.size() % 2 == 0 ? 0.6 : -0.6) * value)});
+    } else {
+      numbers.push_back(static_cast<T>(value));
+    }
+  }
+  return numbers;
+}
+
 /// A batch on a device, and the solves of it that a plan is asked for.
 template <class T>
 class OnDevice {
@@ -26,7 +41,7 @@ class OnDevice {
 
   /// `count` solves from zero, which begin with the given set and right-hand side.
   DeviceArrays<T> arrays(index_t count, index_t first_set = 0, index_t first_rhs = 0) {
-    x_.copy_from(std::vector<T>(static_cast<std::size_t>(x_.size()), T{0}));
+    x_.copy_from(std::vector<T>(static_cast<std::size_t>(x_.size()), T{}));
     return {.solves = count,
             .value_sets = sets_,
             .first_set = first_set,
@@ -64,9 +79,8 @@ class KeptFactorsTest : public SolverTest {
   /// Solves of all right-hand sides and of some from the middle, with and without kept factors.
   template <class T>
   void expect_same(const SystemBatch& batch, const Options& options, index_t sets) {
-    const auto values = static_cast<std::ptrdiff_t>(sets * batch.pattern.entries());
-    OnDevice<T> arrays(GetParam(), batch.pattern, {batch.values.begin(), batch.values.begin() + values},
-                       {batch.rhs.begin(), batch.rhs.end()});
+    const auto values = static_cast<std::size_t>(sets * batch.pattern.entries());
+    OnDevice<T> arrays(GetParam(), batch.pattern, numbers_of<T>(std::span(batch.values).first(values)), numbers_of<T>(batch.rhs));
     Plan<T> plan(GetParam(), batch.pattern, batch.systems(), options);
     Plan<T> keeping(GetParam(), batch.pattern, batch.systems(), options);
     keeping.factorise({.value_sets = sets, .values = arrays.arrays(0).values});
@@ -126,6 +140,25 @@ TEST_P(KeptFactorsTest, InFloat) {
     expect_same<float>(
         batch, {.solver = solver, .preconditioner = preconditioner, .tolerance = 1e-5, .team_size = scratch_team_size()}, 37);
   }
+}
+
+TEST_P(KeptFactorsTest, OfComplexSystems) {
+  SCOPED_TRACE("seed " + std::to_string(random_seed_));
+  const SystemBatch batch = random_systems(Structure::general, 40, 37, random_seed_);
+  for (const auto& [solver, preconditioner] :
+       {std::pair{"lu", "none"}, {"sparse-lu", "none"}, {"gmres", "ilu"}, {"bicgstab", "block-jacobi"}, {"idr", "isai"}}) {
+    for (const index_t sets : {37, 1}) {
+      SCOPED_TRACE(solver);
+      const Options options{.solver = solver,
+                            .preconditioner = preconditioner,
+                            .tolerance = 1e-5,
+                            .scaling = Scaling::automatic,
+                            .operation = sets == 1 ? Operation::adjoint : Operation::none};
+      expect_same<Complex<float>>(batch, options, sets);
+      expect_same<Complex<double>>(batch, options, sets);
+    }
+  }
+  expect_same<Complex<double>>(test::tridiagonal(33, 20), {.solver = "tridiagonal", .tolerance = 1e-12}, 20);
 }
 
 TEST_P(KeptFactorsTest, OfTridiagonalSystems) {

@@ -77,5 +77,7 @@ class CsrBatch {
 
 extern template class CsrBatch<float>;
 extern template class CsrBatch<double>;
+extern template class CsrBatch<Complex<float>>;
+extern template class CsrBatch<Complex<double>>;
 
 }  // namespace phpc::batch

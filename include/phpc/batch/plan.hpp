@@ -104,5 +104,7 @@ class Plan {
 
 extern template class Plan<float>;
 extern template class Plan<double>;
+extern template class Plan<Complex<float>>;
+extern template class Plan<Complex<double>>;
 
 }  // namespace phpc::batch

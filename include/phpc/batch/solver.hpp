@@ -9,7 +9,8 @@
 #include "phpc/core/progress.hpp"
 #include "phpc/exec/device.hpp"
 
-/// Batches of small linear systems A_i x_i = b_i, or A_i^T x_i = b_i, each solved by its own team, a whole batch in one launch.
+/// Batches of small linear systems A_i x_i = b_i, A_i^T x_i = b_i or A_i^H x_i = b_i, real or complex, each solved by its own
+/// team, a whole batch in one launch.
 namespace phpc::batch {
 
 /// What a system's residual is held against.
@@ -19,8 +20,8 @@ enum class ToleranceKind {
   absolute,             ///< ||b - A x||_2 <= tolerance
 };
 
-/// What is solved with A: A x = b, or A^T x = b. Values are real, so that A^T is A^H.
-enum class Operation { none, transpose };
+/// What is solved with A: A x = b, A^T x = b or A^H x = b; of real values the last two are one.
+enum class Operation { none, transpose, adjoint };
 
 /// Arithmetic of a solve's inner part.
 enum class Precision { f64, f32 };
@@ -35,9 +36,9 @@ enum class Scaling {
 
 struct Options {
   /// One of solver_names(). Krylov methods: bicgstab, gmres (restarted every 20 iterations) and idr (IDR(4)) for any matrix, cg
-  /// for symmetric definite ones; richardson. Direct ones: lu (dense, partial pivoting), sparse-lu (pivots by the pattern alone,
-  /// for matrices whose diagonal carries weight; refined), tridiagonal (no pivoting), lower and upper (triangular matrices). The
-  /// last three refuse other patterns.
+  /// for symmetric definite ones (Hermitian if complex); richardson. Direct ones: lu (dense, partial pivoting), sparse-lu (pivots
+  /// by the pattern alone, for matrices whose diagonal carries weight; refined), tridiagonal (no pivoting), lower and upper
+  /// (triangular matrices). The last three refuse other patterns.
   std::string solver = "bicgstab";
   /// One of preconditioner_names(); direct methods take none. jacobi, block-jacobi (blocks of block_size rows on the diagonal),
   /// ilu (ILU(0): factors on A's pattern), isai (an approximate inverse on A's pattern, for few entries a row: its work grows
@@ -59,7 +60,7 @@ struct Options {
   /// 10^6 or so, scaled. For mixed_solver_names(); Error(usage) for others. No effect on float.
   Precision inner_precision = Precision::f64;
   Scaling scaling = Scaling::none;
-  /// transpose: of what the solver, its preconditioner and scaling see, A^T stands for A everywhere; values are put into
+  /// Of what the solver, its preconditioner and scaling see, A^T or A^H stands for A everywhere; values are put into
   /// its order where the host loads them, and copied into it once a solve elsewhere.
   Operation operation = Operation::none;
 };
@@ -127,6 +128,7 @@ index_t iteration_cap(const Options& options, index_t rows);
 /// in any case (0 where A, b or the guess are not). A right-hand side of zeros with a relative tolerance gives x = 0.
 /// Batches of float are solved in float, residuals included: those that float cannot tell from rounding, about 1e-7 times
 /// sqrt(rows) times ||A|| ||x|| / ||b||, are the smallest that a tolerance can ask for; below them systems end as stagnated.
+/// Of complex numbers, T = Complex<float or double>, norms and tolerances are real; GPUs solve those in teams' scratch.
 /// Throws Error(usage) for wrong options or sizes, Error(memory), Error(device).
 template <class T>
 std::vector<Report> solve(const CsrBatch<T>& matrix, std::span<const T> rhs, std::span<T> x, const Options& options,
@@ -137,5 +139,11 @@ extern template std::vector<Report> solve(const CsrBatch<float>&, std::span<cons
                                           std::span<const exec::Device>, Progress&, const PerSystem&);
 extern template std::vector<Report> solve(const CsrBatch<double>&, std::span<const double>, std::span<double>, const Options&,
                                           std::span<const exec::Device>, Progress&, const PerSystem&);
+extern template std::vector<Report> solve(const CsrBatch<Complex<double>>&, std::span<const Complex<double>>,
+                                          std::span<Complex<double>>, const Options&, std::span<const exec::Device>, Progress&,
+                                          const PerSystem&);
+extern template std::vector<Report> solve(const CsrBatch<Complex<float>>&, std::span<const Complex<float>>,
+                                          std::span<Complex<float>>, const Options&, std::span<const exec::Device>, Progress&,
+                                          const PerSystem&);
 
 }  // namespace phpc::batch

@@ -116,12 +116,12 @@ class BlockJacobi {
     const int first = i - i % size_;
     const int order = order_of(first);
     const SmallMatrix<Value> block = block_at(first);
-    Value size{};
+    RealOf<Value> size{};
     for (int step = order - 1; step >= 0; --step) {
       SmallMatrix<Value>::thread_exchange(step, pivots_[first + step], [&](int j) -> Value& { return block.at(i - first, j); });
     }
     for (int j = 0; j < order; ++j) {
-      size += absolute(block.at(i - first, j));
+      size += magnitude(block.at(i - first, j));
     }
     const MaskOf<Value> whole = finite(size);
     if (space.any(complement(whole))) {

@@ -115,9 +115,9 @@ class Isai {
   /// One element of W, or of Jacobi's row where the solution is none.
   [[gnu::always_inline]] void keep(Space& space, const SmallMatrix<Value>& a, int row, int place) const {
     const int order = order_of(row);
-    Value size{};
+    RealOf<Value> size{};
     for (int i = 0; i < order; ++i) {
-      size += absolute(a.at(i, order));
+      size += magnitude(a.at(i, order));
     }
     const MaskOf<Value> whole = finite(size);
     Value element = a.at(place, order);

@@ -17,10 +17,10 @@ struct SmallMatrix {
 
   /// The row, from `step` on, of the largest element of column `step`, lane by lane.
   [[nodiscard, gnu::always_inline]] CountOf<Value> thread_pivot_row(int step, int rows) const {
-    Value largest = absolute(at(step, step));
+    RealOf<Value> largest = magnitude(at(step, step));
     CountOf<Value> row = CountOf<Value>{} + step;
     for (int i = step + 1; i < rows; ++i) {
-      const Value size = absolute(at(i, step));
+      const RealOf<Value> size = magnitude(at(i, step));
       const MaskOf<Value> larger = size > largest;
       largest = select(larger, size, largest);
       assign(row, larger, i);
@@ -31,20 +31,10 @@ struct SmallMatrix {
   /// Exchanges `one` and `other`, which differs from lane to lane, of the elements that `place` gives.
   template <class Place>
   [[gnu::always_inline]] static void thread_exchange(int one, CountOf<Value> other, Place place) {
-    if constexpr (lanes<Value> == 1) {
-      if (other != one) {
-        const Value kept = place(one);
-        place(one) = place(other);
-        place(other) = kept;
-      }
-    } else {
-      for (int lane = 0; lane < lanes<Value>; ++lane) {
-        const auto from = static_cast<int>(other[lane]);
-        if (from != one) {
-          const ScalarOf<Value> kept = place(one)[lane];
-          place(one)[lane] = place(from)[lane];
-          place(from)[lane] = kept;
-        }
+    for (int lane = 0; lane < lanes<Value>; ++lane) {
+      const auto from = static_cast<int>(lane_of(other, lane));
+      if (from != one) {
+        exchange_lane(place(one), place(from), lane);
       }
     }
   }

@@ -19,6 +19,7 @@ struct BiCgStab {
       Space& space, Preconditioner& preconditioner, typename Space::Vector& r, typename Space::Vector& d,
       const CycleTask<typename Space::Value>& task) {
     using Value = typename Space::Value;
+    using Real = RealOf<Value>;
     using Mask = MaskOf<Value>;
     using Scalar = ScalarOf<Value>;
     constexpr Scalar epsilon = orthogonality_limit<Scalar>;
@@ -28,16 +29,17 @@ struct BiCgStab {
     typename Space::Vector shadow = space.vector(first_vector + 3);
     CycleResult<Value> result;
     MaskOf<Value> active = task.active;
-    const Value target_squared = task.target * task.target;
+    const Real target_squared = task.target * task.target;
 
-    // r^ = p = r;  rho = r^.r
-    Value rho{};
+    // r^ = p = r;  rho = r^.r, products of complex vectors being x.y = x^H y
+    Real start{};
     for (const int i : space.own()) {
       p[i] = r[i];
       shadow[i] = r[i];
-      rho += r[i] * r[i];
+      start += squared_magnitude(r[i]);
     }
-    space.sum(rho);
+    space.sum(start);
+    Value rho = from_real<Value>(start);
 
     for (;;) {
       result.finish(active, result.iterations >= task.cap, CycleEnd::iteration_cap);
@@ -47,7 +49,7 @@ struct BiCgStab {
       // p^ = M^-1 p;  v = A p^;  alpha = rho / r^.v
       const typename Space::Vector& p_hat = preconditioner.apply(space, p);
       Value denominator{};
-      space.multiply(p_hat, v, [&](int i, Value v_i) { denominator += shadow[i] * v_i; });
+      space.multiply(p_hat, v, [&](int i, Value v_i) { denominator += inner(shadow[i], v_i); });
       space.sum(denominator);
       const Value alpha = rho / denominator;
       result.finish(active, complement(finite(alpha)), CycleEnd::breakdown);
@@ -62,17 +64,17 @@ struct BiCgStab {
       add_one(result.iterations, active);
       // s^ = M^-1 s;  t = A s^
       const typename Space::Vector& s_hat = preconditioner.apply(space, r);
-      Value s_s{};
+      Real s_s{};
       Value t_s{};
-      Value t_t{};
+      Real t_t{};
       Value shadow_s{};
       Value shadow_t{};
       space.multiply(s_hat, t, [&](int i, Value t_i) {
-        s_s += r[i] * r[i];
-        t_s += t_i * r[i];
-        t_t += t_i * t_i;
-        shadow_s += shadow[i] * r[i];
-        shadow_t += shadow[i] * t_i;
+        s_s += squared_magnitude(r[i]);
+        t_s += inner(t_i, r[i]);
+        t_t += squared_magnitude(t_i);
+        shadow_s += inner(shadow[i], r[i]);
+        shadow_t += inner(shadow[i], t_i);
       });
       space.sum(s_s, t_s, t_t, shadow_s, shadow_t);
       space.record(result.iterations, active, s_s);
@@ -91,12 +93,12 @@ struct BiCgStab {
         d[i] = select<Mask, Value>(active, d[i] + omega * s_hat[i], d[i]);
         r[i] -= omega * t[i];
       }
-      Value squared = s_s - omega * t_s;
+      Real squared = s_s - real_inner(omega, t_s);
       const Value next = shadow_s - omega * shadow_t;
       if (space.any(both(active, either(squared <= Scalar{4} * target_squared, squared <= Scalar{0.01F} * s_s)))) {
-        Value exact{};
+        Real exact{};
         for (const int i : space.own()) {
-          exact += r[i] * r[i];
+          exact += squared_magnitude(r[i]);
         }
         space.sum(exact);
         squared = exact;
@@ -109,7 +111,8 @@ struct BiCgStab {
       rho = next;
       constexpr Scalar limit = growth_limit<Scalar>;
       result.finish(active, complement(finite(beta)), CycleEnd::breakdown);
-      result.finish(active, either(rho * rho <= epsilon * epsilon * squared, squared > limit * limit), CycleEnd::breakdown);
+      result.finish(active, either(squared_magnitude(rho) <= epsilon * epsilon * squared, squared > limit * limit),
+                    CycleEnd::breakdown);
       if (!space.any(active)) {
         return result;
       }
@@ -122,21 +125,21 @@ struct BiCgStab {
  private:
   /// Whether a.b is but rounding error, from a.b, a.a and b.b.
   template <class Value>
-  [[nodiscard, gnu::always_inline]] static MaskOf<Value> orthogonal(Value a_b, Value a_a, Value b_b) {
+  [[nodiscard, gnu::always_inline]] static MaskOf<Value> orthogonal(Value a_b, RealOf<Value> a_a, RealOf<Value> b_b) {
     constexpr ScalarOf<Value> epsilon = orthogonality_limit<ScalarOf<Value>>;
     if constexpr (sizeof(ScalarOf<Value>) == sizeof(double)) {
-      return a_b * a_b <= epsilon * epsilon * (a_a * b_b);
+      return squared_magnitude(a_b) <= epsilon * epsilon * (a_a * b_b);
     }
     return absolute(a_b) <= epsilon * (square_root(a_a) * square_root(b_b));  // products of four leave the range of float
   }
 
   /// (alpha / rho) (t_t / t_s), in one division where the products stay in range.
   template <class Value>
-  [[nodiscard, gnu::always_inline]] static Value ratio(Value alpha, Value rho, Value t_t, Value t_s) {
+  [[nodiscard, gnu::always_inline]] static Value ratio(Value alpha, Value rho, RealOf<Value> t_t, Value t_s) {
     if constexpr (sizeof(ScalarOf<Value>) == sizeof(double)) {
       return (alpha * t_t) / (rho * t_s);
     }
-    return (alpha / rho) * (t_t / t_s);
+    return (alpha / rho) * (from_real<Value>(t_t) / t_s);
   }
 };
 

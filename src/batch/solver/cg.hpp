@@ -5,8 +5,8 @@
 namespace phpc::batch {
 
 /// Preconditioned conjugate gradients (Hestenes and Stiefel 1952; Saad, Iterative Methods, algorithm 9.1) for symmetric definite
-/// A. It stops on ||r||, not on the preconditioned norm sqrt(r.z). With a preconditioner that may not be symmetric, beta is that
-/// of the flexible method (Golub and Ye 1999; Notay 2000).
+/// A, or Hermitian definite. It stops on ||r||, not on the preconditioned norm sqrt(r.z). With a preconditioner that may not be
+/// symmetric, beta is that of the flexible method (Golub and Ye 1999; Notay 2000).
 struct ConjugateGradients {
   static constexpr int vectors = 2;
   static constexpr bool preconditioned = true;
@@ -19,25 +19,26 @@ struct ConjugateGradients {
       Space& space, Preconditioner& preconditioner, typename Space::Vector& r, typename Space::Vector& d,
       const CycleTask<typename Space::Value>& task) {
     using Value = typename Space::Value;
+    using Real = RealOf<Value>;
     using Mask = MaskOf<Value>;
     using Scalar = ScalarOf<Value>;
     typename Space::Vector p = space.vector(first_vector);
     typename Space::Vector q = space.vector(first_vector + 1);
     CycleResult<Value> result;
     MaskOf<Value> active = task.active;
-    const Value target_squared = task.target * task.target;
+    const Real target_squared = task.target * task.target;
 
-    // z = M^-1 r;  p = z;  rho = r.z
-    Value rho{};
+    // z = M^-1 r;  p = z;  rho = r.z, all products being real
+    Real rho{};
     {
       const typename Space::Vector& z = preconditioner.apply(space, r);
       for (const int i : space.own()) {
         p[i] = z[i];
-        rho += r[i] * z[i];
+        rho += real_inner(r[i], z[i]);
       }
     }
     space.sum(rho);
-    Value inverse_rho = Scalar{1} / rho;  // before it is waited for
+    Real inverse_rho = Scalar{1} / rho;  // before it is waited for
 
     for (;;) {
       result.finish(active, result.iterations >= task.cap, CycleEnd::iteration_cap);
@@ -45,37 +46,37 @@ struct ConjugateGradients {
         return result;
       }
       // q = A p;  alpha = rho / p.q
-      Value curvature{};
-      space.multiply(p, q, [&](int i, Value q_i) { curvature += p[i] * q_i; });
+      Real curvature{};
+      space.multiply(p, q, [&](int i, Value q_i) { curvature += real_inner(p[i], q_i); });
       space.sum(curvature);
-      const Value alpha = rho / curvature;
+      const Real alpha = rho / curvature;
       result.finish(active, complement(finite(alpha)), CycleEnd::breakdown);
       if (!space.any(active)) {
         return result;
       }
       // d += alpha p;  r -= alpha q;  z = M^-1 r;  (r.r, r.z)
-      Value squared{};
+      Real squared{};
       for (const int i : space.own()) {
         d[i] = select<Mask, Value>(active, d[i] + alpha * p[i], d[i]);
         r[i] -= alpha * q[i];
-        squared += r[i] * r[i];
+        squared += squared_magnitude(r[i]);
       }
       add_one(result.iterations, active);
       const typename Space::Vector& z = preconditioner.apply(space, r);
-      Value product{};
-      Value along{};  // q.z
+      Real product{};
+      Real along{};  // q.z
       if constexpr (Preconditioner::is_identity) {
         space.sum(squared);
         product = squared;
       } else {
         for (const int i : space.own()) {
-          product += r[i] * z[i];
+          product += real_inner(r[i], z[i]);
         }
         if (preconditioner.is_symmetric()) {
           space.sum(squared, product);
         } else {
           for (const int i : space.own()) {
-            along += q[i] * z[i];
+            along += real_inner(q[i], z[i]);
           }
           space.sum(squared, product, along);
         }
@@ -84,7 +85,7 @@ struct ConjugateGradients {
       result.finish(active, squared <= target_squared, CycleEnd::converged);
       result.finish(active, complement(finite(squared)), CycleEnd::not_finite);
       // beta = rho' / rho, or (r' - r).z / rho;  p = z + beta p
-      const Value beta = preconditioner.is_symmetric() ? product * inverse_rho : -(alpha * along) * inverse_rho;
+      const Real beta = preconditioner.is_symmetric() ? product * inverse_rho : -(alpha * along) * inverse_rho;
       rho = product;
       inverse_rho = Scalar{1} / rho;
       constexpr Scalar limit = growth_limit<Scalar>;

@@ -29,7 +29,7 @@ enum class KernelSizes { none, few, all };
 ///   need_with_factors(rows, table)   how many values of space.work() a solve with kept factors has
 template <class Value>
 struct CycleTask {
-  Value target;
+  RealOf<Value> target;
   CountOf<Value> cap;
   MaskOf<Value> active;  ///< the lanes that it is for; d of all others is not looked at
   int number;            ///< 0 for a system's first cycle
@@ -65,7 +65,7 @@ template <class Value>
 /// Whether value_of(i) is finite for all i of the space's threads.
 template <class Space, class ValueOf>
 [[nodiscard, gnu::always_inline]] inline MaskOf<typename Space::Value> all_finite(Space& space, ValueOf value_of) {
-  using Value = typename Space::Value;
+  using Value = RealOf<typename Space::Value>;
   Value failed{};
   for (const int i : space.own()) {
     failed += select(finite(value_of(i)), Value{}, broadcast<Value>(1));

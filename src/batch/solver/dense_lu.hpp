@@ -53,6 +53,7 @@ struct DenseLu {
   template <class Space>
   struct Factors {
     using Value = typename Space::Value;
+    using Real = RealOf<Value>;
     using Scalar = ScalarOf<Value>;
     static constexpr int lanes = batch::lanes<Value>;
     static constexpr int panel = 4;
@@ -88,13 +89,10 @@ struct DenseLu {
 
     /// Exchanges elements `step` and pivots[step] of a column, lane by lane.
     [[gnu::always_inline]] void exchange(Value* elements, int step) const {
-      auto* const scalars = reinterpret_cast<Scalar*>(elements);
       for (int lane = 0; lane < lanes; ++lane) {
         const auto row = static_cast<std::int32_t>(lane_of(pivots[step], lane));
         if (row != step) {
-          const Scalar kept = scalars[index_t{step} * lanes + lane];
-          scalars[index_t{step} * lanes + lane] = scalars[index_t{row} * lanes + lane];
-          scalars[index_t{row} * lanes + lane] = kept;
+          exchange_lane(elements[step], elements[row], lane);
         }
       }
     }
@@ -132,13 +130,13 @@ struct DenseLu {
 
     /// Column k of the panel of columns [first, last): its pivot, and its elimination from the columns right of it there.
     [[gnu::always_inline]] void eliminate_in_panel(Space& space, int first, int k, int last) const {
-      Value best{};
+      Real best{};
       for (const int i : space.own_from(k)) {
-        const Value key = numbered(column(k)[i], i);
+        const Real key = numbered(column(k)[i], i);
         best = best < key ? key : best;
       }
       space.maximum(best);
-      const int row = best > Value{} ? row_of(best) : k;
+      const int row = best > Real{} ? row_of(best) : k;
       if (space.team().rank() == 0) {
         pivots[k] = row;
       }
@@ -206,11 +204,11 @@ struct DenseLu {
 
     /// A number that orders rows by the size of an element, the first row first where sizes agree but for their last bits, which
     /// number the rows. NaN for what is not finite.
-    [[nodiscard, gnu::always_inline]] Value numbered(Value element, int row) const {
+    [[nodiscard, gnu::always_inline]] Real numbered(Value element, int row) const {
       return __builtin_bit_cast(
-          Value, (__builtin_bit_cast(Bits, absolute(element)) & ~row_mask()) | (row_mask() - static_cast<Bits>(row)));
+          Real, (__builtin_bit_cast(Bits, magnitude(element)) & ~row_mask()) | (row_mask() - static_cast<Bits>(row)));
     }
-    [[nodiscard, gnu::always_inline]] int row_of(Value key) const {
+    [[nodiscard, gnu::always_inline]] int row_of(Real key) const {
       return static_cast<int>(row_mask() - (__builtin_bit_cast(Bits, key) & row_mask()));
     }
     [[nodiscard, gnu::always_inline]] Bits row_mask() const {
@@ -310,10 +308,10 @@ struct DenseLu {
 
     /// pivots[step] of every lane.
     [[gnu::always_inline]] void choose_pivot(const Value* own, int step) const {
-      Value largest = absolute(own[step]);
+      Real largest = magnitude(own[step]);
       auto row = CountOf<Value>{} + step;
       for (int i = step + 1; i < rows; ++i) {
-        const Value size = absolute(own[i]);
+        const Real size = magnitude(own[i]);
         const MaskOf<Value> larger = size > largest;
         largest = select(larger, size, largest);
         assign(row, larger, i);

@@ -25,6 +25,7 @@ struct Gmres {
       Space& space, Preconditioner& preconditioner, typename Space::Vector& r, typename Space::Vector& d,
       const CycleTask<typename Space::Value>& task) {
     using Value = typename Space::Value;
+    using Real = RealOf<Value>;
     using Vector = typename Space::Vector;
     using Mask = MaskOf<Value>;
     Value* const hessenberg = space.work();                       // (column, row)
@@ -37,13 +38,13 @@ struct Gmres {
     CycleResult<Value> result;
 
     // v_0 = r / ||r||
-    Value squared{};
+    Real squared{};
     for (const int i : space.own()) {
-      squared += r[i] * r[i];
+      squared += squared_magnitude(r[i]);
     }
     space.sum(squared);
-    const Value norm = square_root(squared);
-    const Value inverse = ScalarOf<Value>{1} / norm;
+    const Real norm = square_root(squared);
+    const Real inverse = ScalarOf<Value>{1} / norm;
     {
       Vector v = basis(0);
       for (const int i : space.own()) {
@@ -51,7 +52,7 @@ struct Gmres {
       }
     }
     space.barrier();
-    store(space, rhs, norm);
+    store(space, rhs, from_real<Value>(norm));
 
     CountOf<Value> used{};  // columns that a lane's solution takes
     int column = 0;
@@ -66,22 +67,22 @@ struct Gmres {
       space.multiply(z, w, [](int, Value) {});
       Value* const h = hessenberg + column * (restart + 1);
       orthogonalise(space, w, h, column);
-      Value length{};
+      Real length{};
       for (const int i : space.own()) {
-        length += w[i] * w[i];
+        length += squared_magnitude(w[i]);
       }
       space.sum(length);
       length = square_root(length);
-      const Value scale = ScalarOf<Value>{1} / length;
+      const Real scale = ScalarOf<Value>{1} / length;
       Vector next = basis(column + 1);
       for (const int i : space.own()) {
-        next[i] = select<Mask, Value>(length > Value{}, w[i] * scale, Value{});
+        next[i] = select<Mask, Value>(length > Real{}, w[i] * scale, Value{});
       }
-      const Value reached = rotate(space, h, cosines, sines, rhs, column, length);
+      const Real reached = rotate(space, h, cosines, sines, rhs, column, length);
       add_one(result.iterations, active);
       add_one(used, active);
       space.record(result.iterations, active, reached * reached);
-      result.finish(active, h[column] == Value{}, CycleEnd::breakdown);
+      result.finish(active, is_zero(h[column]), CycleEnd::breakdown);
       result.finish(active, complement(finite(reached)), CycleEnd::not_finite);
       result.finish(active, reached <= task.target, CycleEnd::converged);
       result.finish(active, length <= orthogonality_limit<ScalarOf<Value>> * absolute(h[column]), CycleEnd::breakdown);
@@ -125,7 +126,7 @@ struct Gmres {
     space.barrier();
   }
 
-  /// w -= V (V^T w), twice; h = the sums of both.
+  /// w -= V (V^H w), twice; h = the sums of both.
   template <class Space>
   [[gnu::always_inline]] static void orthogonalise(Space& space, typename Space::Vector& w, typename Space::Value* h,
                                                    int column) {
@@ -138,8 +139,8 @@ struct Gmres {
         Value with_a{};
         Value with_b{};
         for (const int i : space.own()) {
-          with_a += a[i] * w[i];
-          with_b += b[i] * w[i];
+          with_a += inner(a[i], w[i]);
+          with_b += inner(b[i], w[i]);
         }
         space.sum(with_a, with_b);
         for (const int i : space.own()) {
@@ -160,26 +161,28 @@ struct Gmres {
     space.barrier();
   }
 
-  /// Applies the rotations so far to the new column, adds one that removes `length` below it; the new residual norm.
+  /// Applies the rotations so far to the new column, adds one that removes `length` below it; the new residual norm. Rotations
+  /// are (c^*, s; -s, c) with a real s.
   template <class Space>
-  [[nodiscard, gnu::always_inline]] static typename Space::Value rotate(const Space& space, typename Space::Value* h,
-                                                                        typename Space::Value* cosines,
-                                                                        typename Space::Value* sines, typename Space::Value* rhs,
-                                                                        int column, typename Space::Value length) {
+  [[nodiscard, gnu::always_inline]] static RealOf<typename Space::Value> rotate(const Space& space, typename Space::Value* h,
+                                                                                typename Space::Value* cosines,
+                                                                                typename Space::Value* sines,
+                                                                                typename Space::Value* rhs, int column,
+                                                                                RealOf<typename Space::Value> length) {
     using Value = typename Space::Value;
     if (space.team().rank() == 0) {
       for (int k = 0; k < column; ++k) {
         const Value upper = h[k];
-        h[k] = cosines[k] * upper + sines[k] * h[k + 1];
+        h[k] = conjugate(cosines[k]) * upper + sines[k] * h[k + 1];
         h[k + 1] = cosines[k] * h[k + 1] - sines[k] * upper;
       }
-      const Value hypotenuse = square_root(h[column] * h[column] + length * length);
-      const Value inverse = ScalarOf<Value>{1} / hypotenuse;
+      const RealOf<Value> hypotenuse = square_root(squared_magnitude(h[column]) + length * length);
+      const RealOf<Value> inverse = ScalarOf<Value>{1} / hypotenuse;
       cosines[column] = h[column] * inverse;
-      sines[column] = length * inverse;
-      h[column] = hypotenuse;
+      sines[column] = from_real<Value>(length * inverse);
+      h[column] = from_real<Value>(hypotenuse);
       rhs[column + 1] = -sines[column] * rhs[column];
-      rhs[column] = cosines[column] * rhs[column];
+      rhs[column] = conjugate(cosines[column]) * rhs[column];
     }
     space.barrier();
     return absolute(rhs[column + 1]);

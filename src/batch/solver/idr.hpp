@@ -14,7 +14,7 @@ struct Idr {
   static constexpr int vectors = 3 * most_dimensions + 1;
   static constexpr bool preconditioned = true;
   static constexpr KernelSizes plain_kernels = KernelSizes::none;
-  /// M = P^T G, f = P^T r and the coefficients c.
+  /// M = P^H G, f = P^H r and the coefficients c.
   static index_t need(index_t /*rows*/, const std::int32_t* /*table*/) { return most_dimensions * (most_dimensions + 2); }
   static bool accepts(std::int32_t /*row*/, std::int32_t /*column*/) { return true; }
 
@@ -69,7 +69,7 @@ struct Idr {
         }
         space.multiply(u, g, [](int, Value) {});
         orthogonalise(space, small, k, s);
-        // M[k:, k] = P[:, k:]^T g_k;  beta = f_k / M[k, k]
+        // M[k:, k] = P[:, k:]^H g_k;  beta = f_k / M[k, k]
         shadow_products(space, g, s, [&](int i, Value product) {
           if (i >= k) {
             small.m(i, k) = product;
@@ -78,11 +78,11 @@ struct Idr {
         const Value beta = small.f(k) / small.m(k, k);
         result.finish(active, complement(finite(beta)), CycleEnd::breakdown);
         // r -= beta g_k;  d += beta u_k;  f[k + 1:] -= beta M[k + 1:, k]
-        Value squared{};
+        RealOf<Value> squared{};
         for (const int i : space.own()) {
           d[i] = select<Mask, Value>(active, d[i] + beta * u[i], d[i]);
           r[i] -= beta * g[i];
-          squared += r[i] * r[i];
+          squared += squared_magnitude(r[i]);
         }
         space.sum(squared);
         if (space.team().rank() == 0) {
@@ -102,21 +102,21 @@ struct Idr {
       // w = A M^-1 r;  r -= omega w, into the next space
       const Vector& r_hat = preconditioner.apply(space, r);
       Value w_r{};
-      Value w_w{};
-      Value r_r{};
+      RealOf<Value> w_w{};
+      RealOf<Value> r_r{};
       space.multiply(r_hat, w, [&](int i, Value w_i) {
-        w_r += w_i * r[i];
-        w_w += w_i * w_i;
-        r_r += r[i] * r[i];
+        w_r += inner(w_i, r[i]);
+        w_w += squared_magnitude(w_i);
+        r_r += squared_magnitude(r[i]);
       });
       space.sum(w_r, w_w, r_r);
       omega = step_length(w_r, w_w, r_r);
-      result.finish(active, either(complement(finite(omega)), omega == Value{}), CycleEnd::breakdown);
-      Value squared{};
+      result.finish(active, either(complement(finite(omega)), is_zero(omega)), CycleEnd::breakdown);
+      RealOf<Value> squared{};
       for (const int i : space.own()) {
         d[i] = select<Mask, Value>(active, d[i] + omega * r_hat[i], d[i]);
         r[i] -= omega * w[i];
-        squared += r[i] * r[i];
+        squared += squared_magnitude(r[i]);
       }
       space.sum(squared);
       add_one(result.iterations, active);
@@ -167,19 +167,19 @@ struct Idr {
         const typename Space::Vector before = space.vector(first_shadow + pass % k);
         Value product{};
         for (const int i : space.own()) {
-          product += before[i] * p[i];
+          product += inner(before[i], p[i]);
         }
         space.sum(product);
         for (const int i : space.own()) {
           p[i] -= product * before[i];
         }
       }
-      Value squared{};
+      RealOf<Value> squared{};
       for (const int i : space.own()) {
-        squared += p[i] * p[i];
+        squared += squared_magnitude(p[i]);
       }
       space.sum(squared);
-      const Value inverse = ScalarOf<Value>{1} / square_root(squared);
+      const RealOf<Value> inverse = ScalarOf<Value>{1} / square_root(squared);
       for (const int i : space.own()) {
         p[i] *= inverse;
       }
@@ -216,8 +216,8 @@ struct Idr {
       Value with_p{};
       Value with_q{};
       for (const int i : space.own()) {
-        with_p += p[i] * vector[i];
-        with_q += q[i] * vector[i];
+        with_p += inner(p[i], vector[i]);
+        with_q += inner(q[i], vector[i]);
       }
       space.sum(with_p, with_q);
       if (space.team().rank() == 0) {
@@ -256,7 +256,7 @@ struct Idr {
       const typename Space::Vector u_j = space.vector(first_u + j);
       Value alpha{};
       for (const int i : space.own()) {
-        alpha += p[i] * g[i];
+        alpha += inner(p[i], g[i]);
       }
       space.sum(alpha);
       alpha /= small.m(j, j);
@@ -270,15 +270,16 @@ struct Idr {
   /// omega that makes ||r - omega w|| least, or somewhat more where the two are nearly orthogonal (Sleijpen and van der Vorst
   /// 1995, with the constant of algorithm 913).
   template <class Value>
-  [[nodiscard, gnu::always_inline]] static Value step_length(Value w_r, Value w_w, Value r_r) {
+  [[nodiscard, gnu::always_inline]] static Value step_length(Value w_r, RealOf<Value> w_w, RealOf<Value> r_r) {
     constexpr auto least_cosine = static_cast<ScalarOf<Value>>(0.7);
     const Value omega = w_r / w_w;
-    const Value cosine = absolute(w_r) / (square_root(w_w) * square_root(r_r));
+    const RealOf<Value> cosine = absolute(w_r) / (square_root(w_w) * square_root(r_r));
     return select<MaskOf<Value>, Value>(cosine < least_cosine, omega * (least_cosine / cosine), omega);
   }
 
   template <class Value>
-  [[gnu::always_inline]] static void judge(CycleResult<Value>& result, MaskOf<Value>& active, Value squared, Value target) {
+  [[gnu::always_inline]] static void judge(CycleResult<Value>& result, MaskOf<Value>& active, RealOf<Value> squared,
+                                           RealOf<Value> target) {
     using Scalar = ScalarOf<Value>;
     constexpr Scalar limit = growth_limit<Scalar>;
     result.finish(active, squared <= target * target, CycleEnd::converged);

@@ -30,11 +30,11 @@ struct Richardson {
       // z = M^-1 r;  d += z;  r -= A z
       const typename Space::Vector& z = preconditioner.apply(space, r);
       space.multiply(z, a_z, [](int, Value) {});
-      Value squared{};
+      RealOf<Value> squared{};
       for (const int i : space.own()) {
         d[i] = select<MaskOf<Value>, Value>(active, d[i] + z[i], d[i]);
         r[i] -= a_z[i];
-        squared += r[i] * r[i];
+        squared += squared_magnitude(r[i]);
       }
       space.sum(squared);
       add_one(result.iterations, active);

@@ -20,7 +20,7 @@ template <class Value, int Count>
   for (int k = 0; k < Count; ++k) {
 #pragma unroll
     for (int i = k + 1; i < Count; ++i) {
-      const MaskOf<Value> larger = absolute(d[i][k]) > absolute(d[k][k]);
+      const MaskOf<Value> larger = magnitude(d[i][k]) > magnitude(d[k][k]);
 #pragma unroll
       for (int j = k; j < Count; ++j) {
         exchange(larger, d[i][j], d[k][j]);
