@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 #include <vector>
 
 #include "phpc/core/error.hpp"
@@ -27,10 +28,30 @@ struct Structure {
   bool dominant = true;  ///< in every row |diagonal| >= sum of the others' magnitudes
 };
 
-Structure structure_of(const CsrPattern& pattern, std::span<const double> values) {
+double size_of(double value) {
+  return std::fabs(value);
+}
+double size_of(Complex<double> value) {
+  return std::hypot(value.re, value.im);
+}
+bool is_positive(double value) {
+  return value > 0;
+}
+bool is_positive(Complex<double> value) {
+  return value.re > 0 && value.im == 0;
+}
+double conjugate_of(double value) {
+  return value;
+}
+Complex<double> conjugate_of(Complex<double> value) {
+  return conj(value);
+}
+
+template <class T>
+Structure structure_of(const CsrPattern& pattern, std::span<const T> values) {
   Structure structure;
   for (std::int32_t row = 0; row < pattern.rows(); ++row) {
-    double diagonal = 0;
+    T diagonal{};
     double others = 0;
     const auto end = static_cast<std::size_t>(pattern.row_offsets[static_cast<std::size_t>(row) + 1]);
     for (auto entry = static_cast<std::size_t>(pattern.row_offsets[static_cast<std::size_t>(row)]); entry < end; ++entry) {
@@ -38,17 +59,22 @@ Structure structure_of(const CsrPattern& pattern, std::span<const double> values
       structure.has_lower |= column < row;
       structure.has_upper |= column > row;
       structure.has_wide |= std::abs(column - row) > 1;
-      (column == row ? diagonal : others) += column == row ? values[entry] : std::fabs(values[entry]);
+      if (column == row) {
+        diagonal = values[entry];
+      } else {
+        others += size_of(values[entry]);
+      }
     }
-    structure.full_diagonal &= diagonal != 0;
-    structure.positive_diagonal &= diagonal > 0;
-    structure.dominant &= std::fabs(diagonal) >= others;
+    structure.full_diagonal &= !(diagonal == T{});
+    structure.positive_diagonal &= is_positive(diagonal);
+    structure.dominant &= size_of(diagonal) >= others;
   }
   return structure;
 }
 
-/// Every entry has a mirror image, of the same value.
-bool is_symmetric(const CsrPattern& pattern, std::span<const double> values) {
+/// Every entry has a mirror image, of the same value, or of the conjugate one.
+template <class T>
+bool is_symmetric(const CsrPattern& pattern, std::span<const T> values) {
   // Going through the rows, mirror images of column c come in the order of row c.
   std::vector<std::int32_t> next(pattern.row_offsets.begin(), pattern.row_offsets.end() - 1);
   for (std::int32_t row = 0; row < pattern.rows(); ++row) {
@@ -57,7 +83,7 @@ bool is_symmetric(const CsrPattern& pattern, std::span<const double> values) {
       const auto column = static_cast<std::size_t>(pattern.columns[entry]);
       const auto mirror = static_cast<std::size_t>(next[column]++);
       if (mirror >= static_cast<std::size_t>(pattern.row_offsets[column + 1]) || pattern.columns[mirror] != row ||
-          values[mirror] != values[entry]) {
+          !(values[mirror] == conjugate_of(values[entry]))) {
         return false;
       }
     }
@@ -65,15 +91,15 @@ bool is_symmetric(const CsrPattern& pattern, std::span<const double> values) {
   return true;
 }
 
-}  // namespace
-
-SolverChoice choose_solver(const CsrPattern& pattern, std::span<const double> values) {
+template <class T>
+SolverChoice choose(const CsrPattern& pattern, std::span<const T> values) {
   pattern.validate();
   PHPC_VALIDATE(static_cast<index_t>(values.size()) == pattern.entries(), ErrorKind::usage,
                 std::to_string(values.size()) + " values for a pattern of " + std::to_string(pattern.entries()) +
                     " entries; give one system's");
   const Structure structure = structure_of(pattern, values);
   const index_t rows = pattern.rows();
+  const char* const kind = std::is_same_v<T, double> ? "symmetric" : "Hermitian";
   const double share = static_cast<double>(pattern.entries()) / (static_cast<double>(rows) * static_cast<double>(rows));
   if (structure.full_diagonal && !structure.has_upper) {
     return {"lower", "none", "no entry is above the diagonal"};
@@ -91,13 +117,23 @@ SolverChoice choose_solver(const CsrPattern& pattern, std::span<const double> va
     return {"lu", "none", std::to_string(std::lround(100 * share)) + " % of all places are entries"};
   }
   if (structure.positive_diagonal && is_symmetric(pattern, values)) {
-    return {"cg", "jacobi", "the matrix is symmetric with a positive diagonal"};
+    return {"cg", "jacobi", std::string("the matrix is ") + kind + " with a positive diagonal"};
   }
   if (!structure.full_diagonal) {
     const bool direct = rows <= most_direct_rows;
     return {direct ? "lu" : "gmres", "none", "the diagonal holds zeros"};
   }
-  return {"bicgstab", "jacobi", "the matrix is sparse and not symmetric with a positive diagonal"};
+  return {"bicgstab", "jacobi", std::string("the matrix is sparse and not ") + kind + " with a positive diagonal"};
+}
+
+}  // namespace
+
+SolverChoice choose_solver(const CsrPattern& pattern, std::span<const double> values) {
+  return choose(pattern, values);
+}
+
+SolverChoice choose_solver(const CsrPattern& pattern, std::span<const Complex<double>> values) {
+  return choose(pattern, values);
 }
 
 }  // namespace phpc::batch

@@ -127,7 +127,7 @@ template <class T>
 inline void systems_from_lanes(const Pack<T>* packs, index_t count, int used, T* const* to) {
   if constexpr (is_complex<T>) {
     using Part = RealOf<T>;
-    Part* parts[lanes<Pack<T>>];
+    Part* parts[lanes<Pack<T>>] = {};
     for (int lane = 0; lane < used; ++lane) {
       parts[lane] = reinterpret_cast<Part*>(to[lane]);
     }

@@ -21,16 +21,17 @@ constexpr index_t different_systems = 8192;
 /// One device's share of a batch, ready to be solved.
 class Load {
  public:
-  Load(exec::Device device, const BatchPiece& piece, exec::Range share, const batch::Options& options)
+  Load(exec::Device device, const batch::CsrPattern& pattern, const BatchPiece& piece, exec::Range share,
+       const batch::Options& options)
       : systems_(share.size()),
-        rows_(piece.matrix.rows()),
-        values_(device, systems_ * piece.matrix.entries()),
+        rows_(pattern.rows()),
+        values_(device, systems_ * pattern.entries()),
         rhs_(device, systems_ * rows_),
         zeros_(device, systems_ * rows_),
         x_(device, systems_ * rows_),
         reports_(device, systems_),
-        plan_(device, piece.matrix.pattern(), systems_, options) {
-    fill(values_, piece.matrix.values(), piece.matrix.entries(), share.begin);
+        plan_(device, pattern, systems_, options) {
+    fill(values_, piece.values, pattern.entries(), share.begin);
     fill(rhs_, piece.rhs, rows_, share.begin);
     const std::vector<double> zeros(static_cast<std::size_t>(std::min(systems_, different_systems) * rows_), 0.0);
     fill(zeros_, zeros, rows_, 0);
@@ -118,7 +119,8 @@ void validate_bench_memory(const BatchOptions& options, index_t systems, const s
   const std::string what = fmt::format("--bench of {} systems of {} rows and {} entries", systems, rows, entries);
   const std::string advice = "give fewer --systems, or other --values; without --bench a batch goes through in pieces";
   const double made = static_cast<double>(different_of(input, systems)) * (entries + 2 * rows) * sizeof(double);
-  const double each = ((options.transpose ? 2 : 1) * entries + 3 * rows) * sizeof(double) + sizeof(batch::Report);
+  const double each =
+      ((options.transpose || options.adjoint ? 2 : 1) * entries + 3 * rows) * sizeof(double) + sizeof(batch::Report);
   const double share = static_cast<double>(systems) / static_cast<double>(devices.size()) * each;
   double on_host = made;
   for (const exec::Device device : devices) {
@@ -133,12 +135,13 @@ BatchBenchResult run_batch_bench(const BatchOptions& options, index_t systems, i
   const BatchInput input = open_batch_input(all);
   PHPC_VALIDATE(input.rhs.columns == 1, ErrorKind::usage,
                 "--bench times one right-hand side a system; give a file of shape (systems, rows)");
+  PHPC_VALIDATE(!input.is_complex, ErrorKind::usage, "--bench times real systems, and these are complex");
   const BatchPiece piece = read_piece(input, {0, different_of(input, systems)}, no_progress());
 
   all.method = settled_method(options);
   if (all.method.solver == "auto") {
-    const auto first = piece.matrix.values().first(static_cast<std::size_t>(piece.matrix.entries()));
-    take_choice(choose_solver(input.pattern, first, all.method), all);
+    const auto first = std::span<const double>(piece.values).first(static_cast<std::size_t>(input.pattern.entries()));
+    take_choice(choose_solver(input.pattern, first, false, all.method), all);
   }
   const batch::Options& method = all.method;
   std::vector<std::unique_ptr<Load>> loads;
@@ -147,7 +150,7 @@ BatchBenchResult run_batch_bench(const BatchOptions& options, index_t systems, i
   for (std::size_t i = 0; i < devices.size(); ++i) {
     const auto parts = static_cast<index_t>(devices.size());
     const exec::Range share = exec::split_evenly(systems, parts, static_cast<index_t>(i));
-    loads.push_back(std::make_unique<Load>(devices[i], piece, share, method));
+    loads.push_back(std::make_unique<Load>(devices[i], input.pattern, piece, share, method));
   }
 
   BatchBenchResult result{.solver = method.solver,

@@ -28,7 +28,8 @@ void add_input_options(CLI::App& command, BatchOptions& options) {
               "array "
               "`values` of shape (systems, entries), and right-hand sides `rhs` of shape (systems, rows); or a .npy file of "
               "dense "
-              "matrices, of shape (systems, rows, rows)")
+              "matrices, of shape (systems, rows, rows). Numbers are real or complex; where any are complex, all are taken as "
+              "such")
           ->group(group);
   command
       .add_option("--problem", options.problem,
@@ -87,10 +88,10 @@ void add_method_options(CLI::App& command, BatchOptions& options) {
   std::vector<std::string> solvers = batch::solver_names();
   solvers.emplace_back("auto");
   command
-      .add_option(
-          "--solver", method.solver,
-          "Method: bicgstab, gmres, idr for any matrix, cg for symmetric definite ones, richardson; direct: lu, sparse-lu (no "
-          "pivot search), tridiagonal, lower, upper; auto: by pattern and values of system 0, and says why")
+      .add_option("--solver", method.solver,
+                  "Method: bicgstab, gmres, idr for any matrix, cg for symmetric (or Hermitian) definite ones, richardson; "
+                  "direct: lu, sparse-lu (no "
+                  "pivot search), tridiagonal, lower, upper; auto: by pattern and values of system 0, and says why")
       ->capture_default_str()
       ->check(CLI::IsMember(solvers))
       ->group(group);
@@ -116,9 +117,12 @@ void add_method_options(CLI::App& command, BatchOptions& options) {
       ->capture_default_str()
       ->check(CLI::IsMember({"none", "auto"}))
       ->group(group);
+  CLI::Option* const transpose =
+      command.add_flag("--transpose", options.transpose, "Solve A^T x = b instead of A x = b, by any method")->group(group);
   command
-      .add_flag("--transpose", options.transpose,
-                "Solve A^T x = b instead of A x = b, by any method; of real matrices A^H x = b too")
+      .add_flag("--adjoint", options.adjoint,
+                "Solve A^H x = b, with the conjugate transpose, instead: of real matrices what --transpose does")
+      ->excludes(transpose)
       ->group(group);
   CLI::Option* const tolerance = command.add_option("--tol", method.tolerance, "Tolerance of the true residual ||b - A x||")
                                      ->capture_default_str()
@@ -155,8 +159,10 @@ void add_method_options(CLI::App& command, BatchOptions& options) {
 void add_output_options(CLI::App& command, BatchOptions& options) {
   constexpr const char* group = "Output";
   command
-      .add_option("-o,--output", options.solutions,
-                  "Solutions: .npy, float64, of the shape of the right-hand sides; or .mtx, a column for each of them")
+      .add_option(
+          "-o,--output", options.solutions,
+          "Solutions: .npy, float64 or, of complex systems, complex128, of the shape of the right-hand sides; or .mtx, a column "
+          "for each of them")
       ->group(group);
   command
       .add_option("--report", options.report,

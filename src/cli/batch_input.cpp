@@ -82,10 +82,12 @@ void open_folder(const BatchOptions& options, BatchInput& input) {
       options.input, io::BatchFolderNames{options.matrix_name, has_rhs ? options.rhs_name : ""});
   input.pattern = {folder->row_offsets(), folder->column_indices()};
   const int threads = omp_get_max_threads();
-  input.values = {folder->entries(), folder->systems(),
+  const index_t words = folder->has_complex_values() ? 2 : 1;
+  input.values = {folder->entries() * words, folder->systems(),
                   [folder, threads](index_t first, std::span<double> values, Progress& progress) {
                     folder->read_values(first, values, threads, progress);
-                  }};
+                  },
+                  1, words == 2};
   const auto matrix_path = [&](index_t system) { return folder->matrix_path(system); };
   input.identity = {{"systems", folder->systems()},
                     {"matrices", fingerprint_of_all_if(options, input, folder->systems(), matrix_path)}};
@@ -96,9 +98,12 @@ void open_folder(const BatchOptions& options, BatchInput& input) {
     }
   }
   if (has_rhs) {
-    input.rhs = {folder->rows(), folder->systems(), [folder, threads](index_t first, std::span<double> rhs, Progress& progress) {
+    const index_t rhs_words = folder->has_complex_rhs() ? 2 : 1;
+    input.rhs = {folder->rows() * rhs_words, folder->systems(),
+                 [folder, threads](index_t first, std::span<double> rhs, Progress& progress) {
                    folder->read_rhs(first, rhs, threads, progress);
-                 }};
+                 },
+                 1, rhs_words == 2};
     const auto rhs_path = [&](index_t system) { return folder->rhs_path(system); };
     input.identity["rhs"] = fingerprint_of_all_if(options, input, folder->systems(), rhs_path);
   }
@@ -109,13 +114,17 @@ void open_npz(const BatchOptions& options, BatchInput& input) {
   const auto archive = std::make_shared<io::NpzBatch>(options.input);
   input.files.push_back(options.input);
   input.pattern = {archive->row_offsets(), archive->column_indices()};
-  input.values = {archive->entries(), archive->value_sets(),
-                  [archive](index_t first, std::span<double> values, Progress&) { archive->read_values(first, values); }};
+  const index_t words = archive->has_complex_values() ? 2 : 1;
+  input.values = {archive->entries() * words, archive->value_sets(),
+                  [archive](index_t first, std::span<double> values, Progress&) { archive->read_values(first, values); }, 1,
+                  words == 2};
   if (options.rhs == "file") {
     PHPC_VALIDATE(archive->has_rhs(), ErrorKind::usage,
                   fmt::format("'{}' holds no right-hand sides (an array rhs); give --rhs ones, random or a file", options.input));
-    input.rhs = {archive->rows(), archive->rhs_sets(),
-                 [archive](index_t first, std::span<double> rhs, Progress&) { archive->read_rhs(first, rhs); }};
+    const index_t rhs_words = archive->has_complex_rhs() ? 2 : 1;
+    input.rhs = {archive->rows() * rhs_words, archive->rhs_sets(),
+                 [archive](index_t first, std::span<double> rhs, Progress&) { archive->read_rhs(first, rhs); }, 1,
+                 rhs_words == 2};
   }
 }
 
@@ -127,8 +136,17 @@ void open_dense(const BatchOptions& options, BatchInput& input) {
       std::make_shared<io::NpyBatch>(options.input, options.zeros == "kept" ? io::DenseZeros::kept : io::DenseZeros::dropped);
   input.files.push_back(options.input);
   input.pattern = {dense->row_offsets(), dense->column_indices()};
-  input.values = {dense->entries(), dense->systems(),
-                  [dense](index_t first, std::span<double> values, Progress&) { dense->read_values(first, values); }};
+  const index_t words = dense->is_complex() ? 2 : 1;
+  input.values = {dense->entries() * words, dense->systems(),
+                  [dense](index_t first, std::span<double> values, Progress&) { dense->read_values(first, values); }, 1,
+                  words == 2};
+}
+
+/// The numbers of a MatrixMarket file, `length` in a set.
+BatchSets held_numbers(io::MarketVector numbers, index_t length) {
+  BatchSets sets = held_sets(std::move(numbers.values), length * (numbers.is_complex ? 2 : 1));
+  sets.is_complex = numbers.is_complex;
+  return sets;
 }
 
 void open_matrix(const BatchOptions& options, BatchInput& input) {
@@ -139,13 +157,13 @@ void open_matrix(const BatchOptions& options, BatchInput& input) {
       matrix.rows == matrix.columns && matrix.rows > 0, ErrorKind::input,
       fmt::format("{}: a {} x {} matrix; a linear system needs a square one", options.input, matrix.rows, matrix.columns));
   input.pattern = {std::move(matrix.row_offsets), std::move(matrix.column_indices)};
-  input.values = held_sets(std::move(matrix.values), input.pattern.entries());
+  input.values = held_numbers({std::move(matrix.values), matrix.is_complex}, input.pattern.entries());
   input.values.sets = 1;  // of a matrix without entries too
   if (options.rhs == "file") {
     const std::string path = (std::filesystem::path(options.input).parent_path() / options.rhs_name).string();
     input.files.push_back(path);
     input.identity["rhs"] = fingerprint_if(options, input, path);
-    input.rhs = held_sets(io::read_matrix_market_vector(path, matrix.rows), matrix.rows);
+    input.rhs = held_numbers(io::read_matrix_market_vector(path, matrix.rows), matrix.rows);
   }
 }
 
@@ -192,7 +210,7 @@ void open_rhs(const BatchOptions& options, BatchInput& input) {
     input.identity = {{"input", std::move(input.identity)}, {"rhs", fingerprint_if(options, input, options.rhs)}};
     input.files.push_back(options.rhs);
     input.rhs = options.rhs.ends_with(".npy") ? npy_vectors(options.rhs, rows, "right-hand sides")
-                                              : held_sets(io::read_matrix_market_vector(options.rhs, rows), rows);
+                                              : held_numbers(io::read_matrix_market_vector(options.rhs, rows), rows);
   }
 }
 
@@ -269,6 +287,12 @@ BatchInput open_batch_input(const BatchOptions& options) {
       fmt::format("'{}': columns of guesses, {}, and of right-hand sides, {}, differ; give as many of one as of the other",
                   options.guess, input.guesses.columns, input.rhs.columns));
   input.tolerances = open_option(options, input, "tolerances", options.tolerances, "tolerances");
+  input.is_complex = input.values.is_complex || input.rhs.is_complex || input.guesses.is_complex;
+  if (input.is_complex) {
+    for (BatchSets* const sets : {&input.values, &input.rhs, &input.guesses}) {
+      *sets = as_complex(std::move(*sets));
+    }
+  }
   const index_t numbers = 2 * input.rhs.length + input.pattern.entries() + 8;  // of a system and all that belongs to it
   constexpr index_t longest = std::numeric_limits<index_t>::max() / 16;
   PHPC_VALIDATE(std::max({input.systems, input.values.sets, input.rhs.sets}) <= longest / numbers, ErrorKind::usage,
@@ -281,8 +305,7 @@ BatchInput open_batch_input(const BatchOptions& options) {
 }
 
 BatchPiece read_piece(const BatchInput& input, exec::Range systems, Progress& progress) {
-  std::vector<double> values = read_sets(input.values, systems, progress);
-  return {batch::CsrBatch<double>(input.pattern, std::move(values), systems.size()), read_for_each(input.rhs, systems, progress),
+  return {systems.size(), read_sets(input.values, systems, progress), read_for_each(input.rhs, systems, progress),
           read_for_each(input.guesses, systems, progress), read_tolerances(input, systems, progress)};
 }
 
@@ -291,7 +314,7 @@ index_t systems_in(const BatchInput& input, std::uint64_t bytes, index_t values_
   // Right-hand sides, solutions and their reports.
   const std::uint64_t each =
       2 * number(input.rhs.length) + number(values_more) + static_cast<std::uint64_t>(input.rhs.columns) * sizeof(batch::Report);
-  const std::uint64_t set = number(copies * input.pattern.entries());
+  const std::uint64_t set = number(copies * input.values.length);
   const std::uint64_t all_sets = static_cast<std::uint64_t>(input.values.sets) * set;
   const std::uint64_t with_sets = bytes / (each + set);
   if (with_sets <= static_cast<std::uint64_t>(input.values.sets)) {

@@ -20,6 +20,7 @@ struct BatchInput {
   BatchSets rhs;                                        ///< (columns, rows)
   BatchSets guesses;                                    ///< the same; none: zeros
   BatchSets tolerances;                                 ///< a number each; none: the method's
+  bool is_complex = false;                              ///< all of values, right-hand sides and guesses, if any of them is
   nlohmann::ordered_json identity;                      ///< tells one batch from another
   std::vector<std::string> files;                       ///< all that is read
   Fingerprints fingerprints{Fingerprints::Kind::ends};  ///< of the files that `identity` has
@@ -30,7 +31,8 @@ BatchInput open_batch_input(const BatchOptions& options);
 
 /// Some systems of a batch.
 struct BatchPiece {
-  batch::CsrBatch<double> matrix;
+  index_t systems = 0;
+  std::vector<double> values;      ///< (sets, entries), as all that follows of two values a number where the input is complex
   std::vector<double> rhs;         ///< (systems, columns, rows)
   std::vector<double> guesses;     ///< the same; empty: zeros
   std::vector<double> tolerances;  ///< (systems, columns); empty: the method's

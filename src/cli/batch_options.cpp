@@ -1,6 +1,5 @@
 #include "cli/batch_options.hpp"
 
-#include <algorithm>
 #include <string_view>
 #include <vector>
 
@@ -10,22 +9,37 @@ batch::Options settled_method(const BatchOptions& options) {
   batch::Options method = options.method;
   method.tolerance_kind = batch::parse_tolerance_kind(options.tolerance_kind);
   method.scaling = options.scaling == "auto" ? batch::Scaling::automatic : batch::Scaling::none;
-  method.operation = options.transpose ? batch::Operation::transpose : batch::Operation::none;
+  method.operation = options.transpose ? batch::Operation::transpose
+                     : options.adjoint ? batch::Operation::adjoint
+                                       : batch::Operation::none;
   const bool is_mixed = parse_batch_precision(options.precision) == BatchPrecision::mixed;
   method.inner_precision = is_mixed ? batch::Precision::f32 : batch::Precision::f64;
   return method;
 }
 
-batch::SolverChoice choose_solver(const batch::CsrPattern& pattern, std::span<const double> values,
+batch::SolverChoice choose_solver(const batch::CsrPattern& pattern, std::span<const double> values, bool is_complex,
                                   const batch::Options& method) {
+  const auto chosen = [is_complex](const batch::CsrPattern& of, std::span<const double> own) {
+    if (!is_complex) {
+      return batch::choose_solver(of, own);
+    }
+    std::vector<Complex<double>> numbers;
+    for (std::size_t i = 0; i + 1 < own.size(); i += 2) {
+      numbers.push_back({own[i], own[i + 1]});
+    }
+    return batch::choose_solver(of, std::span<const Complex<double>>(numbers));
+  };
   if (method.operation == batch::Operation::none) {
-    return batch::choose_solver(pattern, values);
+    return chosen(pattern, values);
   }
   const batch::TransposedPattern transposed = batch::transposed(pattern);
-  std::vector<double> own(values.size());
-  std::transform(transposed.order.begin(), transposed.order.end(), own.begin(),
-                 [&](std::int32_t entry) { return values[static_cast<std::size_t>(entry)]; });
-  return batch::choose_solver(transposed.pattern, own);
+  const std::size_t words = is_complex ? 2 : 1;
+  std::vector<double> own;
+  for (const std::int32_t entry : transposed.order) {
+    const auto number = values.subspan(static_cast<std::size_t>(entry) * words, words);
+    own.insert(own.end(), number.begin(), number.end());
+  }
+  return chosen(transposed.pattern, own);
 }
 
 void take_choice(const batch::SolverChoice& choice, BatchOptions& options) {

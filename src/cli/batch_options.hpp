@@ -28,6 +28,7 @@ struct BatchOptions {
   std::string tolerance_kind = batch::tolerance_kind_names().front();
   std::string tolerances;  ///< a path; empty = the method's tolerance for all
   bool transpose = false;
+  bool adjoint = false;
   bool solver_given = false;
   bool preconditioner_given = false;
 
@@ -48,7 +49,9 @@ struct BatchOptions {
 batch::Options settled_method(const BatchOptions& options);
 
 /// batch::choose_solver() for the matrix that is solved with: of `pattern`, or its transpose.
-batch::SolverChoice choose_solver(const batch::CsrPattern& pattern, std::span<const double> values, const batch::Options& method);
+/// `values` are two a number where they are complex.
+batch::SolverChoice choose_solver(const batch::CsrPattern& pattern, std::span<const double> values, bool is_complex,
+                                  const batch::Options& method);
 
 /// What `auto` chose; a preconditioner that was given stays.
 void take_choice(const batch::SolverChoice& choice, BatchOptions& options);

@@ -27,6 +27,10 @@ BatchResult solution_format(const std::string& path) {
   return output_format(path, "", kind) == "mtx" ? BatchResult::mtx_solutions : BatchResult::npy_solutions;
 }
 
+io::MarketField BatchOutput::field() const {
+  return shape_.is_complex ? io::MarketField::complex : io::MarketField::real;
+}
+
 std::string BatchOutput::prologue(index_t systems) const {
   switch (result_) {
     case BatchResult::npy_solutions: {
@@ -34,10 +38,10 @@ std::string BatchOutput::prologue(index_t systems) const {
       if (shape_.columns > 1) {
         axes.push_back(shape_.columns);
       }
-      return io::npy_header(io::NpyType::float64, axes);
+      return io::npy_header(shape_.is_complex ? io::NpyType::complex128 : io::NpyType::float64, axes);
     }
     case BatchResult::mtx_solutions:
-      return io::matrix_market_array_header(shape_.rows, systems * shape_.columns);
+      return io::matrix_market_array_header(shape_.rows, systems * shape_.columns, field());
     case BatchResult::tsv_report:
       break;
   }
@@ -63,19 +67,19 @@ void BatchOutput::write(exec::Range systems, std::span<const double> x, std::spa
   const index_t first = std::clamp(left().begin, systems.begin, systems.end);
   const auto done = static_cast<std::size_t>((first - systems.begin) * shape_.columns);
   const std::span<const batch::Report> new_reports = reports.subspan(done);
-  const std::span<const double> new_x = x.subspan(done * static_cast<std::size_t>(shape_.rows));
+  const std::span<const double> new_x = x.subspan(done * static_cast<std::size_t>(shape_.rows * shape_.words()));
   std::string text;
   std::vector<double> turned;
   std::span<const std::byte> bytes;
   if (result_ == BatchResult::npy_solutions && shape_.columns > 1) {
     turned.assign(new_x.begin(), new_x.end());
-    transpose_blocks(turned, shape_.columns, shape_.rows);
+    transpose_blocks(turned, shape_.columns, shape_.rows, shape_.words());
     bytes = std::as_bytes(std::span(turned));
   } else if (result_ == BatchResult::npy_solutions) {
     bytes = std::as_bytes(new_x);
   } else {
-    text =
-        result_ == BatchResult::mtx_solutions ? io::matrix_market_lines(new_x) : report_lines(first, new_reports, shape_.columns);
+    text = result_ == BatchResult::mtx_solutions ? io::matrix_market_lines(new_x, field())
+                                                 : report_lines(first, new_reports, shape_.columns);
     bytes = std::as_bytes(std::span(text));
   }
   if (whole_) {

@@ -7,13 +7,14 @@
 
 #include "cli/shard.hpp"
 #include "phpc/batch/solver.hpp"
+#include "phpc/io/matrix_market.hpp"
 #include "phpc/io/output_file.hpp"
 
 namespace phpc::cli {
 
 /// What is written for each system of a batch, and in which form.
 enum class BatchResult {
-  npy_solutions,  ///< x, float64, of shape (systems, rows) or (systems, rows, columns)
+  npy_solutions,  ///< x, float64 or complex128, of shape (systems, rows) or (systems, rows, columns)
   mtx_solutions,  ///< x, a column for each right-hand side
   tsv_report,     ///< a line for each right-hand side
 };
@@ -22,6 +23,10 @@ enum class BatchResult {
 struct SolveShape {
   index_t rows = 0;
   index_t columns = 1;  ///< right-hand sides
+  bool is_complex = false;
+
+  /// Values that a number is.
+  [[nodiscard]] index_t words() const { return is_complex ? 2 : 1; }
 };
 
 /// "npy", "mtx", "tsv".
@@ -43,13 +48,15 @@ class BatchOutput {
   void begin(index_t systems, SolveShape shape);
   /// The systems that are still to come, of [0, systems).
   [[nodiscard]] exec::Range left() const { return part_ ? part_->left() : exec::Range{next_, systems_}; }
-  /// Those of `systems` that are still to come; `x`, of shape (systems, columns, rows), and `reports` are of all of them. Throws
+  /// Those of `systems` that are still to come; `x`, of shape (systems, columns, rows), two values a complex number, and
+  /// `reports` are of all of them. Throws
   /// Stopped when a checkpoint was asked for and written.
   void write(exec::Range systems, std::span<const double> x, std::span<const batch::Report> reports);
   void commit();
 
  private:
   [[nodiscard]] std::string prologue(index_t systems) const;
+  [[nodiscard]] io::MarketField field() const;
 
   BatchResult result_;
   std::optional<io::OutputFile> whole_;

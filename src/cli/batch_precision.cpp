@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <type_traits>
 
 #include "phpc/batch/plan.hpp"
 #include "phpc/core/error.hpp"
@@ -12,10 +13,39 @@ namespace {
 
 constexpr std::string_view names[] = {"f64", "mixed", "f32"};
 
-std::vector<float> narrowed(std::span<const double> values) {
-  std::vector<float> narrow(values.size());
-  std::transform(values.begin(), values.end(), narrow.begin(), [](double value) { return static_cast<float>(value); });
-  return narrow;
+template <class T>
+struct Value {
+  using type = T;
+};
+template <class T>
+struct Value<Complex<T>> {
+  using type = T;
+};
+
+/// The values as numbers of T, of which complex ones take two each.
+template <class T>
+std::vector<T> numbers_of(std::span<const double> values) {
+  using Part = typename Value<T>::type;
+  std::vector<T> numbers(values.size() * sizeof(Part) / sizeof(T));
+  std::transform(values.begin(), values.end(), reinterpret_cast<Part*>(numbers.data()),
+                 [](double value) { return static_cast<Part>(value); });
+  return numbers;
+}
+
+template <class T>
+std::vector<batch::Report> solve_as(const BatchNumbers& numbers, std::span<double> x, const batch::Options& options,
+                                    std::span<const exec::Device> devices, Progress& progress,
+                                    const batch::PerSystem& per_system) {
+  const batch::CsrBatch<T> matrix(numbers.pattern, numbers_of<T>(numbers.values), numbers.systems);
+  if constexpr (std::is_same_v<T, double>) {
+    return batch::solve<T>(matrix, numbers.rhs, x, options, devices, progress, per_system);
+  } else {
+    const std::vector<T> rhs = numbers_of<T>(numbers.rhs);
+    std::vector<T> own_x = numbers_of<T>(x);
+    const std::vector<batch::Report> reports = batch::solve<T>(matrix, rhs, own_x, options, devices, progress, per_system);
+    std::copy_n(reinterpret_cast<const typename Value<T>::type*>(own_x.data()), x.size(), x.begin());
+    return reports;
+  }
 }
 
 }  // namespace
@@ -31,24 +61,20 @@ BatchPrecision parse_batch_precision(std::string_view name) {
   return static_cast<BatchPrecision>(found - std::begin(names));
 }
 
-std::vector<batch::Report> solve_in(BatchPrecision precision, const batch::CsrBatch<double>& matrix, std::span<const double> rhs,
-                                    std::span<double> x, const batch::Options& options, std::span<const exec::Device> devices,
-                                    Progress& progress, const batch::PerSystem& per_system) {
-  if (precision != BatchPrecision::f32) {
-    return batch::solve<double>(matrix, rhs, x, options, devices, progress, per_system);
-  }
-  const batch::CsrBatch<float> narrow(matrix.pattern(), narrowed(matrix.values()), matrix.systems());
-  const std::vector<float> narrow_rhs = narrowed(rhs);
-  std::vector<float> narrow_x = narrowed(x);
-  const std::vector<batch::Report> reports =
-      batch::solve<float>(narrow, narrow_rhs, narrow_x, options, devices, progress, per_system);
-  std::copy(narrow_x.begin(), narrow_x.end(), x.begin());
-  return reports;
+std::vector<batch::Report> solve_in(BatchPrecision precision, const BatchNumbers& numbers, std::span<double> x,
+                                    const batch::Options& options, std::span<const exec::Device> devices, Progress& progress,
+                                    const batch::PerSystem& per_system) {
+  const bool narrow = precision == BatchPrecision::f32;
+  const auto solve = numbers.is_complex ? (narrow ? solve_as<Complex<float>> : solve_as<Complex<double>>)
+                                        : (narrow ? solve_as<float> : solve_as<double>);
+  return solve(numbers, x, options, devices, progress, per_system);
 }
 
-std::string describe_in(BatchPrecision precision, exec::Device device, const batch::CsrPattern& pattern,
+std::string describe_in(BatchPrecision precision, bool is_complex, exec::Device device, const batch::CsrPattern& pattern,
                         const batch::Options& options, bool with_history) {
-  const auto describe = precision == BatchPrecision::f32 ? batch::Plan<float>::describe : batch::Plan<double>::describe;
+  const bool narrow = precision == BatchPrecision::f32;
+  const auto describe = is_complex ? (narrow ? batch::Plan<Complex<float>>::describe : batch::Plan<Complex<double>>::describe)
+                                   : (narrow ? batch::Plan<float>::describe : batch::Plan<double>::describe);
   return describe(device, pattern, options, with_history);
 }
 

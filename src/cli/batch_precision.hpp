@@ -19,14 +19,23 @@ enum class BatchPrecision {
 std::vector<std::string> batch_precision_names();
 BatchPrecision parse_batch_precision(std::string_view name);
 
-/// batch::solve() of float for f32, else of double, with options that know of mixed; `x` holds initial guesses and gets the
-/// solutions.
-std::vector<batch::Report> solve_in(BatchPrecision precision, const batch::CsrBatch<double>& matrix, std::span<const double> rhs,
-                                    std::span<double> x, const batch::Options& options, std::span<const exec::Device> devices,
-                                    Progress& progress, const batch::PerSystem& per_system);
+/// The numbers of some systems as they were read.
+struct BatchNumbers {
+  const batch::CsrPattern& pattern;
+  index_t systems;
+  std::span<const double> values;  ///< (sets, entries), as all of two values a number where they are complex
+  std::span<const double> rhs;
+  bool is_complex = false;
+};
 
-/// batch::Plan::describe() of float for f32, else of double.
-std::string describe_in(BatchPrecision precision, exec::Device device, const batch::CsrPattern& pattern,
+/// batch::solve() of float for f32, else of double, or of complex numbers of these, with options that know of mixed; `x` holds
+/// initial guesses and gets the solutions.
+std::vector<batch::Report> solve_in(BatchPrecision precision, const BatchNumbers& numbers, std::span<double> x,
+                                    const batch::Options& options, std::span<const exec::Device> devices, Progress& progress,
+                                    const batch::PerSystem& per_system);
+
+/// batch::Plan::describe() of those numbers.
+std::string describe_in(BatchPrecision precision, bool is_complex, exec::Device device, const batch::CsrPattern& pattern,
                         const batch::Options& options, bool with_history);
 
 }  // namespace phpc::cli

@@ -18,17 +18,33 @@ BatchSets held_sets(std::vector<double> values, index_t length) {
           }};
 }
 
-void transpose_blocks(std::span<double> values, index_t rows, index_t columns) {
+BatchSets as_complex(BatchSets sets) {
+  if (sets.is_complex || sets.sets == 0) {
+    sets.is_complex = true;
+    return sets;
+  }
+  const auto read = [real = sets.read](index_t first, std::span<double> values, Progress& progress) {
+    std::vector<double> numbers(values.size() / 2);
+    real(first, numbers, progress);
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      values[2 * i] = numbers[i];
+      values[2 * i + 1] = 0;
+    }
+  };
+  return {2 * sets.length, sets.sets, read, sets.columns, true};
+}
+
+void transpose_blocks(std::span<double> values, index_t rows, index_t columns, index_t words) {
   if (rows == 1 || columns == 1) {
     return;
   }
-  std::vector<double> block(static_cast<std::size_t>(rows * columns));
+  std::vector<double> block(static_cast<std::size_t>(rows * columns * words));
   for (std::size_t begin = 0; begin < values.size(); begin += block.size()) {
     const std::span<double> own = values.subspan(begin, block.size());
     std::copy(own.begin(), own.end(), block.begin());
     for (index_t column = 0; column < columns; ++column) {
       for (index_t row = 0; row < rows; ++row) {
-        own[static_cast<std::size_t>(column * rows + row)] = block[static_cast<std::size_t>(row * columns + column)];
+        std::copy_n(block.begin() + (row * columns + column) * words, words, own.begin() + (column * rows + row) * words);
       }
     }
   }
@@ -38,21 +54,21 @@ namespace {
 
 void read_sets_of(const std::string& path, index_t first_element, std::span<double> values) {
   io::ArrayReader part = io::open_npy(path);
-  part.keep_only(first_element, static_cast<index_t>(values.size()));
-  io::read_real(part, values);
+  part.keep_only(first_element, static_cast<index_t>(values.size()) / (io::is_complex(part.type()) ? 2 : 1));
+  io::read_numbers(part, values);
 }
 
-[[noreturn]] void refuse(const io::ArrayReader& reader, const std::string& what, const std::string& shapes) {
-  fail(ErrorKind::input, fmt::format("'{}' holds {} of shape ({}); {} are real, of shape {}", reader.name(),
-                                     io::to_string(reader.type()), fmt::join(reader.shape(), ", "), what, shapes));
+[[noreturn]] void refuse(const io::ArrayReader& reader, const std::string& what, const std::string& wanted) {
+  fail(ErrorKind::input, fmt::format("'{}' holds {} of shape ({}); {} are {}", reader.name(), io::to_string(reader.type()),
+                                     fmt::join(reader.shape(), ", "), what, wanted));
 }
 
 }  // namespace
 
 BatchSets npy_numbers(const std::string& path, const std::string& what) {
   const io::ArrayReader reader = io::open_npy(path);
-  if (!io::is_real(reader.type()) || reader.shape().size() != 1) {
-    refuse(reader, what, "(systems)");
+  if (io::is_complex(reader.type()) || reader.shape().size() != 1) {
+    refuse(reader, what, "real, of shape (systems)");
   }
   return {1, reader.shape().front(),
           [path](index_t first, std::span<double> values, Progress&) { read_sets_of(path, first, values); }};
@@ -65,15 +81,15 @@ BatchSets npy_vectors(const std::string& path, index_t rows, const std::string& 
   const std::size_t axis = shape.size() == 1 ? 0 : 1;
   const bool fits = !shape.empty() && shape.size() <= 3 && shape[axis] == rows && columns > 0 &&
                     columns <= std::numeric_limits<std::int32_t>::max();
-  if (!io::is_real(reader.type()) || !fits) {
-    refuse(reader, what, fmt::format("(systems, {}), or (systems, {}, columns)", rows, rows));
+  if (!fits) {
+    refuse(reader, what, fmt::format("of shape (systems, {}), or (systems, {}, columns)", rows, rows));
   }
-  const index_t length = rows * columns;
-  const auto read = [path, rows, columns, length](index_t first, std::span<double> values, Progress&) {
-    read_sets_of(path, first * length, values);
-    transpose_blocks(values, rows, columns);
+  const index_t words = io::is_complex(reader.type()) ? 2 : 1;
+  const auto read = [path, rows, columns, words](index_t first, std::span<double> values, Progress&) {
+    read_sets_of(path, first * rows * columns, values);
+    transpose_blocks(values, rows, columns, words);
   };
-  return {length, shape.size() == 1 ? 1 : shape.front(), read, columns};
+  return {rows * columns * words, shape.size() == 1 ? 1 : shape.front(), read, columns, words == 2};
 }
 
 BatchSets kept_if_repeated(BatchSets sets, index_t systems) {
@@ -89,7 +105,7 @@ BatchSets kept_if_repeated(BatchSets sets, index_t systems) {
     }
     std::copy_n(all->begin() + first * original.length, values.size(), values.begin());
   };
-  return {sets.length, sets.sets, read, sets.columns};
+  return {sets.length, sets.sets, read, sets.columns, sets.is_complex};
 }
 
 std::vector<double> read_sets(const BatchSets& sets, exec::Range systems, Progress& progress) {

@@ -17,24 +17,28 @@ struct BatchSets {
   /// Sets from a number on, as many as the span holds.
   using Read = std::function<void(index_t first, std::span<double> values, Progress& progress)>;
 
-  index_t length = 0;
+  index_t length = 0;  ///< values of a set, two a complex number
   index_t sets = 0;
   Read read;
   index_t columns = 1;  ///< vectors of a set, one after the other
+  bool is_complex = false;
 };
 
 /// Sets that all are in memory.
 BatchSets held_sets(std::vector<double> values, index_t length);
 
-/// Each block of shape (rows, columns), row-major, becomes one of shape (columns, rows).
-void transpose_blocks(std::span<double> values, index_t rows, index_t columns);
+/// Real sets as complex ones; complex ones as they are.
+BatchSets as_complex(BatchSets sets);
+
+/// Each block of shape (rows, columns), row-major, becomes one of shape (columns, rows), of elements of `words` values each.
+void transpose_blocks(std::span<double> values, index_t rows, index_t columns, index_t words = 1);
 
 /// The numbers of a .npy file, of shape (systems), one a set. Throws Error(input) for another shape, or elements that are not
 /// real; `what` names them in the plural.
 BatchSets npy_numbers(const std::string& path, const std::string& what);
 
 /// The vectors of a .npy file, of shape (systems, rows), or (rows): one for all; or (systems, rows, columns): several a set.
-/// Throws as npy_numbers().
+/// Real or complex. Throws Error(input) for another shape.
 BatchSets npy_vectors(const std::string& path, index_t rows, const std::string& what);
 
 /// The same sets, kept from their first use on, where `systems` need them again and again and they are few.

@@ -54,11 +54,11 @@ struct Outputs {
 /// What `auto` takes, by the pattern and the first system's values.
 void choose_method(const Session& session, BatchOptions& options, const BatchInput& input) {
   PHPC_VALIDATE(input.values.sets > 0, ErrorKind::input, "no system to choose a solver for; name one by --solver");
-  std::vector<double> values(static_cast<std::size_t>(input.pattern.entries()));
+  std::vector<double> values(static_cast<std::size_t>(input.values.length));
   if (!values.empty()) {
     input.values.read(0, values, no_progress());
   }
-  const batch::SolverChoice choice = choose_solver(input.pattern, values, options.method);
+  const batch::SolverChoice choice = choose_solver(input.pattern, values, input.is_complex, options.method);
   take_choice(choice, options);
   session.note(fmt::format("solver {}: {} (by system 0)", choice.solver, choice.reason));
 }
@@ -88,6 +88,7 @@ ShardOutput::Job shard_job(const BatchOptions& options, const BatchInput& input,
                                     {"precision", options.precision},
                                     {"scaling", options.scaling},
                                     {"transpose", options.transpose},
+                                    {"adjoint", options.adjoint},
                                     {"team-size", method.team_size},
                                     {"tol", method.tolerance},
                                     {"tol-kind", options.tolerance_kind},
@@ -137,12 +138,12 @@ class Solve {
                       "--max-iterations, or allow more with --memory",
                       history_length_ - 1, format_bytes(history), format_bytes(piece_bytes(options_))));
     }
-    const index_t copies = options_.transpose ? 2 : 1;
+    const index_t copies = options_.transpose || options_.adjoint ? 2 : 1;
     const index_t most = systems_in(input_, piece_bytes(options_), history_length_ * input_.rhs.columns, copies);
     const auto piece_at = [&](index_t begin) { return exec::Range{begin, std::min(begin + most, systems.end)}; };
     if (systems.size() == 0) {
       if (systems.begin == 0) {
-        solve({input_pattern_only(), {}, {}, {}}, {});  // wrong options are errors for no systems as well
+        solve({}, {});  // wrong options are errors for no systems as well
       }
       return;
     }
@@ -174,8 +175,6 @@ class Solve {
   [[nodiscard]] index_t unusable_guesses() const { return unusable_guesses_; }
 
  private:
-  [[nodiscard]] batch::CsrBatch<double> input_pattern_only() const { return {input_.pattern, {}, 0}; }
-
   /// On a thread that may use all processors, as may those that it starts.
   [[nodiscard]] std::future<BatchPiece> read_beside(exec::Range systems, Progress& progress) const {
     return start_work([this, systems, &progress] {
@@ -191,7 +190,7 @@ class Solve {
     x.resize(piece.rhs.size(), 0.0);
     const double most =
         precision_ == BatchPrecision::f32 ? std::numeric_limits<float>::max() : std::numeric_limits<double>::max();
-    const index_t rows = input_.pattern.rows();
+    const index_t rows = input_.pattern.rows() * (input_.is_complex ? 2 : 1);
     for (auto guess = x.begin(); guess != x.end(); guess += rows) {
       if (!std::all_of(guess, guess + rows, [&](double value) { return std::abs(value) <= most; })) {
         std::fill_n(guess, rows, 0.0);
@@ -204,9 +203,10 @@ class Solve {
   std::vector<batch::Report> solve(const BatchPiece& piece, std::span<double> x) {
     StepProgress progress(session_.progress());
     const auto start = Clock::now();
-    std::vector<double> history(static_cast<std::size_t>(piece.matrix.systems() * input_.rhs.columns * history_length_));
-    std::vector<batch::Report> reports = solve_in(precision_, piece.matrix, piece.rhs, x, options_.method, devices_, progress,
-                                                  {.tolerances = piece.tolerances, .history = history});
+    std::vector<double> history(static_cast<std::size_t>(piece.systems * input_.rhs.columns * history_length_));
+    std::vector<batch::Report> reports =
+        solve_in(precision_, {input_.pattern, piece.systems, piece.values, piece.rhs, input_.is_complex}, x, options_.method,
+                 devices_, progress, {.tolerances = piece.tolerances, .history = history});
     timing_.solving += seconds_since(start);
     if (curves_ != nullptr) {
       curves_->add(history, history_length_, reports, piece.tolerances);
@@ -288,11 +288,11 @@ int solve_batch(Session& session, BatchOptions options) {
   settle_method(session, options, input);
   if (session.is_verbose()) {
     for (const exec::Device device : devices) {
-      session.detail_of(device, describe_in(parse_batch_precision(options.precision), device, input.pattern,
+      session.detail_of(device, describe_in(parse_batch_precision(options.precision), input.is_complex, device, input.pattern,
                                             settled_method(options), !options.plot.empty()));
     }
   }
-  const SolveShape shape{input.pattern.rows(), input.rhs.columns};
+  const SolveShape shape{input.pattern.rows(), input.rhs.columns, input.is_complex};
   if (shard) {
     const auto part = [&](std::optional<BatchOutput>& output, BatchResult result, const std::string& path) {
       if (!path.empty()) {

@@ -12,6 +12,7 @@ nlohmann::ordered_json described(const BatchOptions& options, const BatchInput& 
   json["precision"] = options.precision;
   json["scaling"] = options.scaling;
   json["transpose"] = options.transpose;
+  json["adjoint"] = options.adjoint;
   if (options.tolerances.empty()) {
     json["tolerance"] = options.method.tolerance;
   } else {
@@ -25,6 +26,7 @@ nlohmann::ordered_json described(const BatchOptions& options, const BatchInput& 
   if (input.rhs.columns > 1) {
     json["rhs_per_system"] = input.rhs.columns;
   }
+  json["complex"] = input.is_complex;
   json["rows"] = input.pattern.rows();
   json["entries"] = input.pattern.entries();
   json["converged"] = summary.converged();
@@ -42,9 +44,10 @@ void say_summary(const Session& session, const BatchOptions& options, const Batc
   const index_t sides = input.rhs.columns;
   const index_t systems = summary.solves() / sides;
   const std::string_view unit = sides > 1 ? "right-hand side" : "system";
-  session.note(fmt::format("{} system{} of {} rows and {} entries{}; {} {} preconditioner", systems, systems == 1 ? "" : "s",
-                           rows, entries, sides > 1 ? fmt::format(", with {} right-hand sides each", sides) : "",
-                           options.method.solver, preconditioner == "none" ? "without" : "with " + preconditioner));
+  session.note(fmt::format("{}{} system{} of {} rows and {} entries{}; {} {} preconditioner", systems,
+                           input.is_complex ? " complex" : "", systems == 1 ? "" : "s", rows, entries,
+                           sides > 1 ? fmt::format(", with {} right-hand sides each", sides) : "", options.method.solver,
+                           preconditioner == "none" ? "without" : "with " + preconditioner));
   if (systems == 0) {
     return;
   }
@@ -57,7 +60,7 @@ void say_summary(const Session& session, const BatchOptions& options, const Batc
   const std::string failures = summary.failures();
   session.note(fmt::format("{} of {} converged{}; worst true residual {:.3g} of ||b||", summary.converged(), summary.solves(),
                            failures.empty() ? "" : " (" + failures + ")", summary.worst_relative_residual()));
-  const double bytes = one_pass_bytes(systems, sides * rows, entries);
+  const double bytes = (input.is_complex ? 2 : 1) * one_pass_bytes(systems, sides * rows, entries);
   session.note(
       fmt::format("solved in {:.3g} s, copies included: {:.3g} us a {}, {:.3g} GB/s (each matrix, b and guess read "
                   "and x written once); {:.3g} s for input",

@@ -9,16 +9,13 @@
 
 #include "cli/integer_list.hpp"
 #include "phpc/core/error.hpp"
+#include "phpc/io/array_reader.hpp"
 
 namespace phpc::cli {
 
 namespace {
 
 using Lengths = std::vector<index_t>;
-
-bool is_complex(io::NpyType type) {
-  return type == io::NpyType::complex64 || type == io::NpyType::complex128;
-}
 
 bool is_single(io::NpyType type) {
   return type == io::NpyType::float32 || type == io::NpyType::complex64;

@@ -194,12 +194,12 @@ ArrayReader open_wav(const std::string& path) {
   return open_wav(std::make_unique<ArrayReader::Source>(path));
 }
 
-bool is_real(NpyType type) {
-  return type == NpyType::float64 || type == NpyType::float32;
+bool is_complex(NpyType type) {
+  return type == NpyType::complex64 || type == NpyType::complex128;
 }
 
-void read_real(ArrayReader& reader, std::span<double> values) {
-  if (reader.type() == NpyType::float64) {
+void read_numbers(ArrayReader& reader, std::span<double> values) {
+  if (reader.type() == NpyType::float64 || reader.type() == NpyType::complex128) {
     reader.read(std::as_writable_bytes(values));
     return;
   }

@@ -100,6 +100,21 @@ void check_square(const CsrMatrix& matrix, const std::string& path) {
   PHPC_VALIDATE(matrix.rows > 0, ErrorKind::input, fmt::format("{}: a matrix without rows", path));
 }
 
+/// One file's numbers among those of system 0's kind.
+void copy_numbers(std::span<const double> values, bool is_complex, index_t words, const std::string& path,
+                  std::span<double>::iterator to) {
+  PHPC_VALIDATE(!is_complex || words == 2, ErrorKind::input,
+                fmt::format("{}: complex numbers where system 0 has real ones; write those as complex too", path));
+  if (is_complex || words == 1) {
+    std::copy(values.begin(), values.end(), to);
+    return;
+  }
+  for (const double value : values) {
+    *to++ = value;
+    *to++ = 0;
+  }
+}
+
 }  // namespace
 
 BatchFolderReader::BatchFolderReader(std::string directory, BatchFolderNames names)
@@ -108,6 +123,10 @@ BatchFolderReader::BatchFolderReader(std::string directory, BatchFolderNames nam
   check_square(matrix, matrix_path(0));
   row_offsets_ = std::move(matrix.row_offsets);
   column_indices_ = std::move(matrix.column_indices);
+  words_ = matrix.is_complex ? 2 : 1;
+  if (!names_.rhs.empty()) {
+    rhs_words_ = read_matrix_market_vector(rhs_path(0), rows()).is_complex ? 2 : 1;
+  }
 }
 
 std::string BatchFolderReader::matrix_path(index_t system) const {
@@ -119,8 +138,8 @@ std::string BatchFolderReader::rhs_path(index_t system) const {
 }
 
 void BatchFolderReader::read_values(index_t first, std::span<double> values, int threads, Progress& progress) const {
-  const index_t count = entries() == 0 ? 0 : static_cast<index_t>(values.size()) / entries();
-  PHPC_EXPECT(first >= 0 && first + count <= systems_ && static_cast<index_t>(values.size()) == count * entries());
+  const index_t count = entries() == 0 ? 0 : static_cast<index_t>(values.size()) / (entries() * words_);
+  PHPC_EXPECT(first >= 0 && first + count <= systems_ && static_cast<index_t>(values.size()) == count * entries() * words_);
   for_each_file(count, threads, progress, [&](index_t i) {
     const index_t system = first + i;
     const std::string path = matrix_path(system);
@@ -131,17 +150,18 @@ void BatchFolderReader::read_values(index_t first, std::span<double> values, int
     PHPC_VALIDATE(matrix.row_offsets == row_offsets_ && matrix.column_indices == column_indices_, ErrorKind::input,
                   fmt::format("{}: the pattern of system {} ({} entries) differs from system 0's ({} entries); list the same "
                               "entries, zeros included, in every system",
-                              path, system, matrix.values.size(), entries()));
-    std::copy(matrix.values.begin(), matrix.values.end(), values.begin() + i * entries());
+                              path, system, matrix.column_indices.size(), entries()));
+    copy_numbers(matrix.values, matrix.is_complex, words_, path, values.begin() + i * entries() * words_);
   });
 }
 
 void BatchFolderReader::read_rhs(index_t first, std::span<double> rhs, int threads, Progress& progress) const {
-  const index_t count = static_cast<index_t>(rhs.size()) / rows();
-  PHPC_EXPECT(first >= 0 && first + count <= systems_ && static_cast<index_t>(rhs.size()) == count * rows());
+  const index_t count = static_cast<index_t>(rhs.size()) / (rows() * rhs_words_);
+  PHPC_EXPECT(first >= 0 && first + count <= systems_ && static_cast<index_t>(rhs.size()) == count * rows() * rhs_words_);
   for_each_file(count, threads, progress, [&](index_t i) {
-    const std::vector<double> vector = read_matrix_market_vector(rhs_path(first + i), rows());
-    std::copy(vector.begin(), vector.end(), rhs.begin() + i * rows());
+    const std::string path = rhs_path(first + i);
+    const MarketVector vector = read_matrix_market_vector(path, rows());
+    copy_numbers(vector.values, vector.is_complex, rhs_words_, path, rhs.begin() + i * rows() * rhs_words_);
   });
 }
 
@@ -152,10 +172,10 @@ BatchFolder read_batch_folder(const std::string& directory, const BatchFolderNam
   batch.rows = reader.rows();
   batch.row_offsets = reader.row_offsets();
   batch.column_indices = reader.column_indices();
-  batch.values.resize(static_cast<std::size_t>(batch.systems * reader.entries()));
+  batch.values.resize(static_cast<std::size_t>(batch.systems * reader.entries() * (reader.has_complex_values() ? 2 : 1)));
   reader.read_values(0, batch.values, 1, progress);
   if (!names.rhs.empty()) {
-    batch.rhs.resize(static_cast<std::size_t>(batch.systems * batch.rows));
+    batch.rhs.resize(static_cast<std::size_t>(batch.systems * batch.rows * (reader.has_complex_rhs() ? 2 : 1)));
     reader.read_rhs(0, batch.rhs, 1, progress);
   }
   return batch;

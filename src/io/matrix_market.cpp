@@ -3,19 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
-#include <cstdlib>
 #include <functional>
 #include <limits>
-#include <optional>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "io/credible_size.hpp"
+#include "io/market_reader.hpp"
 #include "phpc/core/error.hpp"
 #include "phpc/core/parse.hpp"
-#include "phpc/io/input_file.hpp"
 
 namespace phpc::io {
 
@@ -23,9 +21,10 @@ namespace {
 
 constexpr index_t size_limit = std::numeric_limits<std::int32_t>::max();
 
+using Reader = MarketReader;
+using Field = MarketReader::Field;
 enum class Layout { coordinate, array };
-enum class Field { real, integer, pattern };
-enum class Symmetry { general, symmetric, skew };
+enum class Symmetry { general, symmetric, skew, hermitian };
 
 struct Header {
   Layout layout;
@@ -37,125 +36,7 @@ struct Header {
 struct Entry {
   std::int32_t row;
   std::int32_t column;
-  double value;
-};
-
-/// The lines of a file that count, with their numbers for messages.
-class Reader {
- public:
-  explicit Reader(const std::string& path) : path_(path), text_(InputFile(path).read_rest()), rest_(text_) {}
-
-  [[nodiscard]] std::size_t bytes() const { return text_.size(); }
-
-  [[noreturn]] void fail_here(const std::string& problem) const {
-    fail(ErrorKind::input, fmt::format("{}:{}: {}", path_, std::max<std::size_t>(line_number_, 1), problem));
-  }
-
-  /// The next line as it stands, without its line end; false at the end of the file.
-  bool next_raw_line() {
-    if (rest_.empty()) {
-      return false;
-    }
-    ++line_number_;
-    const std::size_t stop = rest_.find('\n');
-    line_ = rest_.substr(0, stop);
-    rest_.remove_prefix(stop == std::string_view::npos ? rest_.size() : stop + 1);
-    if (!line_.empty() && line_.back() == '\r') {
-      line_.remove_suffix(1);
-    }
-    return true;
-  }
-
-  /// The next line that is neither blank nor a comment; false at the end of the file.
-  bool next_line() {
-    while (next_raw_line()) {
-      skip_blanks();
-      if (!line_.empty() && line_.front() != '%') {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  [[nodiscard]] std::string_view line() const { return line_; }
-
-  /// Takes the next word of the line as an integer; `what` names it in the message.
-  index_t integer(const char* what) {
-    const std::string_view word = next_word();
-    const std::optional<index_t> value = parse_integer(without_plus(word));
-    if (!value) {
-      fail_here(word.empty() ? fmt::format("no {} where one is expected", what) : fmt::format("'{}' is no {}", word, what));
-    }
-    return *value;
-  }
-
-  /// Takes the next word of the line as a finite number.
-  double number(Field field) {
-    const std::string_view word = without_plus(next_word());
-    double value = 0;
-    const auto [stop, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (error == std::errc::result_out_of_range && stop == word.data() + word.size()) {
-      // Out of range is said of what is too small as well; strtod tells them apart.
-      value = std::strtod(std::string(word).c_str(), nullptr);
-      if (std::isinf(value)) {
-        fail_here(fmt::format("'{}' is beyond the range of double", word));
-      }
-    } else if (error != std::errc{} || stop != word.data() + word.size()) {
-      fail_here(word.empty() ? "no value where one is expected" : fmt::format("'{}' is no number", word));
-    }
-    if (!std::isfinite(value)) {
-      fail_here(fmt::format("'{}' is not finite", word));
-    }
-    if (field == Field::integer && value != std::floor(value)) {
-      fail_here(fmt::format("'{}' is no integer", word));
-    }
-    return value;
-  }
-
-  void expect_end_of_line() {
-    if (const std::string_view word = next_word(); !word.empty()) {
-      fail_here(fmt::format("'{}' follows where the line should end", word));
-    }
-  }
-
-  void expect_end_of_file(index_t declared) {
-    if (next_line()) {
-      fail_here(fmt::format("more entries than the {} declared", declared));
-    }
-  }
-
- private:
-  static std::string_view without_plus(std::string_view word) {
-    const bool plus = word.size() > 1 && word[0] == '+' && word[1] != '-' && word[1] != '+';
-    return plus ? word.substr(1) : word;
-  }
-
-  static bool is_blank(char letter) { return letter == ' ' || letter == '\t' || letter == '\r'; }
-
-  void skip_blanks() {
-    std::size_t start = 0;
-    while (start < line_.size() && is_blank(line_[start])) {
-      ++start;
-    }
-    line_.remove_prefix(start);
-  }
-
-  std::string_view next_word() {
-    skip_blanks();
-    std::size_t stop = 0;
-    while (stop < line_.size() && !is_blank(line_[stop])) {
-      ++stop;
-    }
-    const std::string_view word = line_.substr(0, stop);
-    line_.remove_prefix(stop);
-    return word;
-  }
-
-  std::string path_;
-  std::string text_;
-  std::string_view rest_;
-  std::string_view line_;
-  std::size_t line_number_ = 0;
+  Complex<double> value;
 };
 
 /// What is read from a file before it is put in order.
@@ -163,6 +44,7 @@ struct Entries {
   index_t rows;
   index_t columns;
   Layout layout;
+  bool is_complex;
   std::vector<Entry> list;
 };
 
@@ -187,10 +69,13 @@ Header read_header(Reader& reader) {
     header.field = Field::real;
   } else if (words[3] == "integer") {
     header.field = Field::integer;
+  } else if (words[3] == "complex") {
+    header.field = Field::complex;
   } else if (words[3] == "pattern" && header.layout == Layout::coordinate) {
     header.field = Field::pattern;
   } else {
-    reader.fail_here(fmt::format("field '{}' is not read here; real, integer and (with coordinate) pattern are", words[3]));
+    reader.fail_here(
+        fmt::format("field '{}' is not read here; real, integer, complex and (with coordinate) pattern are", words[3]));
   }
   if (words[4] == "general") {
     header.symmetry = Symmetry::general;
@@ -198,9 +83,12 @@ Header read_header(Reader& reader) {
     header.symmetry = Symmetry::symmetric;
   } else if (words[4] == "skew-symmetric" && header.field != Field::pattern) {
     header.symmetry = Symmetry::skew;
+  } else if (words[4] == "hermitian" && header.field == Field::complex) {
+    header.symmetry = Symmetry::hermitian;
   } else {
-    reader.fail_here(
-        fmt::format("symmetry '{}' is not read here; general, symmetric and skew-symmetric (of numbers) are", words[4]));
+    reader.fail_here(fmt::format(
+        "symmetry '{}' is not read here; general, symmetric, skew-symmetric (of numbers) and hermitian (of complex ones) are",
+        words[4]));
   }
   return header;
 }
@@ -217,7 +105,16 @@ index_t read_size(Reader& reader, const char* what) {
 void append(std::vector<Entry>& list, Symmetry symmetry, Entry entry) {
   list.push_back(entry);
   if (symmetry != Symmetry::general && entry.row != entry.column) {
-    list.push_back({entry.column, entry.row, symmetry == Symmetry::skew ? -entry.value : entry.value});
+    list.push_back({entry.column, entry.row,
+                    symmetry == Symmetry::skew        ? -entry.value
+                    : symmetry == Symmetry::hermitian ? conj(entry.value)
+                                                      : entry.value});
+  }
+}
+
+void expect_real_diagonal(const Reader& reader, const Header& header, index_t row, index_t column, Complex<double> value) {
+  if (header.symmetry == Symmetry::hermitian && row == column && value.im != 0) {
+    reader.fail_here("a diagonal element with an imaginary part, in a file that says it is Hermitian");
   }
 }
 
@@ -228,7 +125,7 @@ void read_coordinates(Reader& reader, const Header& header, index_t declared, En
     }
     const index_t row = reader.integer("row");
     const index_t column = reader.integer("column");
-    const double value = header.field == Field::pattern ? 1.0 : reader.number(header.field);
+    const Complex<double> value = reader.value(header.field);
     reader.expect_end_of_line();
     if (row < 1 || row > entries.rows || column < 1 || column > entries.columns) {
       reader.fail_here(fmt::format("entry ({}, {}) is outside the {} x {} matrix (indices start at 1)", row, column, entries.rows,
@@ -241,6 +138,7 @@ void read_coordinates(Reader& reader, const Header& header, index_t declared, En
     if (header.symmetry == Symmetry::skew && row == column) {
       reader.fail_here(fmt::format("entry ({}, {}) is on the diagonal, which is zero in a skew-symmetric matrix", row, column));
     }
+    expect_real_diagonal(reader, header, row, column, value);
     append(entries.list, header.symmetry, {static_cast<std::int32_t>(row - 1), static_cast<std::int32_t>(column - 1), value});
   }
 }
@@ -248,12 +146,13 @@ void read_coordinates(Reader& reader, const Header& header, index_t declared, En
 void read_array(Reader& reader, const Header& header, index_t declared, Entries& entries) {
   index_t taken = 0;
   for (index_t column = 0; column < entries.columns; ++column) {
-    const index_t first = header.symmetry == Symmetry::general ? 0 : header.symmetry == Symmetry::symmetric ? column : column + 1;
+    const index_t first = header.symmetry == Symmetry::general ? 0 : header.symmetry == Symmetry::skew ? column + 1 : column;
     for (index_t row = first; row < entries.rows; ++row) {
       if (!reader.next_line()) {
         reader.fail_here(fmt::format("the file ends after {} of the {} values expected", taken, declared));
       }
-      const double value = reader.number(header.field);
+      const Complex<double> value = reader.value(header.field);
+      expect_real_diagonal(reader, header, row, column, value);
       reader.expect_end_of_line();
       append(entries.list, header.symmetry, {static_cast<std::int32_t>(row), static_cast<std::int32_t>(column), value});
       ++taken;
@@ -265,6 +164,7 @@ void read_array(Reader& reader, const Header& header, index_t declared, Entries&
 index_t array_length(Symmetry symmetry, index_t rows, index_t columns) {
   switch (symmetry) {
     case Symmetry::symmetric:
+    case Symmetry::hermitian:
       return rows * (rows + 1) / 2;
     case Symmetry::skew:
       return rows * (rows - 1) / 2;
@@ -290,6 +190,7 @@ Entries read_entries(const std::string& path, const std::function<void(const Rea
   }
   Entries entries{};
   entries.layout = header.layout;
+  entries.is_complex = header.field == Field::complex;
   entries.rows = read_size(reader, "number of rows");
   entries.columns = read_size(reader, "number of columns");
   const index_t declared = header.layout == Layout::coordinate ? read_size(reader, "number of entries")
@@ -331,7 +232,7 @@ void sort_by_row(Entries& entries) {
     sorted[next[static_cast<std::size_t>(entry.row)]++] = entry;
   }
   const auto before = [](const Entry& a, const Entry& b) {
-    return a.column != b.column ? a.column < b.column : a.value < b.value;
+    return std::tie(a.column, a.value.re, a.value.im) < std::tie(b.column, b.value.re, b.value.im);
   };
   for (std::size_t row = 0; row + 1 < starts.size(); ++row) {
     const auto first = sorted.begin() + static_cast<index_t>(starts[row]);
@@ -341,6 +242,14 @@ void sort_by_row(Entries& entries) {
     }
   }
   entries.list = std::move(sorted);
+}
+
+/// A number's one or two values.
+void add(Complex<double> number, std::size_t words, double* values) {
+  values[0] += number.re;
+  if (words == 2) {
+    values[1] += number.im;
+  }
 }
 
 }  // namespace
@@ -359,16 +268,22 @@ CsrMatrix read_matrix_market(const std::string& path) {
   matrix.columns = entries.columns;
   matrix.row_offsets.assign(static_cast<std::size_t>(entries.rows) + 1, 0);
   matrix.column_indices.reserve(entries.list.size());
-  matrix.values.reserve(entries.list.size());
+  matrix.is_complex = entries.is_complex;
+  const std::size_t words = entries.is_complex ? 2 : 1;
+  matrix.values.reserve(entries.list.size() * words);
   const Entry* previous = nullptr;
   for (const Entry& entry : entries.list) {
     if (previous != nullptr && previous->row == entry.row && previous->column == entry.column) {
-      matrix.values.back() += entry.value;
-      PHPC_VALIDATE(std::isfinite(matrix.values.back()), ErrorKind::input,
+      double* const value = matrix.values.data() + (matrix.values.size() - words);
+      add(entry.value, words, value);
+      PHPC_VALIDATE(std::isfinite(value[0]) && std::isfinite(value[words - 1]), ErrorKind::input,
                     fmt::format("{}: the sum of the entries ({}, {}) is not finite", path, entry.row + 1, entry.column + 1));
     } else {
       matrix.column_indices.push_back(entry.column);
-      matrix.values.push_back(entry.value);
+      matrix.values.push_back(entry.value.re);
+      if (entries.is_complex) {
+        matrix.values.push_back(entry.value.im);
+      }
       ++matrix.row_offsets[static_cast<std::size_t>(entry.row) + 1];
     }
     previous = &entry;
@@ -379,7 +294,7 @@ CsrMatrix read_matrix_market(const std::string& path) {
   return matrix;
 }
 
-std::vector<double> read_matrix_market_vector(const std::string& path, index_t rows) {
+MarketVector read_matrix_market_vector(const std::string& path, index_t rows) {
   const Entries entries = read_entries(path, [rows](const Reader& reader, const Size& size) {
     if (size.columns != 1) {
       reader.fail_here(fmt::format("a {} x {} matrix where a vector is expected; give one column", size.rows, size.columns));
@@ -388,9 +303,10 @@ std::vector<double> read_matrix_market_vector(const std::string& path, index_t r
       reader.fail_here(fmt::format("a right-hand side of {} values for a matrix of {} rows", size.rows, rows));
     }
   });
-  std::vector<double> vector(static_cast<std::size_t>(entries.rows), 0.0);
+  const std::size_t words = entries.is_complex ? 2 : 1;
+  MarketVector vector{std::vector<double>(static_cast<std::size_t>(entries.rows) * words, 0.0), entries.is_complex};
   for (const Entry& entry : entries.list) {
-    vector[static_cast<std::size_t>(entry.row)] += entry.value;
+    add(entry.value, words, vector.values.data() + static_cast<std::size_t>(entry.row) * words);
   }
   return vector;
 }

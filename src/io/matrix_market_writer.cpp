@@ -8,14 +8,16 @@
 
 namespace phpc::io {
 
-std::string matrix_market_array_header(index_t rows, index_t columns) {
-  return fmt::format("%%MatrixMarket matrix array real general\n{} {}\n", rows, columns);
+std::string matrix_market_array_header(index_t rows, index_t columns, MarketField field) {
+  return fmt::format("%%MatrixMarket matrix array {} general\n{} {}\n", field == MarketField::complex ? "complex" : "real", rows,
+                     columns);
 }
 
-std::string matrix_market_lines(std::span<const double> values) {
+std::string matrix_market_lines(std::span<const double> values, MarketField field) {
   fmt::memory_buffer text;
-  for (const double value : values) {
-    fmt::format_to(std::back_inserter(text), "{}\n", value);
+  const std::size_t words = field == MarketField::complex ? 2 : 1;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    fmt::format_to(std::back_inserter(text), "{}{}", values[i], (i + 1) % words == 0 ? '\n' : ' ');
   }
   return {text.data(), text.size()};
 }

@@ -29,10 +29,8 @@ NpzArray::NpzArray(const std::string& archive, const std::string& name)
   begin_ = entry_.position();
   if (!is_text(header_.descr)) {
     type_ = npy_stored_type(header_.descr, entry_.name());
-    PHPC_VALIDATE(type_->words() == 1, ErrorKind::input,
-                  fmt::format("'{}' holds complex numbers; systems of real ones are read", entry_.name()));
   }
-  size_ = checked_size(header_.shape, std::max<std::size_t>(item_bytes(), sizeof(double)));
+  size_ = checked_size(header_.shape, std::max<std::size_t>(item_bytes(), static_cast<std::size_t>(words()) * sizeof(double)));
   const std::uint64_t bytes = static_cast<std::uint64_t>(size_) * item_bytes();
   PHPC_VALIDATE(entry_.size() - begin_ == bytes, ErrorKind::input,
                 fmt::format("'{}' holds {} bytes where its shape ({}) asks for {}; write it again with numpy.savez",
@@ -51,15 +49,16 @@ void NpzArray::read(index_t first, std::span<double> elements) {
   PHPC_VALIDATE(type_.has_value(), ErrorKind::input, fmt::format("'{}' holds text; give numbers", entry_.name()));
   PHPC_VALIDATE(!header_.fortran_order || header_.shape.size() < 2 || size_ == 0, ErrorKind::input,
                 fmt::format("'{}' is in Fortran order; save numpy.ascontiguousarray of it", entry_.name()));
-  PHPC_EXPECT(first >= 0 && first + static_cast<index_t>(elements.size()) <= size_);
+  const auto words_each = static_cast<std::size_t>(words());
+  PHPC_EXPECT(first >= 0 && first + static_cast<index_t>(elements.size() / words_each) <= size_);
   const std::size_t item = item_bytes();
   entry_.seek(begin_ + static_cast<std::uint64_t>(first) * item);
   std::vector<float> narrow;
   for (std::size_t done = 0; done < elements.size(); done += block_elements) {
     const std::span<double> block = elements.subspan(done, std::min(block_elements, elements.size() - done));
-    stored_.resize(block.size() * item);
+    stored_.resize(block.size() / words_each * item);
     entry_.read(stored_);
-    if (type_->type == NpyType::float32) {
+    if (type_->type == NpyType::float32 || type_->type == NpyType::complex64) {
       narrow.resize(block.size());
       convert(*type_, stored_, std::as_writable_bytes(std::span(narrow)));
       std::copy(narrow.begin(), narrow.end(), block.begin());
@@ -71,6 +70,8 @@ void NpzArray::read(index_t first, std::span<double> elements) {
 
 std::vector<std::int32_t> NpzArray::integers() {
   constexpr double limit = std::numeric_limits<std::int32_t>::max();
+  PHPC_VALIDATE(words() == 1, ErrorKind::input,
+                fmt::format("'{}' holds complex numbers, where integers are expected", entry_.name()));
   std::vector<std::int32_t> all;
   std::vector<double> block;
   while (static_cast<index_t>(all.size()) < size_) {

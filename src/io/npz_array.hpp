@@ -21,8 +21,10 @@ class NpzArray {
   [[nodiscard]] const std::vector<index_t>& shape() const { return header_.shape; }
   [[nodiscard]] index_t size() const { return size_; }
 
-  /// Elements from number `first` on, as double: of real numbers and integers. Throws Error(input) for others, for an array of
-  /// several axes in Fortran order, and for damaged data.
+  /// Values that an element is: two of complex numbers, else one.
+  [[nodiscard]] int words() const { return type_ ? type_->words() : 1; }
+  /// Elements from number `first` on, as double. Throws Error(input) for text, for an array of several axes in Fortran order, and
+  /// for damaged data.
   void read(index_t first, std::span<double> elements);
   /// All elements as integers in [0, 2^31). Error(input) where one is not.
   std::vector<std::int32_t> integers();

@@ -152,17 +152,27 @@ void NpzBatch::sort_columns(const std::string& path) {
   }
 }
 
+bool NpzBatch::has_complex_values() const {
+  return values_->words() == 2;
+}
+
+bool NpzBatch::has_complex_rhs() const {
+  return rhs_ != nullptr && rhs_->words() == 2;
+}
+
 void NpzBatch::read_values(index_t first, std::span<double> values) {
   values_->read(first * entries(), values);
   if (order_.empty()) {
     return;
   }
-  std::vector<double> set(order_.size());
+  const auto words = static_cast<std::size_t>(values_->words());
+  std::vector<double> set(order_.size() * words);
   for (std::size_t begin = 0; begin < values.size(); begin += set.size()) {
     const std::span<double> own = values.subspan(begin, set.size());
     std::copy(own.begin(), own.end(), set.begin());
-    for (std::size_t entry = 0; entry < set.size(); ++entry) {
-      own[entry] = set[static_cast<std::size_t>(order_[entry])];
+    for (std::size_t entry = 0; entry < order_.size(); ++entry) {
+      std::copy_n(set.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(order_[entry]) * words), words,
+                  own.begin() + static_cast<std::ptrdiff_t>(entry * words));
     }
   }
 }

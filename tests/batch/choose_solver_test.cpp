@@ -76,6 +76,24 @@ TEST(ChooseSolver, OneEntryIsEnoughForAnother) {
             "bicgstab+jacobi");
 }
 
+TEST(ChooseSolver, OfComplexMatricesTheHermitianOnesTakeCg) {
+  const Matrix matrix = matrix_of(64, [](auto r, auto c) { return five_points(8, r, c); });
+  std::vector<Complex<double>> values;
+  for (std::size_t row = 0; row < 64; ++row) {
+    for (auto entry = matrix.pattern.row_offsets[row]; entry < matrix.pattern.row_offsets[row + 1]; ++entry) {
+      const auto column = static_cast<std::size_t>(matrix.pattern.columns[static_cast<std::size_t>(entry)]);
+      values.push_back({matrix.values[static_cast<std::size_t>(entry)], row == column ? 0.0 : row < column ? 0.25 : -0.25});
+    }
+  }
+  const auto chosen_for = [&] { return choose_solver(matrix.pattern, std::span<const Complex<double>>(values)); };
+  EXPECT_EQ(chosen_for().solver, "cg");
+  values[1].im = -values[1].im;  // symmetric now, and no longer Hermitian
+  EXPECT_EQ(chosen_for().solver, "bicgstab");
+  values[1].im = -values[1].im;
+  values[0].im = 1e-9;  // nor with such a diagonal
+  EXPECT_EQ(chosen_for().solver, "bicgstab");
+}
+
 TEST(ChooseSolver, RefusesValuesOfAnotherNumber) {
   const Matrix matrix = matrix_of(3, [](auto r, auto c) { return r == c ? 1.0 : 0; });
   EXPECT_THROW(choose_solver(matrix.pattern, std::span(matrix.values).first(2)), Error);

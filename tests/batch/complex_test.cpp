@@ -97,7 +97,7 @@ const std::vector<std::string> any_pattern = {"bicgstab", "cg", "gmres", "idr", 
 
 TEST_P(ComplexTest, EveryMethodSolvesWithEveryPreconditioner) {
   SCOPED_TRACE("seed " + std::to_string(random_seed_));
-  for (const index_t rows : {1, 2, 17, 40}) {
+  for (const index_t rows : {1, 17, 40}) {
     for (const std::string& solver : any_pattern) {
       for (const std::string& preconditioner : preconditioner_names()) {
         if (solver == "richardson" && preconditioner == "none") {

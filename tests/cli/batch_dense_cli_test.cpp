@@ -103,7 +103,7 @@ TEST_F(BatchDense, OneMatrixOfManyRightHandSidesAndOnes) {
 TEST_F(BatchDense, WrongArraysAreOneLine) {
   write_systems(1);
   const std::string flat = array("flat.npy", {2, 3}, std::vector<double>(6, 1));
-  const std::string complex = array("complex.npy", {1, 1}, std::vector<Complex<double>>(1));
+  const std::string complex = array("complex.npy", {1, 2}, std::vector<Complex<double>>(2));
   const std::vector<std::string> entries = directory_.entries();
   const auto expect = [&](std::vector<std::string> arguments, int exit_code, const std::string& part) {
     arguments.insert(arguments.end(), {"-o", x_, "--report", report_, "--device", "host"});
@@ -114,7 +114,7 @@ TEST_F(BatchDense, WrongArraysAreOneLine) {
   expect({complex, "--rhs", "ones"}, 1, "complex128");
   expect({directory_ / "absent.npy", "--rhs", "ones"}, 1, "absent.npy");
   expect({in_, "--zeros", "kept"}, 2, "--zeros kept is for dense matrices");
-  expect({a_, "--rhs", flat}, 1, "right-hand sides are real, of shape (systems, 11), or (systems, 11, columns)");
+  expect({a_, "--rhs", flat}, 1, "right-hand sides are of shape (systems, 11), or (systems, 11, columns)");
   std::filesystem::resize_file(a_, std::filesystem::file_size(a_) - 8);
   expect({a_, "--rhs", b_}, 1, "a.npy");
 }

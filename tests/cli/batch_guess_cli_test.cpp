@@ -159,14 +159,14 @@ TEST_F(BatchGuess, ThatDoesNotFitIsOneLine) {
   const std::string wide = array("wide.npy", {3, 3}, std::vector<double>(9, 1));
   const std::string cube = array("cube.npy", {3, 2, 2}, std::vector<double>(12, 1));
   const std::string empty = array("empty.npy", {0, 2}, std::vector<double>{});
-  const std::string complex = array("complex.npy", {3, 2}, std::vector<Complex<double>>(6));
+  const std::string complex = array("complex.npy", {3, 3}, std::vector<Complex<double>>(9));
   write_file(directory_ / "text.npy", "1 2 3\n");
   const std::vector<std::string> entries = directory_.entries();
   const auto expect = [&](const std::string& guess, int exit_code, const std::string& part) {
     expect_failure({in_, "--guess", guess, "-o", x_, "--report", report_, "--device", "host"}, exit_code, part, entries);
   };
   expect(two, 1, "holds guesses of 2 systems, and there are 3");
-  expect(wide, 1, "guesses are real, of shape (systems, 2)");
+  expect(wide, 1, "guesses are of shape (systems, 2)");
   expect(cube, 1, "columns of guesses, 2, and of right-hand sides, 1, differ");
   expect(empty, 1, "empty.npy");
   expect(complex, 1, "holds complex128");

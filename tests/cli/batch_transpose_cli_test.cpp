@@ -34,6 +34,15 @@ TEST_F(BatchTranspose, SolvesWithTheTransposedMatrix) {
                  {"in"});
 }
 
+TEST_F(BatchTranspose, TheAdjointOfARealMatrixIsItsTranspose) {
+  write_systems(systems);
+  ASSERT_EQ(run({in_, "--transpose", "--solver", "lu", "-o", x_, "--device", "host"}).exit_code, 0);
+  const std::string adjoint = directory_ / "adjoint.npy";
+  ASSERT_EQ(run({in_, "--adjoint", "--solver", "lu", "-o", adjoint, "--device", "host"}).exit_code, 0);
+  EXPECT_EQ(read_file(adjoint), read_file(x_));
+  EXPECT_EQ(run({in_, "--adjoint", "--transpose", "-o", adjoint, "--device", "host"}).exit_code, 2);
+}
+
 TEST_F(BatchTranspose, InPiecesSharesAndReports) {
   const std::vector<std::string> job{"--problem", "chemistry:20", "--systems", "40",       "--transpose", "--scaling",
                                      "auto",      "-o",           x_,          "--device", "host"};

@@ -20,7 +20,7 @@ class MatrixMarket : public testing::Test {
   }
   std::vector<double> read_vector(const std::string& text) {
     test::write_file(path_, text);
-    return read_matrix_market_vector(path_, 3);
+    return read_matrix_market_vector(path_, 3).values;
   }
   /// The message, from which the path is taken away: ":3: ...".
   std::string refusal(const std::string& text) {
@@ -112,7 +112,7 @@ TEST_F(MatrixMarket, MalformedHeaders) {
   expect_refusal("%%MatrixMarket matrix coordinate real\n1 1 0\n", ":1: the header is not");
   expect_refusal("%%MatrixMarket vector coordinate real general\n1 1 0\n", ":1: the header is not");
   expect_refusal("%%MatrixMarket matrix sparse real general\n1 1 0\n", ":1: 'sparse'");
-  expect_refusal("%%MatrixMarket matrix coordinate complex general\n1 1 0\n", ":1: field 'complex'");
+  expect_refusal("%%MatrixMarket matrix coordinate quaternion general\n1 1 0\n", ":1: field 'quaternion'");
   expect_refusal("%%MatrixMarket matrix array pattern general\n1 1\n", ":1: field 'pattern'");
   expect_refusal("%%MatrixMarket matrix coordinate real hermitian\n1 1 0\n", ":1: symmetry 'hermitian'");
   expect_refusal("%%MatrixMarket matrix coordinate pattern skew-symmetric\n1 1 0\n", ":1: symmetry");
@@ -205,6 +205,28 @@ TEST_F(MatrixMarket, Vectors) {
   EXPECT_THROW(read_vector("%%MatrixMarket matrix array real general\n1 2\n1\n2\n"), Error);
   EXPECT_THROW(read_vector("%%MatrixMarket matrix array real general\n2 1\n1\n2\n"), Error);
   EXPECT_THROW(read_vector("%%MatrixMarket matrix coordinate real general\n2147483647 1 0\n"), Error);
+}
+
+TEST_F(MatrixMarket, ComplexNumbers) {
+  const CsrMatrix general =
+      read("%%MatrixMarket matrix coordinate complex general\n2 2 4\n2 1 3 4\n1 1 1 -2\n2 2 0 0\n2 1 1 1\n");
+  EXPECT_TRUE(general.is_complex);
+  EXPECT_EQ(general.row_offsets, (std::vector<std::int32_t>{0, 1, 3}));
+  EXPECT_EQ(general.values, (Values{1, -2, 4, 5, 0, 0})) << "entries given twice are summed";
+  const CsrMatrix hermitian = read("%%MatrixMarket matrix coordinate complex hermitian\n2 2 2\n1 1 7 0\n2 1 3 4\n");
+  EXPECT_EQ(hermitian.values, (Values{7, 0, 3, -4, 3, 4}));
+  EXPECT_EQ(read("%%MatrixMarket matrix array complex hermitian\n2 2\n7 0\n3 4\n8 0\n").values,
+            (Values{7, 0, 3, -4, 3, 4, 8, 0}));
+  EXPECT_EQ(read("%%MatrixMarket matrix coordinate complex symmetric\n2 2 1\n2 1 3 4\n").values, (Values{3, 4, 3, 4}));
+  EXPECT_EQ(read("%%MatrixMarket matrix coordinate complex skew-symmetric\n2 2 1\n2 1 3 4\n").values, (Values{-3, -4, 3, 4}));
+  EXPECT_EQ(read_vector("%%MatrixMarket matrix coordinate complex general\n3 1 1\n2 1 5 6\n"), (Values{0, 0, 5, 6, 0, 0}));
+  expect_refusal("%%MatrixMarket matrix coordinate complex general\n1 1 1\n1 1 3\n", ":3: no value");
+  expect_refusal("%%MatrixMarket matrix coordinate complex general\n1 1 1\n1 1 3 inf\n", ":3: 'inf' is not finite");
+  expect_refusal("%%MatrixMarket matrix coordinate complex hermitian\n1 1 1\n1 1 3 4\n", ":3: a diagonal element");
+  expect_refusal("%%MatrixMarket matrix coordinate complex hermitian\n2 2 1\n1 2 3 4\n", ":3: entry (1, 2) is above");
+  EXPECT_EQ(
+      matrix_market_array_header(2, 1, MarketField::complex) + matrix_market_lines(Values{1, -2, 0.5, 0}, MarketField::complex),
+      "%%MatrixMarket matrix array complex general\n2 1\n1 -2\n0.5 0\n");
 }
 
 TEST_F(MatrixMarket, WrittenArraysReadBackExactly) {

@@ -37,7 +37,7 @@ class NpyBatchTest : public testing::Test {
 };
 
 std::vector<double> values_of(const NpyBatch& batch, index_t first, index_t count) {
-  std::vector<double> values(static_cast<std::size_t>(count * batch.entries()));
+  std::vector<double> values(static_cast<std::size_t>(count * batch.entries() * (batch.is_complex() ? 2 : 1)));
   batch.read_values(first, values);
   return values;
 }
@@ -121,6 +121,17 @@ TEST_F(NpyBatchTest, NoMatrices) {
   EXPECT_EQ(batch.entries(), 0);
 }
 
+TEST_F(NpyBatchTest, ComplexNumbersAreTwoValuesEach) {
+  // (0, 1) is imaginary in the second matrix, (1, 0) zero in both.
+  const std::string path = write("<c16", "(2, 2, 2)", std::vector<double>{1, 2, 0, 0, 0, 0, 3, 4, 5, 6, 0, 7, 0, 0, 8, 9});
+  const NpyBatch batch(path, DenseZeros::dropped);
+  EXPECT_TRUE(batch.is_complex());
+  EXPECT_EQ(batch.row_offsets(), (std::vector<std::int32_t>{0, 2, 3}));
+  EXPECT_EQ(batch.column_indices(), (std::vector<std::int32_t>{0, 1, 1}));
+  EXPECT_EQ(values_of(batch, 0, 2), (std::vector<double>{1, 2, 0, 0, 3, 4, 5, 6, 0, 7, 8, 9}));
+  EXPECT_EQ(values_of(batch, 1, 1), (std::vector<double>{5, 6, 0, 7, 8, 9}));
+}
+
 TEST_F(NpyBatchTest, RefusesWhatIsNoBatch) {
   const std::vector<double> six(6, 1);
   EXPECT_NE(refusal(write("<f8", "(6,)", six)).find("of shape (6)"), std::string::npos);
@@ -128,7 +139,7 @@ TEST_F(NpyBatchTest, RefusesWhatIsNoBatch) {
   EXPECT_NE(refusal(write("<f8", "(1, 2, 3)", six)).find("(systems, rows, rows)"), std::string::npos);
   EXPECT_NE(refusal(write("<f8", "(1, 1, 2, 2)", six)).find("(1, 1, 2, 2)"), std::string::npos);
   EXPECT_NE(refusal(write("<f8", "(3, 0, 0)", std::vector<double>{})).find("(3, 0, 0)"), std::string::npos);
-  EXPECT_NE(refusal(write("<c16", "(1, 1)", std::vector<double>{1, 2})).find("complex128"), std::string::npos);
+  EXPECT_NE(refusal(write("<c16", "(1, 2)", std::vector<double>{1, 2, 3, 4})).find("complex128"), std::string::npos);
   // Sizes that the file's bytes do not support, before memory is taken for them.
   for (const DenseZeros zeros : {DenseZeros::dropped, DenseZeros::kept}) {
     EXPECT_NE(refusal(write("<f8", "(2, 2, 2)", six), zeros), "");

@@ -21,11 +21,12 @@ struct SolverChoice {
 ///     diagonal is less than the rest of it in magnitude
 ///   at most 16 rows, or at least a fifth of all places are        lu
 ///     entries and at most 256 rows
-///   symmetric in pattern and values, with a positive diagonal     cg with jacobi
+///   symmetric (or Hermitian), with a positive diagonal            cg with jacobi
 ///   zeros on the diagonal, or places missing there                lu up to 1024 rows, then gmres without preconditioner
 ///   anything else                                                 bicgstab with jacobi
 /// A full diagonal is one without zeros. Whether a matrix that looks positive definite is, only the solve can tell: its reports
 /// say so. Throws Error(usage) when the values are not as many as the entries.
 SolverChoice choose_solver(const CsrPattern& pattern, std::span<const double> values);
+SolverChoice choose_solver(const CsrPattern& pattern, std::span<const Complex<double>> values);
 
 }  // namespace phpc::batch

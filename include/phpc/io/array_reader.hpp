@@ -51,10 +51,10 @@ class ArrayReader {
   std::unique_ptr<Source> source_;
 };
 
-/// Whether an array of that type is of float64 or float32.
-bool is_real(NpyType type);
-/// The next values.size() elements of such an array.
-void read_real(ArrayReader& reader, std::span<double> values);
+/// Whether an array of that type is of complex64 or complex128, else of float32 or float64.
+bool is_complex(NpyType type);
+/// The next elements of an array: values.size() of them, or half as many complex ones, two values each.
+void read_numbers(ArrayReader& reader, std::span<double> values);
 
 /// What is known of a file of bare elements.
 struct RawFormat {

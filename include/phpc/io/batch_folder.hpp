@@ -29,9 +29,13 @@ class BatchFolderReader {
   [[nodiscard]] const std::vector<std::int32_t>& row_offsets() const { return row_offsets_; }
   [[nodiscard]] const std::vector<std::int32_t>& column_indices() const { return column_indices_; }
 
+  /// Whether system 0's matrix, and its right-hand side, are complex. Then all are read as complex numbers, two values each.
+  [[nodiscard]] bool has_complex_values() const { return words_ == 2; }
+  [[nodiscard]] bool has_complex_rhs() const { return rhs_words_ == 2; }
+
   /// The matrices of systems from `first` on, as many as `values`, of shape (systems, entries), holds. `threads` files are read
-  /// at a time. Throws as the constructor, for a pattern other than system 0's too (zeros that a file lists belong to it); of
-  /// several errors that of the lowest system.
+  /// at a time. Throws as the constructor, for a pattern other than system 0's too (zeros that a file lists belong to it), and
+  /// for complex numbers where system 0 has real ones; of several errors that of the lowest system.
   void read_values(index_t first, std::span<double> values, int threads, Progress& progress = no_progress()) const;
   /// The same of the right-hand sides, of shape (systems, rows). One of another length is Error(input).
   void read_rhs(index_t first, std::span<double> rhs, int threads, Progress& progress = no_progress()) const;
@@ -46,6 +50,8 @@ class BatchFolderReader {
   index_t systems_ = 0;
   std::vector<std::int32_t> row_offsets_;
   std::vector<std::int32_t> column_indices_;
+  index_t words_ = 1;  ///< values that a number is
+  index_t rhs_words_ = 1;
 };
 
 /// A whole folder in memory.

@@ -15,9 +15,9 @@ enum class DenseZeros {
   kept,     ///< all
 };
 
-/// A batch of dense matrices in a .npy file of real numbers, of shape (systems, rows, rows), or (rows, rows): one. Only values of
-/// the pattern are given out, and they are read when they are asked for. In an array in Fortran order each reading goes through
-/// the file once for 128 MiB.
+/// A batch of dense matrices in a .npy file of real or complex numbers, of shape (systems, rows, rows), or (rows, rows): one.
+/// Only values of the pattern are given out, and they are read when they are asked for. In an array in Fortran order each reading
+/// goes through the file once for 128 MiB.
 class NpyBatch {
  public:
   /// Works out the pattern, for which the matrices are read until it is full. Throws Error(input) for what is no such array, is
@@ -27,6 +27,8 @@ class NpyBatch {
   [[nodiscard]] index_t rows() const { return rows_; }
   [[nodiscard]] index_t entries() const { return static_cast<index_t>(column_indices_.size()); }
   [[nodiscard]] index_t systems() const { return systems_; }
+  /// Of complex numbers two values each are read.
+  [[nodiscard]] bool is_complex() const { return words_ == 2; }
   /// CSR, 0-based, columns ascending within a row.
   [[nodiscard]] const std::vector<std::int32_t>& row_offsets() const { return row_offsets_; }
   [[nodiscard]] const std::vector<std::int32_t>& column_indices() const { return column_indices_; }
@@ -46,6 +48,7 @@ class NpyBatch {
   std::string path_;
   index_t systems_ = 1;
   index_t rows_ = 0;
+  index_t words_ = 1;  ///< values that an element is
   index_t block_ = 1;  ///< matrices that are read at a time
   std::vector<std::int32_t> row_offsets_;
   std::vector<std::int32_t> column_indices_;

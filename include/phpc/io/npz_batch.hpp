@@ -14,9 +14,9 @@ namespace phpc::io {
 /// it may have:
 ///   values  (sets, entries): the matrices of the batch, entries in the order of `data`; without it `data` is the one set
 ///   rhs     (systems, rows), or (rows): right-hand sides
-/// `format` may be absent (then rows are compressed), and `shape` but for coordinates. Arrays are of integers, float32 or float64
-/// in either byte order, stored or deflated. They are read when they are asked for; what is stored can be begun anywhere, what is
-/// deflated is read from its beginning.
+/// `format` may be absent (then rows are compressed), and `shape` but for coordinates. Arrays are of integers, float32, float64,
+/// complex64 or complex128 in either byte order, stored or deflated. They are read when they are asked for; what is stored can be
+/// begun anywhere, what is deflated is read from its beginning.
 class NpzBatch {
  public:
   /// Reads the pattern. Throws Error(input) for what is no such archive, a matrix that is not square, has no rows or lists an
@@ -35,6 +35,9 @@ class NpzBatch {
   [[nodiscard]] index_t value_sets() const { return value_sets_; }
   [[nodiscard]] bool has_rhs() const { return rhs_ != nullptr; }
   [[nodiscard]] index_t rhs_sets() const { return rhs_sets_; }
+  /// Of complex numbers two values each are read.
+  [[nodiscard]] bool has_complex_values() const;
+  [[nodiscard]] bool has_complex_rhs() const;
 
   /// Sets from `first` on, as many as `values`, of shape (sets, entries), holds. Throws Error(input) when the archive is damaged.
   void read_values(index_t first, std::span<double> values);
