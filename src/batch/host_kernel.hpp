@@ -1,5 +1,7 @@
 #pragma once
 #include <algorithm>
+#include <cstdint>
+#include <type_traits>
 
 #include "batch/flush_subnormals.hpp"
 #include "batch/lane_transpose.hpp"
@@ -52,17 +54,20 @@ struct HostKernel {
     }
     const index_t size = Preconditioner<Space>::need(job.matrix.rows, job.matrix.entries, job.table) +
                          (KeepsFactors<Method> ? Method::need(job.matrix.rows, job.table) : 0);
-    constexpr index_t parts = sizeof(Value) / sizeof(Real);
-    auto* const to = reinterpret_cast<Real*>(scratch);
-    const Scalar* from[lanes];
+    // As bits: rows of pivots are among them, which arithmetic of float would flush to zero.
+    using Bits = CountOf<Real>;
+    using Word = std::conditional_t<sizeof(Scalar) == 8, std::int64_t, std::int32_t>;
+    constexpr index_t parts = sizeof(Value) / sizeof(Bits);
+    auto* const to = reinterpret_cast<Bits*>(scratch);
+    const Word* from[lanes];
     for (int lane = 0; lane < lanes; ++lane) {
-      from[lane] = reinterpret_cast<const Scalar*>(job.template factors_at<Value>(set_of[lane] / lanes)) + set_of[lane] % lanes;
+      from[lane] = reinterpret_cast<const Word*>(job.template factors_at<Value>(set_of[lane] / lanes)) + set_of[lane] % lanes;
     }
     for (index_t i = own * parts; i < size * parts; ++i) {
       if (same) {
-        to[i] = broadcast<Real>(from[0][i * lanes]);
+        to[i] = Bits{} + from[0][i * lanes];
       } else {
-        Real gathered{};
+        Bits gathered{};
         for (int lane = 0; lane < lanes; ++lane) {
           gathered[lane] = from[lane][i * lanes];
         }
