@@ -1,6 +1,7 @@
 #include "batch/dispatch.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <span>
 
 #include "batch/block_layout.hpp"
@@ -25,22 +26,22 @@ bool needs_general_kernel(const Options& options) {
   return needed;
 }
 
+/// The team sizes that the options may ask for, ascending. Off GPUs threads are worth more as teams of their own.
+template <class T>
+std::vector<int> sizes_for(const Options& options, exec::DeviceKind kind) {
+  if (!is_gpu(kind)) {
+    return {1};
+  }
+  const bool is_general = options.inner_precision == Precision::f32 || needs_general_kernel<T>(options);
+  return is_general ? std::vector<int>{general_team_size} : method_named<T>(options.solver).team_sizes();
+}
+
 }  // namespace
 
 void validate_preconditioner(std::string_view name) {
   const std::vector<std::string> names = preconditioner_names();
   PHPC_VALIDATE(std::find(names.begin(), names.end(), name) != names.end(), ErrorKind::usage,
                 "unknown preconditioner '" + std::string(name) + "'; give one of " + listed(names));
-}
-
-template <class T>
-std::vector<int> sizes_for(const Options& options, exec::DeviceKind kind) {
-  std::vector<int> sizes =
-      needs_general_kernel<T>(options) ? std::vector<int>{general_team_size} : method_named<T>(options.solver).team_sizes();
-  if (!is_gpu(kind)) {
-    sizes.insert(sizes.begin(), 1);
-  }
-  return sizes;
 }
 
 std::string listed(const std::vector<std::string>& names) {
@@ -86,21 +87,31 @@ void validate_pattern(std::string_view solver, const CsrPattern& pattern, Operat
   }
 }
 
-std::vector<int> team_sizes(exec::DeviceKind kind) {
-  return sizes_for<double>({.solver = "bicgstab"}, kind);
+std::vector<int> team_sizes(exec::DeviceKind kind, const Options& options) {
+  return sizes_for<double>(options, kind);
 }
 
 template <class T>
 int default_team_size(const Options& options, exec::DeviceKind kind, const CsrPattern& pattern) {
-  if (!is_gpu(kind)) {
-    return 1;  // threads are worth more as teams of their own
-  }
   // A thread a row up to 64; beyond that, fewer threads with two rows each waste less than many with none.
   const index_t rows = pattern.rows();
   const int wanted = rows <= 32 ? 32 : rows <= 64 ? 64 : rows <= 192 ? 128 : 256;
   const std::vector<int> sizes = sizes_for<T>(options, kind);
   const auto found = std::lower_bound(sizes.begin(), sizes.end(), wanted);
   return found == sizes.end() ? sizes.back() : *found;
+}
+
+template <class T>
+void validate_team_size(const Options& options, exec::DeviceKind kind) {
+  const std::vector<int> sizes = sizes_for<T>(options, kind);
+  std::vector<std::string> names;
+  std::transform(sizes.begin(), sizes.end(), std::back_inserter(names), [](int size) { return std::to_string(size); });
+  const std::string method =
+      options.solver + (takes_preconditioner(options.solver) ? " with " + options.preconditioner : std::string());
+  PHPC_VALIDATE(std::find(sizes.begin(), sizes.end(), options.team_size) != sizes.end(), ErrorKind::usage,
+                "a team of " + std::to_string(options.team_size) + " threads a system: " +
+                    (is_gpu(kind) ? "for " + method + " a GPU has teams of " + listed(names) + "; give one of them, or 0"
+                                  : "a team has one thread on the host and on the x86_64 device; give 0 or 1"));
 }
 
 template <class T>
@@ -180,8 +191,8 @@ void dispatch(exec::Device device, const Options& options, const SlicePlan& plan
   launch(device, options.preconditioner, plan.shape(), plan.scratch_bytes(), job);
 }
 
-template std::vector<int> sizes_for<float>(const Options&, exec::DeviceKind);
-template std::vector<int> sizes_for<double>(const Options&, exec::DeviceKind);
+template void validate_team_size<float>(const Options&, exec::DeviceKind);
+template void validate_team_size<double>(const Options&, exec::DeviceKind);
 template int default_team_size<float>(const Options&, exec::DeviceKind, const CsrPattern&);
 template int default_team_size<double>(const Options&, exec::DeviceKind, const CsrPattern&);
 template std::optional<RegisterShape> register_shape<float>(exec::Device, const CsrPattern&, const Options&);

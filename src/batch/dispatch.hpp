@@ -30,6 +30,10 @@ void validate_pattern(std::string_view solver, const CsrPattern& pattern, Operat
 template <class T>
 int default_team_size(const Options& options, exec::DeviceKind kind, const CsrPattern& pattern);
 
+/// Throws Error(usage) unless there are teams of options.team_size for what the options ask: of one thread off GPUs.
+template <class T>
+void validate_team_size(const Options& options, exec::DeviceKind kind);
+
 /// How systems of the pattern lie in registers on the device; none where they do not fit, no such kernel exists, or
 /// the options ask for a team size or for less scratch.
 template <class T>
@@ -45,14 +49,11 @@ bool fits_lanes(const Options& options, index_t rows, index_t entries, const std
 
 /// Throws Error(usage) unless there is a preconditioner of that name, whether the method takes one or not.
 void validate_preconditioner(std::string_view name);
-/// The team sizes that the options may ask for, ascending.
-template <class T>
-std::vector<int> sizes_for(const Options& options, exec::DeviceKind kind);
 
 /// Whose factors, or preconditioner, a solve uses: those that it makes, or those that are kept.
 enum class Factors { own, kept };
 
-/// What a combination needs of scratch; the limits are left at 0. Throws Error(usage) for names or a team size that do not exist.
+/// What a combination needs of scratch; the limits are left at 0. Throws Error(usage) for names that do not exist.
 template <class T>
 ScratchRequest scratch_request(const Options& options, int team_size, exec::DeviceKind kind, index_t rows, index_t entries,
                                const std::int32_t* table, Factors factors = Factors::own);

@@ -75,10 +75,6 @@ void make_factors(exec::Device device, const Options& options, const SolveJob<T>
 template <class T>
 ScratchRequest scratch_request(const Options& options, int team_size, exec::DeviceKind kind, index_t rows, index_t entries,
                                const std::int32_t* table, Factors factors) {
-  const std::vector<int> sizes = sizes_for<T>(options, kind);
-  PHPC_VALIDATE(std::find(sizes.begin(), sizes.end(), team_size) != sizes.end(), ErrorKind::usage,
-                "no kernel of " + options.solver + " with " + options.preconditioner + " has teams of " +
-                    std::to_string(team_size) + " threads");
   ScratchRequest request;
   request.rows = rows;
   request.entries = entries;

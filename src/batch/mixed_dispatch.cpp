@@ -76,14 +76,8 @@ std::vector<std::string> mixed_solver_names() {
   return names;
 }
 
-int default_mixed_team_size(exec::DeviceKind kind) {
-  return is_gpu(kind) ? general_team_size : 1;
-}
-
 ScratchRequest mixed_scratch_request(const Options& options, exec::DeviceKind kind, index_t rows, index_t entries,
                                      const std::int32_t* table) {
-  PHPC_VALIDATE(options.team_size == general_team_size || (options.team_size == 1 && !is_gpu(kind)), ErrorKind::usage,
-                "no kernel with cycles in f32 has teams of " + std::to_string(options.team_size) + " threads");
   ScratchRequest request;
   if (kind != exec::DeviceKind::host || !fits_lanes(options, rows, entries, table)) {
     request.rows = rows;

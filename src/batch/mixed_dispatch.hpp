@@ -8,10 +8,8 @@
 /// From names to the kernels whose cycles are float, for systems of double (Options::inner_precision).
 namespace phpc::batch {
 
-int default_mixed_team_size(exec::DeviceKind kind);
-
-/// What a combination needs of scratch, in values of float; the limits are left at 0. Throws Error(usage) for names or a team
-/// size that do not exist or have no such kernels.
+/// What a combination needs of scratch, in values of float; the limits are left at 0. Throws Error(usage) for names
+/// that do not exist or have no such kernels.
 ScratchRequest mixed_scratch_request(const Options& options, exec::DeviceKind kind, index_t rows, index_t entries,
                                      const std::int32_t* table);
 

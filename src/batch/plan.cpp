@@ -278,6 +278,14 @@ bool Plan<T>::keeps_factors() const {
 }
 
 template <class T>
+int Plan<T>::team_size() const {
+  if (!registers_) {
+    return options_.team_size;
+  }
+  return registers_->slices ? registers_->slices->shape().threads : registers_->shape.threads;
+}
+
+template <class T>
 void Plan<T>::factorise(const DeviceArrays<T>& given) {
   PHPC_VALIDATE(options_.inner_precision == Precision::f64, ErrorKind::usage,
                 "factors are kept in the precision of the batch; solve without cycles of f32, or afresh each time");

@@ -51,9 +51,9 @@ Options resolved(exec::Device device, const CsrPattern& pattern, Options options
                 "complex systems are solved in one precision throughout; leave cycles of f32 out");
   options.max_iterations = iteration_cap(options, pattern.rows());
   if (options.team_size == 0) {
-    options.team_size = options.inner_precision == Precision::f32 ? default_mixed_team_size(device.kind())
-                                                                  : default_team_size<T>(options, device.kind(), pattern);
+    options.team_size = default_team_size<T>(options, device.kind(), pattern);
   }
+  validate_team_size<T>(options, device.kind());
   return options;
 }
 

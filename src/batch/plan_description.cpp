@@ -52,7 +52,7 @@ std::string Plan<T>::describe(exec::Device device, const CsrPattern& given, cons
     const PatternTable table = pattern_table(complete, pattern);
     const Workspace workspace = place<T>(device, pattern.rows(), pattern.entries(), complete, table.data());
     const Placement& placement = workspace.placement;
-    const int team = !device.is_gpu() ? 1 : with_history ? general_team_size : complete.team_size;
+    const int team = with_history && device.is_gpu() ? general_team_size : complete.team_size;
     if (placement.vector_stride == 0) {
       text += "a system in each lane of a host thread's packs";
     } else {

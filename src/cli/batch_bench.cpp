@@ -41,6 +41,7 @@ class Load {
     exec::copy_bytes(plan_.device(), x_.data(), plan_.device(), zeros_.data(),
                      static_cast<std::size_t>(x_.size()) * sizeof(double));
   }
+  [[nodiscard]] int team_size() const { return plan_.team_size(); }
   void solve() { plan_.execute(systems_, systems_, 0, values_.data(), rhs_.data(), x_.data(), reports_.data()); }
 
   void add_reports(BatchBenchResult& result) const {
@@ -159,7 +160,7 @@ BatchBenchResult run_batch_bench(const BatchOptions& options, index_t systems, i
                           .rows = input.pattern.rows(),
                           .entries = input.pattern.entries(),
                           .systems = systems,
-                          .team_size = method.team_size,
+                          .team_size = loads.front()->team_size(),
                           .seconds = {}};
   std::vector<double> times;
   for (int repeat = -1; repeat < repeats; ++repeat) {

@@ -17,7 +17,7 @@ struct BatchBenchResult {
   index_t rows = 0;
   index_t entries = 0;
   index_t systems = 0;
-  int team_size = 0;  ///< 0 = chosen by device and rows
+  int team_size = 0;  ///< that solved a system, on the first device
   Statistics seconds;
   double iterations_mean = 0;
   index_t unconverged = 0;

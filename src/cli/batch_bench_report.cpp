@@ -82,10 +82,15 @@ std::vector<index_t> values_of(const BatchOptions& options, exec::DeviceKind kin
   if (options.sweep == "systems") {
     return on_gpu ? powers_of_two(13, 17) : powers_of_two(9, 13);
   }
-  const std::vector<int> sizes = batch::team_sizes(kind);
+  batch::Options method = settled_method(options);
+  if (method.solver == "auto") {
+    method.solver = batch::Options{}.solver;
+  }
+  const std::vector<int> sizes = batch::team_sizes(kind, method);
   return {sizes.begin(), sizes.end()};
 }
 
+/// Those of one solver, which the options name.
 std::vector<Point> points_of(const BatchOptions& options, exec::DeviceKind kind) {
   const index_t systems = options.systems > 0 ? options.systems : index_t{1} << (is_gpu(kind) ? 17 : 13);
   std::vector<Point> points;
@@ -219,16 +224,21 @@ int bench_batch(Session& session, const BatchOptions& given) {
   const std::string table = options.report.empty() ? "-" : options.report;
   const io::TableFormat format = session.table_format(table, "--report");
   const std::vector<exec::Device> devices = session.devices();
-  const std::vector<Point> points = points_of(options, devices.front().kind());
-  const std::vector<std::string> solvers = solvers_of(options);
+  std::vector<std::vector<Point>> points;  // of each solver
+  for (const std::string& solver : solvers_of(options)) {
+    BatchOptions own = options;
+    own.method.solver = solver;
+    drop_unused_preconditioner(own);
+    points.push_back(points_of(own, devices.front().kind()));
+  }
   validate_places({{table, "--report"}, {options.plot, "--plot"}},
-                  places_of(open_batch_input(points.front().options).files, "an input"));
+                  places_of(open_batch_input(points.front().front().options).files, "an input"));
   // One device, and all of them.
   std::vector<std::vector<exec::Device>> teams{{devices.front()}};
   if (devices.size() > 1) {
     teams.push_back(devices);
   }
-  for (const Point& point : points) {
+  for (const Point& point : points.front()) {
     for (const std::vector<exec::Device>& team : teams) {
       validate_bench_memory(point.options, point.systems, team);
     }
@@ -239,14 +249,15 @@ int bench_batch(Session& session, const BatchOptions& given) {
     plot_file.emplace(options.plot);
   }
   std::vector<Measured> all;
-  session.progress().begin("measurements", points.size() * solvers.size() * teams.size());
-  for (const std::string& solver : solvers) {
+  std::uint64_t measurements = 0;
+  for (const std::vector<Point>& of_solver : points) {
+    measurements += of_solver.size() * teams.size();
+  }
+  session.progress().begin("measurements", measurements);
+  for (const std::vector<Point>& of_solver : points) {
     for (const std::vector<exec::Device>& team : teams) {
-      for (const Point& point : points) {
-        BatchOptions chosen = point.options;
-        chosen.method.solver = solver;
-        drop_unused_preconditioner(chosen);
-        all.push_back({point.place, run_batch_bench(chosen, point.systems, options.repeats, team)});
+      for (const Point& point : of_solver) {
+        all.push_back({point.place, run_batch_bench(point.options, point.systems, options.repeats, team)});
         session.progress().advance(1);
       }
     }

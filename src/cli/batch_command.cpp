@@ -144,9 +144,9 @@ void add_method_options(CLI::App& command, BatchOptions& options) {
   command
       .add_option(
           "--team-size", method.team_size,
-          "Threads that share a system on a GPU, one of 32, 64, 128, 256 (bicgstab, cg with jacobi or none), 64, 256 (lu, "
-          "f32) or 64; 0 = chosen by device and rows, registers instead of threads' scratch where there are kernels for "
-          "the pattern")
+          "Threads that share a system on a GPU, one of 32, 64, 128, 256 (bicgstab, cg with jacobi or none; sparse-lu), 64, 256 "
+          "(lu, f32) or 64; 0 = chosen by device and rows, registers instead of threads' scratch where there are kernels for "
+          "the pattern. On the host and the x86_64 device a system has one thread: 0 or 1")
       ->capture_default_str()
       ->transform(whole_number(0, 1024))
       ->group(group);
@@ -206,7 +206,8 @@ void add_bench_options(CLI::App& command, BatchOptions& options) {
       ->group(group);
   command
       .add_option("--values", options.values,
-                  "Its values. Default: 16 to 2048 rows, 8192 to 131072 systems (512 to 8192 on hosts), all team sizes")
+                  "Its values. Default: 16 to 2048 rows, 8192 to 131072 systems (512 to 8192 on hosts), all team sizes that the "
+                  "solver has there")
       ->type_name("N,M")
       ->needs(bench)
       ->group(group);

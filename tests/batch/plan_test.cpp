@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "phpc/batch/problems.hpp"
 #include "phpc/core/error.hpp"
 #include "support/devices.hpp"
@@ -62,6 +64,24 @@ TEST_P(PlanTest, TellsWhichKernelItTakes) {
   const std::string single = Plan<float>::describe(GetParam(), pattern, {.solver = "lu", .scratch_limit = 1});
   EXPECT_TRUE(single.starts_with("lu in f32, ")) << single;
   EXPECT_THROW(Plan<double>::describe(GetParam(), pattern, {.solver = "tridiagonal"}), Error);
+}
+
+TEST_P(PlanTest, TeamsHaveTheSizeAskedForOrAreRefused) {
+  const CsrPattern pattern = test::random_systems(test::Structure::general, 40, 1, 5).pattern;
+  for (const char* const solver : {"bicgstab", "gmres", "lu"}) {
+    const std::vector<int> sizes = team_sizes(GetParam().kind(), {.solver = solver});
+    for (const int size : {1, 7, 32, 64, 128, 256}) {
+      SCOPED_TRACE(testing::Message() << solver << ", " << size);
+      const Options options{.solver = solver, .team_size = size};
+      if (std::find(sizes.begin(), sizes.end(), size) != sizes.end()) {
+        EXPECT_EQ(Plan<double>(GetParam(), pattern, 2, options).team_size(), size);
+      } else {
+        EXPECT_THROW(Plan<double>(GetParam(), pattern, 2, options), Error);
+      }
+    }
+    EXPECT_EQ(Plan<double>(GetParam(), pattern, 2, {.solver = solver}).team_size() > 1, GetParam().is_gpu());
+  }
+  EXPECT_EQ(team_sizes(GetParam().kind()).size(), GetParam().is_gpu() ? 4U : 1U);
 }
 
 INSTANTIATE_TEST_SUITE_P(Devices, PlanTest, testing::ValuesIn(test::devices()),

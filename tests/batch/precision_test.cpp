@@ -136,7 +136,7 @@ TEST_P(PrecisionTest, MixedWithoutRoomInScratchTheSameBytes) {
 
 TEST_P(PrecisionTest, EveryTeamSizeOfTheMixedKernels) {
   const SystemBatch batch = random_systems(Structure::general, 45, 2, seed);
-  for (const int team_size : GetParam().is_gpu() ? std::vector{64} : std::vector{1, 64}) {
+  for (const int team_size : GetParam().is_gpu() ? std::vector{64} : std::vector{0, 1}) {
     expect_status(batch, {.tolerance = 1e-12, .team_size = team_size, .inner_precision = Precision::f32}, Status::converged);
   }
   EXPECT_THROW(solve_here(batch, {.team_size = 32, .inner_precision = Precision::f32}), Error);

@@ -267,6 +267,7 @@ TEST(SolverOptions, WrongOnesAreUsageErrors) {
   EXPECT_EQ(kind_of({.max_iterations = -1}), ErrorKind::usage);
   EXPECT_EQ(kind_of({.max_iterations = index_t{1} << 31}), ErrorKind::usage);
   EXPECT_EQ(kind_of({.team_size = 7}), ErrorKind::usage);
+  EXPECT_EQ(kind_of({.team_size = 64, .inner_precision = Precision::f32}), ErrorKind::usage);
   EXPECT_EQ(kind_of({.preconditioner = "ilu", .team_size = 128}), ErrorKind::usage);
   EXPECT_EQ(kind_of({.preconditioner = "block-jacobi", .block_size = 0}), ErrorKind::usage);
   EXPECT_EQ(kind_of({.preconditioner = "block-jacobi", .block_size = 33}), ErrorKind::usage);

@@ -130,7 +130,7 @@ TEST_P(StrongPreconditionerTest, ANanChangesNoNeighbour) {
 TEST_P(StrongPreconditionerTest, EveryTeamSizeAndNoRoomInScratch) {
   const SystemBatch batch = random_systems(Structure::general, 45, 2, seed, 1e3);
   for (const std::string& preconditioner : strong) {
-    for (const int team_size : GetParam().is_gpu() ? std::vector{64} : std::vector{1, 64}) {
+    for (const int team_size : GetParam().is_gpu() ? std::vector{64} : std::vector{0, 1}) {
       for (const std::size_t limit : {0, 1}) {
         expect_status(batch,
                       {.solver = "idr",

@@ -57,6 +57,8 @@ class Plan {
   [[nodiscard]] bool keeps_factors() const;
 
   [[nodiscard]] exec::Device device() const { return device_; }
+  /// Threads that solve a system: those asked for or chosen.
+  [[nodiscard]] int team_size() const;
 
   /// Global memory that a plan takes for each solve beside the caller's data, in bytes (0 when all vectors fit in scratch).
   /// Solves with A^T also take a copy of each set of values, but for the host's packs.

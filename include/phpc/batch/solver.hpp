@@ -48,10 +48,10 @@ struct Options {
   double tolerance = 1e-6;
   ToleranceKind tolerance_kind = ToleranceKind::relative_to_rhs;
   index_t max_iterations = 0;  ///< of each system; 0 = twice the number of rows
-  /// Threads of a team on a GPU: one of team_sizes() for bicgstab and cg with jacobi or none and for sparse-lu, 64 or 256 for lu
+  /// Threads of a team on a GPU: 32, 64, 128 or 256 for bicgstab and cg with jacobi or none and for sparse-lu, 64 or 256 for lu
   /// and for float, 64 for other solvers and preconditioners, scaling and cycles of float; 0 = chosen by device and pattern,
-  /// registers instead of scratch where a GPU has kernels for the pattern. The host solves a system in each lane of its vector
-  /// registers; on the x86_64 device a team has one thread.
+  /// registers instead of scratch where a GPU has kernels for the pattern. Elsewhere 0 or 1: the host solves a system in each
+  /// lane of its vector registers, and on the x86_64 device a team has one thread.
   int team_size = 0;
   std::size_t scratch_limit = 0;  ///< most bytes of scratch a team takes, the rest goes to global memory; 0 = what the device has
   index_t rhs_per_system = 1;     ///< right-hand sides that share a matrix, one after the other: rhs (systems, these, rows)
@@ -113,8 +113,8 @@ std::vector<std::string> mixed_solver_names();
 /// "rhs", "initial", "absolute", in the order of ToleranceKind; Error(usage) for any other.
 std::vector<std::string> tolerance_kind_names();
 ToleranceKind parse_tolerance_kind(std::string_view name);
-/// Team sizes that bicgstab may be given on devices of a kind, ascending.
-std::vector<int> team_sizes(exec::DeviceKind kind);
+/// Team sizes that solves of double with those options may be given on devices of a kind, ascending.
+std::vector<int> team_sizes(exec::DeviceKind kind, const Options& options = {});
 
 /// Most iterations of a system of `rows` rows: max_iterations, or what stands for its 0.
 index_t iteration_cap(const Options& options, index_t rows);
