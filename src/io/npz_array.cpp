@@ -68,7 +68,7 @@ void NpzArray::read(index_t first, std::span<double> elements) {
   }
 }
 
-std::vector<std::int32_t> NpzArray::integers() {
+std::vector<std::int32_t> NpzArray::integers(std::int32_t least) {
   constexpr double limit = std::numeric_limits<std::int32_t>::max();
   PHPC_VALIDATE(words() == 1, ErrorKind::input,
                 fmt::format("'{}' holds complex numbers, where integers are expected", entry_.name()));
@@ -79,8 +79,8 @@ std::vector<std::int32_t> NpzArray::integers() {
     block.resize(std::min(block_elements, static_cast<std::size_t>(size_ - done)));
     read(done, block);
     for (const double value : block) {
-      PHPC_VALIDATE(value >= 0 && value <= limit && value == std::floor(value), ErrorKind::input,
-                    fmt::format("'{}' holds {}, where an integer of 0 ... {} is expected", entry_.name(), value, limit));
+      PHPC_VALIDATE(value >= least && value <= limit && value == std::floor(value), ErrorKind::input,
+                    fmt::format("'{}' holds {}, where an integer of {} ... {} is expected", entry_.name(), value, least, limit));
       all.push_back(static_cast<std::int32_t>(value));
     }
   }

@@ -26,8 +26,8 @@ class NpzArray {
   /// Elements from number `first` on, as double. Throws Error(input) for text, for an array of several axes in Fortran order, and
   /// for damaged data.
   void read(index_t first, std::span<double> elements);
-  /// All elements as integers in [0, 2^31). Error(input) where one is not.
-  std::vector<std::int32_t> integers();
+  /// All elements as integers in [least, 2^31). Error(input) where one is not.
+  std::vector<std::int32_t> integers(std::int32_t least = 0);
   /// The text of a 0-d array of bytes or of characters (b"csr", "csr").
   std::string text();
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 #include <utility>
 
@@ -19,12 +20,15 @@ class NpzBatch::Array : public NpzArray {
 
 namespace {
 
-/// Sets in an array of shape (sets, length), or one in an array of shape (length).
-index_t sets_in(const NpzArray& array, index_t length, const char* what) {
+/// Sets in an array of shape (sets, lengths...), or one in an array of shape (lengths...).
+index_t sets_in(const NpzArray& array, const std::vector<index_t>& lengths, const char* what) {
   const std::vector<index_t>& shape = array.shape();
-  PHPC_VALIDATE((shape.size() == 1 || shape.size() == 2) && shape.back() == length, ErrorKind::input,
-                fmt::format("'{}' is of shape ({}); give (systems, {}), {}", array.name(), fmt::join(shape, ", "), length, what));
-  return shape.size() == 1 ? 1 : shape.front();
+  const bool is_one = shape == lengths;
+  PHPC_VALIDATE(is_one || (shape.size() == lengths.size() + 1 && std::equal(lengths.begin(), lengths.end(), shape.begin() + 1)),
+                ErrorKind::input,
+                fmt::format("'{}' is of shape ({}); give (systems, {}), {}", array.name(), fmt::join(shape, ", "),
+                            fmt::join(lengths, ", "), what));
+  return is_one ? 1 : shape.front();
 }
 
 void validate_size(const std::string& path, index_t rows, index_t entries) {
@@ -39,18 +43,20 @@ void validate_size(const std::string& path, index_t rows, index_t entries) {
 NpzBatch::NpzBatch(const std::string& path) {
   read_pattern(path);
   values_ = std::make_unique<Array>(path, NpzArray::exists(path, "values") ? "values" : "data");
-  value_sets_ = sets_in(*values_, entries(), "the entries of `indices`");
+  value_sets_ = sets_in(*values_, set_shape_, set_shape_.size() == 1 ? "the entries of `indices`" : "the places of `columns`");
   if (NpzArray::exists(path, "rhs")) {
     rhs_ = std::make_unique<Array>(path, "rhs");
-    rhs_sets_ = sets_in(*rhs_, rows(), "the rows of the matrix");
+    rhs_sets_ = sets_in(*rhs_, {rows()}, "the rows of the matrix");
   }
 }
 
 NpzBatch::~NpzBatch() = default;
 
 void NpzBatch::read_pattern(const std::string& path) {
-  const std::string format = NpzArray::exists(path, "format") ? NpzArray(path, "format").text() : "csr";
-  PHPC_VALIDATE(format == "csr" || format == "csc" || format == "coo", ErrorKind::input,
+  const std::string format = NpzArray::exists(path, "format")    ? NpzArray(path, "format").text()
+                             : NpzArray::exists(path, "columns") ? "ell"
+                                                                 : "csr";
+  PHPC_VALIDATE(format == "ell" || format == "csr" || format == "csc" || format == "coo", ErrorKind::input,
                 fmt::format("'{}' holds a matrix in format {}; save its .tocsr()", path, format));
   std::vector<std::int32_t> shape;
   if (NpzArray::exists(path, "shape")) {
@@ -59,12 +65,40 @@ void NpzBatch::read_pattern(const std::string& path) {
     PHPC_VALIDATE(shape.size() == 2 && shape[0] == shape[1], ErrorKind::input,
                   fmt::format("'{}': a matrix of shape ({}); a linear system needs a square one", path, fmt::join(shape, ", ")));
   }
-  if (format == "coo") {
+  if (format == "ell") {
+    read_ell(path, shape);
+  } else if (format == "coo") {
     read_coordinates(path, shape);
   } else {
     read_compressed(path, shape, format == "csc" ? Compressed::columns : Compressed::rows);
   }
   sort_columns(path);
+  if (set_shape_.empty()) {
+    set_shape_ = {entries()};
+  }
+}
+
+void NpzBatch::read_ell(const std::string& path, const std::vector<std::int32_t>& shape) {
+  PHPC_VALIDATE(NpzArray::exists(path, "columns") && NpzArray::exists(path, "values"), ErrorKind::input,
+                fmt::format("'{}' is in ELL and lacks one of columns, of shape (width, rows), and values, of shape (systems, "
+                            "width, rows)",
+                            path));
+  NpzArray stored(path, "columns");
+  PHPC_VALIDATE(stored.shape().size() == 2 && stored.size() > 0, ErrorKind::input,
+                fmt::format("'{}' is of shape ({}); give (width, rows)", stored.name(), fmt::join(stored.shape(), ", ")));
+  const index_t row_count = stored.shape().back();
+  PHPC_VALIDATE(shape.empty() || shape[0] == row_count, ErrorKind::input,
+                fmt::format("'{}': a matrix of {} rows whose columns are of {}; is it one matrix's?", path,
+                            shape.empty() ? 0 : shape[0], row_count));
+  validate_size(path, row_count, stored.size());
+  set_shape_ = stored.shape();
+  column_indices_ = stored.integers(-1);  // of all places: sort_columns() takes those that are entries
+  std::vector<std::int32_t> row_of(column_indices_.size());
+  for (std::size_t place = 0; place < row_of.size(); ++place) {
+    row_of[place] = column_indices_[place] < 0 ? -1 : static_cast<std::int32_t>(place % static_cast<std::size_t>(row_count));
+  }
+  order_by_rows(path, row_of, static_cast<std::int32_t>(row_count));
+  PHPC_VALIDATE(!order_.empty(), ErrorKind::input, fmt::format("'{}': a matrix without entries", path));
 }
 
 void NpzBatch::read_compressed(const std::string& path, const std::vector<std::int32_t>& shape, Compressed compressed) {
@@ -108,12 +142,17 @@ void NpzBatch::order_by_rows(const std::string& path, std::span<const std::int32
   row_offsets_.assign(static_cast<std::size_t>(rows) + 1, 0);
   for (const std::int32_t row : row_of) {
     PHPC_VALIDATE(row < rows, ErrorKind::input, fmt::format("'{}': row {} of a matrix of {} (0-based)", path, row, rows));
-    ++row_offsets_[static_cast<std::size_t>(row) + 1];
+    if (row >= 0) {
+      ++row_offsets_[static_cast<std::size_t>(row) + 1];
+    }
   }
   std::partial_sum(row_offsets_.begin(), row_offsets_.end(), row_offsets_.begin());
   std::vector<std::int32_t> next(row_offsets_.begin(), row_offsets_.end() - 1);
-  order_.resize(row_of.size());
+  order_.resize(static_cast<std::size_t>(row_offsets_.back()));
   for (std::size_t entry = 0; entry < row_of.size(); ++entry) {
+    if (row_of[entry] < 0) {
+      continue;
+    }
     order_[static_cast<std::size_t>(next[static_cast<std::size_t>(row_of[entry])]++)] = static_cast<std::int32_t>(entry);
   }
 }
@@ -141,7 +180,7 @@ void NpzBatch::sort_columns(const std::string& path) {
                                 column(*entry)));
     }
   }
-  if (!std::is_sorted(order.begin(), order.end())) {
+  if (order.size() < column_indices_.size() || !std::is_sorted(order.begin(), order.end())) {
     std::vector<std::int32_t> columns;
     columns.reserve(order.size());
     for (const std::int32_t entry : order) {
@@ -161,18 +200,26 @@ bool NpzBatch::has_complex_rhs() const {
 }
 
 void NpzBatch::read_values(index_t first, std::span<double> values) {
-  values_->read(first * entries(), values);
+  const auto size =
+      static_cast<std::size_t>(std::accumulate(set_shape_.begin(), set_shape_.end(), index_t{1}, std::multiplies<index_t>()));
   if (order_.empty()) {
+    values_->read(first * static_cast<index_t>(size), values);
     return;
   }
   const auto words = static_cast<std::size_t>(values_->words());
-  std::vector<double> set(order_.size() * words);
-  for (std::size_t begin = 0; begin < values.size(); begin += set.size()) {
-    const std::span<double> own = values.subspan(begin, set.size());
-    std::copy(own.begin(), own.end(), set.begin());
-    for (std::size_t entry = 0; entry < order_.size(); ++entry) {
-      std::copy_n(set.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(order_[entry]) * words), words,
-                  own.begin() + static_cast<std::ptrdiff_t>(entry * words));
+  constexpr std::size_t block_values = 1U << 18U;
+  const std::size_t sets = values.size() / words / order_.size();
+  const std::size_t most = std::max<std::size_t>(block_values / size, 1);
+  std::vector<double> block;
+  auto next = values.begin();
+  for (std::size_t done = 0; done < sets; done += most) {
+    block.resize(std::min(most, sets - done) * size * words);
+    values_->read((first + static_cast<index_t>(done)) * static_cast<index_t>(size), block);
+    for (std::size_t set = 0; set < block.size(); set += size * words) {
+      for (const std::int32_t place : order_) {
+        const auto from = block.begin() + static_cast<std::ptrdiff_t>(set + static_cast<std::size_t>(place) * words);
+        next = std::copy_n(from, words, next);
+      }
     }
   }
 }

@@ -30,6 +30,23 @@ class BatchInputs : public BatchCommand {
     return path;
   }
 
+  /// The same in ELL: two places a row, the second of row 1 empty.
+  std::string write_ell(int systems) {
+    std::vector<double> values;
+    std::vector<double> rhs;
+    for (int i = 0; i < systems; ++i) {
+      values.insert(values.end(), {2.0 + i, 4, 1, -77});
+      rhs.insert(rhs.end(), {1.0 + i, 8});
+    }
+    const std::string path = directory_ / "ell.npz";
+    write_npz(path,
+              {{"columns", "<i4", {2, 2}, bytes_of<std::int32_t>({0, 1, 1, -1})},
+               {"values", "<f8", {systems, 2, 2}, bytes_of(values)},
+               {"rhs", "<f8", {systems, 2}, bytes_of(rhs)}},
+              Packing::deflated);
+    return path;
+  }
+
   std::string solve(std::vector<std::string> arguments) {
     arguments.insert(arguments.end(), {"-o", x_, "--device", "host", "--allow-unconverged"});
     const ProgramResult result = run(arguments);
@@ -48,6 +65,8 @@ TEST_F(BatchInputs, AnArchiveIsAFolder) {
     EXPECT_EQ(solve({archive, "--rhs", "ones", "--systems", "40"}), ones);
     EXPECT_EQ(solve({archive, "--memory", "1KB"}), expected);
   }
+  EXPECT_EQ(solve({write_ell(11)}), expected);
+  EXPECT_EQ(solve({write_ell(11), "--rhs", "ones", "--systems", "40", "--memory", "1KB"}), ones);
 }
 
 TEST_F(BatchInputs, OneMatrixOfManySystems) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <numeric>
 #include <random>
 
@@ -171,6 +172,49 @@ TEST_F(NpzBatchTest, OtherSparseFormatsAreTheSameMatrix) {
   for (const std::string format : {"bsr", "dia"}) {
     refuse(by_columns, "format", {"format", "|S3", {}, format}, "in format " + format + "; save its .tocsr()");
   }
+}
+
+/// [[1, 2, 0], [0, 3, 0], [4, 0, 5]] times (system + 1): two places a row, the second of row 1 left out, rows 0 and 2 in
+/// disorder.
+TEST_F(NpzBatchTest, EllIsTheSameMatrix) {
+  const std::vector<NpzMember> members = {
+      {"columns", "<i4", {2, 3}, bytes_of<std::int32_t>({1, -1, 2, 0, 1, 0})},
+      {"values", "<f8", {2, 2, 3}, bytes_of<double>({2, NAN, 5, 1, 3, 4, 4, NAN, 10, 2, 6, 8})},
+      {"rhs", "<f8", {2, 3}, bytes_of<double>({1, 2, 3, 4, 5, 6})}};
+  for (const Packing packing : packings) {
+    write(members, packing);
+    NpzBatch batch(path_);
+    EXPECT_EQ(batch.rows(), 3);
+    EXPECT_EQ(batch.row_offsets(), (std::vector<std::int32_t>{0, 2, 3, 5}));
+    EXPECT_EQ(batch.column_indices(), (std::vector<std::int32_t>{0, 1, 1, 0, 2}));
+    EXPECT_EQ(batch.value_sets(), 2);
+    EXPECT_EQ(values(batch, 0, 2), (std::vector<double>{1, 2, 3, 4, 5, 2, 4, 6, 8, 10}));
+    EXPECT_EQ(values(batch, 1, 1), (std::vector<double>{2, 4, 6, 8, 10}));
+    EXPECT_EQ(rhs(batch, 1, 1), (std::vector<double>{4, 5, 6}));
+  }
+  auto one = members;  // of one matrix
+  member(one, "values") = {"values", "<f4", {2, 3}, bytes_of<float>({2, 0, 5, 1, 3, 4})};
+  one.push_back({"format", "<U3", {}, std::string("e\0\0\0l\0\0\0l\0\0\0", 12)});
+  write(one);
+  NpzBatch batch(path_);
+  EXPECT_EQ(batch.value_sets(), 1);
+  EXPECT_EQ(values(batch, 0, 1), (std::vector<double>{1, 2, 3, 4, 5}));
+  const auto refuse = [&](const std::string& name, const NpzMember& other, const std::string& part) {
+    SCOPED_TRACE(part);
+    auto wrong = members;
+    wrong.push_back({"format", "|S3", {}, "ell"});
+    member(wrong, name) = other;
+    write(wrong);
+    expect_refusal(part);
+  };
+  refuse("columns", {"columns", "<i4", {2, 3}, bytes_of<std::int32_t>({1, -1, 3, 0, 1, 0})}, "column 3 in row 2");
+  refuse("columns", {"columns", "<i4", {2, 3}, bytes_of<std::int32_t>({1, 1, 2, 0, 1, 0})}, "row 1 lists column 1 twice");
+  refuse("columns", {"columns", "<i4", {2, 3}, bytes_of<std::int32_t>({1, -2, 2, 0, 1, 0})}, "an integer of -1 ...");
+  refuse("columns", {"columns", "<i4", {2, 3}, bytes_of<std::int32_t>({-1, -1, -1, -1, -1, -1})}, "without entries");
+  refuse("columns", {"columns", "<i4", {6}, bytes_of<std::int32_t>({1, 1, 2, 0, 1, 0})}, "give (width, rows)");
+  refuse("columns", {"cols", "<i4", {2, 3}, bytes_of<std::int32_t>({1, 1, 2, 0, 1, 0})}, "lacks one of columns");
+  refuse("values", {"values", "<f8", {2, 5}, bytes_of<double>({1, 2, 3, 4, 5, 6, 7, 8, 9, 10})}, "give (systems, 2, 3)");
+  refuse("rhs", {"shape", "<i8", {2}, bytes_of<std::int64_t>({4, 4})}, "a matrix of 4 rows whose columns are of 3");
 }
 
 TEST_F(NpzBatchTest, ColumnsAreSortedWithTheirValues) {

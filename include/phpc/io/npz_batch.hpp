@@ -14,9 +14,13 @@ namespace phpc::io {
 /// it may have:
 ///   values  (sets, entries): the matrices of the batch, entries in the order of `data`; without it `data` is the one set
 ///   rhs     (systems, rows), or (rows): right-hand sides
-/// `format` may be absent (then rows are compressed), and `shape` but for coordinates. Arrays are of integers, float32, float64,
-/// complex64 or complex128 in either byte order, stored or deflated. They are read when they are asked for; what is stored can be
-/// begun anywhere, what is deflated is read from its beginning.
+/// `format` may be absent (then rows are compressed), and `shape` but for coordinates. Or a batch in ELL, where all rows have as
+/// many places for entries:
+///   columns  (width, rows): of each place the column, or -1 for none, in any order
+///   values   (sets, width, rows), or (width, rows); what lies at -1 is not looked at
+///   rhs      as above; `format` "ell", if it is there
+/// Arrays are of integers, float32, float64, complex64 or complex128 in either byte order, stored or deflated. They are read when
+/// they are asked for; what is stored can be begun anywhere, what is deflated is read from its beginning.
 class NpzBatch {
  public:
   /// Reads the pattern. Throws Error(input) for what is no such archive, a matrix that is not square, has no rows or lists an
@@ -52,13 +56,15 @@ class NpzBatch {
   void read_pattern(const std::string& path);
   void read_compressed(const std::string& path, const std::vector<std::int32_t>& shape, Compressed compressed);
   void read_coordinates(const std::string& path, const std::vector<std::int32_t>& shape);
-  /// Offsets of the rows, and the entries' order by rows, from the row of each entry.
+  void read_ell(const std::string& path, const std::vector<std::int32_t>& shape);
+  /// Offsets of the rows, and the entries' order by rows, from the row of each entry, or -1 for what is none.
   void order_by_rows(const std::string& path, std::span<const std::int32_t> row_of, std::int32_t rows);
   void sort_columns(const std::string& path);
 
   std::vector<std::int32_t> row_offsets_;
   std::vector<std::int32_t> column_indices_;
   std::vector<std::int32_t> order_;  ///< of each entry its place in the file; empty where the file has them in order
+  std::vector<index_t> set_shape_;   ///< of a set of values in the file: (entries), or of ELL (width, rows)
   index_t value_sets_ = 1;
   index_t rhs_sets_ = 0;
   std::unique_ptr<Array> values_;
