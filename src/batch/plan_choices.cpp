@@ -1,5 +1,4 @@
 #include "batch/plan_choices.hpp"
-#include "batch/value.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,6 +8,7 @@
 
 #include "batch/mixed_dispatch.hpp"
 #include "batch/scaling.hpp"
+#include "batch/value.hpp"
 #include "phpc/core/error.hpp"
 
 namespace phpc::batch {
