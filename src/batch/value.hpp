@@ -103,7 +103,7 @@ inline constexpr int lanes = ValueTraits<Value>::lanes;
 template <class Value>
 [[nodiscard, gnu::always_inline]] inline Value broadcast(ScalarOf<Value> scalar) {
   if constexpr (is_complex<Value>) {
-    return {broadcast<RealOf<Value>>(scalar), {}};
+    return {broadcast<RealOf<Value>>(scalar), RealOf<Value>{}};
   } else {
     return Value{} + scalar;
   }
@@ -326,7 +326,7 @@ template <class Value>
 template <class Value>
 [[nodiscard, gnu::always_inline]] inline Value from_real(RealOf<Value> real) {
   if constexpr (is_complex<Value>) {
-    return {real, {}};
+    return {real, RealOf<Value>{}};
   } else {
     return real;
   }
@@ -417,7 +417,7 @@ template <class Part>
 }
 template <class Part>
 [[nodiscard, gnu::always_inline]] inline Complex<Part> operator/(ScalarOf<Part> a, Complex<Part> b) {
-  return Complex<Part>{broadcast<Part>(a), {}} / b;
+  return Complex<Part>{broadcast<Part>(a), Part{}} / b;
 }
 template <class Part, class Factor>
 [[gnu::always_inline]] inline Complex<Part>& operator*=(Complex<Part>& a, Factor b) {
