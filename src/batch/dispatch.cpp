@@ -203,8 +203,8 @@ template void dispatch(exec::Device, const Options&, const SlicePlan&, const Sli
 template void dispatch(exec::Device, const Options&, const SlicePlan&, const SliceJob<double>&);
 template void dispatch(exec::Device, const Options&, const SolveJob<float>&, bool);
 template void dispatch(exec::Device, const Options&, const SolveJob<double>&, bool);
-template std::vector<int> sizes_for<Complex<float>>(const Options&, exec::DeviceKind);
-template std::vector<int> sizes_for<Complex<double>>(const Options&, exec::DeviceKind);
+template void validate_team_size<Complex<float>>(const Options&, exec::DeviceKind);
+template void validate_team_size<Complex<double>>(const Options&, exec::DeviceKind);
 template int default_team_size<Complex<float>>(const Options&, exec::DeviceKind, const CsrPattern&);
 template int default_team_size<Complex<double>>(const Options&, exec::DeviceKind, const CsrPattern&);
 template void dispatch(exec::Device, const Options&, const SolveJob<Complex<float>>&, bool);
