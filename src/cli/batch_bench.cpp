@@ -21,18 +21,18 @@ constexpr index_t different_systems = 8192;
 /// One device's share of a batch, ready to be solved.
 class Load {
  public:
-  Load(exec::Device device, const batch::CsrPattern& pattern, const BatchPiece& piece, exec::Range share,
+  Load(exec::Device device, const BatchGroup& group, std::span<const double> rhs, exec::Range share,
        const batch::Options& options)
       : systems_(share.size()),
-        rows_(pattern.rows()),
-        values_(device, systems_ * pattern.entries()),
+        rows_(group.pattern.rows()),
+        values_(device, systems_ * group.pattern.entries()),
         rhs_(device, systems_ * rows_),
         zeros_(device, systems_ * rows_),
         x_(device, systems_ * rows_),
         reports_(device, systems_),
-        plan_(device, pattern, systems_, options) {
-    fill(values_, piece.values, pattern.entries(), share.begin);
-    fill(rhs_, piece.rhs, rows_, share.begin);
+        plan_(device, group.pattern, systems_, options) {
+    fill(values_, group.values, group.pattern.entries(), share.begin);
+    fill(rhs_, rhs, rows_, share.begin);
     const std::vector<double> zeros(static_cast<std::size_t>(std::min(systems_, different_systems) * rows_), 0.0);
     fill(zeros_, zeros, rows_, 0);
   }
@@ -92,7 +92,9 @@ void on_each(const std::vector<exec::Device>& devices, const std::vector<std::un
 }  // namespace
 
 double BatchBenchResult::gigabytes_per_second() const {
-  return seconds.median > 0 ? 1e-9 * one_pass_bytes(systems, rows, entries) / seconds.median : 0;
+  return seconds.median > 0
+             ? 1e-9 * one_pass_bytes(systems, rows, static_cast<double>(systems) * static_cast<double>(entries)) / seconds.median
+             : 0;
 }
 
 namespace {
@@ -138,11 +140,14 @@ BatchBenchResult run_batch_bench(const BatchOptions& options, index_t systems, i
                 "--bench times one right-hand side a system; give a file of shape (systems, rows)");
   PHPC_VALIDATE(!input.is_complex, ErrorKind::usage, "--bench times real systems, and these are complex");
   const BatchPiece piece = read_piece(input, {0, different_of(input, systems)}, no_progress());
+  PHPC_VALIDATE(piece.groups.size() == 1, ErrorKind::usage,
+                fmt::format("--bench times systems of one pattern, and '{}' has {}", options.input, piece.groups.size()));
+  const BatchGroup& group = piece.groups.front();
 
   all.method = settled_method(options);
   if (all.method.solver == "auto") {
-    const auto first = std::span<const double>(piece.values).first(static_cast<std::size_t>(input.pattern.entries()));
-    take_choice(choose_solver(input.pattern, first, false, all.method), all);
+    const auto first = std::span<const double>(group.values).first(static_cast<std::size_t>(group.pattern.entries()));
+    take_choice(choose_solver(group.pattern, first, false, all.method), all);
   }
   const batch::Options& method = all.method;
   std::vector<std::unique_ptr<Load>> loads;
@@ -151,7 +156,7 @@ BatchBenchResult run_batch_bench(const BatchOptions& options, index_t systems, i
   for (std::size_t i = 0; i < devices.size(); ++i) {
     const auto parts = static_cast<index_t>(devices.size());
     const exec::Range share = exec::split_evenly(systems, parts, static_cast<index_t>(i));
-    loads.push_back(std::make_unique<Load>(devices[i], input.pattern, piece, share, method));
+    loads.push_back(std::make_unique<Load>(devices[i], group, piece.rhs, share, method));
   }
 
   BatchBenchResult result{.solver = method.solver,

@@ -23,13 +23,14 @@ void add_input_options(CLI::App& command, BatchOptions& options) {
       command
           .add_option(
               "INPUT", options.input,
-              "Folder with INPUT/<i>/A.mtx (and b.mtx), i = 0, 1, ...: MatrixMarket files of one pattern; or one .mtx file; "
+              "Folder with INPUT/<i>/A.mtx (and b.mtx), i = 0, 1, ...: MatrixMarket files of one size, those of a pattern solved "
+              "together; or one .mtx file; "
               "or a .npz file: a csr, csc or coo matrix as scipy.sparse.save_npz writes it, where there are several with an "
-              "array "
-              "`values` of shape (systems, entries), and right-hand sides `rhs` of shape (systems, rows); or a .npy file of "
-              "dense "
-              "matrices, of shape (systems, rows, rows). Numbers are real or complex; where any are complex, all are taken as "
-              "such")
+              "array `values` of shape (systems, entries), or matrices in ELL, `columns` of shape (width, rows), -1 for none, "
+              "and "
+              "`values` of shape (systems, width, rows), and right-hand sides `rhs` of shape (systems, rows); or a .npy file of "
+              "dense matrices, of shape (systems, rows, rows). Numbers are real or complex; where any are complex, all are taken "
+              "as such")
           ->group(group);
   command
       .add_option("--problem", options.problem,

@@ -88,6 +88,9 @@ void open_folder(const BatchOptions& options, BatchInput& input) {
                     folder->read_values(first, values, threads, progress);
                   },
                   1, words == 2};
+  input.matrices = {folder->systems(), [folder, threads](index_t first, index_t count, Progress& progress) {
+                      return folder->read_matrices(first, count, threads, progress);
+                    }};
   const auto matrix_path = [&](index_t system) { return folder->matrix_path(system); };
   input.identity = {{"systems", folder->systems()},
                     {"matrices", fingerprint_of_all_if(options, input, folder->systems(), matrix_path)}};
@@ -289,6 +292,9 @@ BatchInput open_batch_input(const BatchOptions& options) {
   input.tolerances = open_option(options, input, "tolerances", options.tolerances, "tolerances");
   input.is_complex = input.values.is_complex || input.rhs.is_complex || input.guesses.is_complex;
   if (input.is_complex) {
+    if (!input.values.is_complex) {
+      input.matrices.make_complex();
+    }
     for (BatchSets* const sets : {&input.values, &input.rhs, &input.guesses}) {
       *sets = as_complex(std::move(*sets));
     }
@@ -298,6 +304,9 @@ BatchInput open_batch_input(const BatchOptions& options) {
   PHPC_VALIDATE(std::max({input.systems, input.values.sets, input.rhs.sets}) <= longest / numbers, ErrorKind::usage,
                 fmt::format("{} systems of {} rows and {} entries (their bytes do not fit in 63 bits); give fewer --systems",
                             input.systems, input.pattern.rows(), input.pattern.entries()));
+  if (is_kept_if_repeated(input.values, input.systems)) {
+    input.matrices.keep();
+  }
   for (BatchSets* const sets : {&input.values, &input.rhs, &input.guesses, &input.tolerances}) {
     *sets = kept_if_repeated(std::move(*sets), input.systems);
   }
@@ -305,8 +314,14 @@ BatchInput open_batch_input(const BatchOptions& options) {
 }
 
 BatchPiece read_piece(const BatchInput& input, exec::Range systems, Progress& progress) {
-  return {systems.size(), read_sets(input.values, systems, progress), read_for_each(input.rhs, systems, progress),
-          read_for_each(input.guesses, systems, progress), read_tolerances(input, systems, progress)};
+  std::vector<BatchGroup> groups;
+  if (input.matrices) {
+    groups = input.matrices.groups(systems, progress);
+  } else {
+    groups.push_back({input.pattern, read_sets(input.values, systems, progress), systems.size(), {}});
+  }
+  return {std::move(groups), read_for_each(input.rhs, systems, progress), read_for_each(input.guesses, systems, progress),
+          read_tolerances(input, systems, progress)};
 }
 
 index_t systems_in(const BatchInput& input, std::uint64_t bytes, index_t values_more, index_t copies) {

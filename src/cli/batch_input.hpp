@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/batch_groups.hpp"
 #include "cli/batch_options.hpp"
 #include "cli/batch_sets.hpp"
 #include "cli/fingerprints.hpp"
@@ -14,9 +15,10 @@ namespace phpc::cli {
 
 /// A batch of systems wherever it comes from, of which pieces are read when they are asked for.
 struct BatchInput {
-  batch::CsrPattern pattern;
+  batch::CsrPattern pattern;  ///< of all systems, or of system 0 where they may differ
   index_t systems = 0;
   BatchSets values;                                     ///< of the pattern's entries
+  BatchMatrices matrices;                               ///< in place of `values` where patterns may differ
   BatchSets rhs;                                        ///< (columns, rows)
   BatchSets guesses;                                    ///< the same; none: zeros
   BatchSets tolerances;                                 ///< a number each; none: the method's
@@ -31,8 +33,7 @@ BatchInput open_batch_input(const BatchOptions& options);
 
 /// Some systems of a batch.
 struct BatchPiece {
-  index_t systems = 0;
-  std::vector<double> values;      ///< (sets, entries), as all that follows of two values a number where the input is complex
+  std::vector<BatchGroup> groups;  ///< of two values a number where the input is complex, as are right-hand sides and guesses
   std::vector<double> rhs;         ///< (systems, columns, rows)
   std::vector<double> guesses;     ///< the same; empty: zeros
   std::vector<double> tolerances;  ///< (systems, columns); empty: the method's
@@ -40,8 +41,8 @@ struct BatchPiece {
 
 BatchPiece read_piece(const BatchInput& input, exec::Range systems, Progress& progress);
 
-/// Most systems that `bytes` bytes hold with all that belongs to them: `copies` of each set of values, and `values_more` numbers
-/// of each system beside matrix, b and x; at least one.
+/// Most systems, of as many entries as system 0, that `bytes` bytes hold with all that belongs to them: `copies` of each set of
+/// values, and `values_more` numbers of each system beside matrix, b and x; at least one.
 index_t systems_in(const BatchInput& input, std::uint64_t bytes, index_t values_more, index_t copies);
 
 }  // namespace phpc::cli

@@ -44,13 +44,14 @@ batch::SolverChoice choose_solver(const batch::CsrPattern& pattern, std::span<co
 
 void take_choice(const batch::SolverChoice& choice, BatchOptions& options) {
   options.method.solver = choice.solver;
+  options.solver_chosen = true;
   if (!options.preconditioner_given) {
     options.method.preconditioner = choice.preconditioner;
   }
 }
 
-double one_pass_bytes(index_t systems, index_t rows, index_t entries) {
-  return static_cast<double>(systems) * static_cast<double>(entries + 3 * rows) * sizeof(double);
+double one_pass_bytes(index_t systems, index_t rows, double values) {
+  return (values + 3 * static_cast<double>(systems) * static_cast<double>(rows)) * sizeof(double);
 }
 
 void drop_unused_preconditioner(BatchOptions& options) {

@@ -30,6 +30,7 @@ struct BatchOptions {
   bool transpose = false;
   bool adjoint = false;
   bool solver_given = false;
+  bool solver_chosen = false;  ///< by take_choice()
   bool preconditioner_given = false;
 
   std::string solutions;  ///< where they go; empty = nowhere
@@ -56,8 +57,9 @@ batch::SolverChoice choose_solver(const batch::CsrPattern& pattern, std::span<co
 /// What `auto` chose; a preconditioner that was given stays.
 void take_choice(const batch::SolverChoice& choice, BatchOptions& options);
 
-/// One pass over all that so many systems are made of: matrix, right-hand side and guess read, solution written.
-double one_pass_bytes(index_t systems, index_t rows, index_t entries);
+/// One pass over all that so many systems are made of: matrices, of so many values in all, right-hand sides and guesses read,
+/// solutions written.
+double one_pass_bytes(index_t systems, index_t rows, double values);
 
 /// Direct methods take no preconditioner, and none is told of them.
 void drop_unused_preconditioner(BatchOptions& options);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <type_traits>
+#include <utility>
 
 #include "phpc/batch/plan.hpp"
 #include "phpc/core/error.hpp"
@@ -33,13 +34,15 @@ std::vector<T> numbers_of(std::span<const double> values) {
 }
 
 template <class T>
-std::vector<batch::Report> solve_as(const BatchNumbers& numbers, std::span<double> x, const batch::Options& options,
+std::vector<batch::Report> solve_as(BatchNumbers numbers, std::span<double> x, const batch::Options& options,
                                     std::span<const exec::Device> devices, Progress& progress,
                                     const batch::PerSystem& per_system) {
-  const batch::CsrBatch<T> matrix(numbers.pattern, numbers_of<T>(numbers.values), numbers.systems);
   if constexpr (std::is_same_v<T, double>) {
+    const batch::CsrBatch<T> matrix(std::move(numbers.pattern), std::move(numbers.values), numbers.systems);
     return batch::solve<T>(matrix, numbers.rhs, x, options, devices, progress, per_system);
   } else {
+    const batch::CsrBatch<T> matrix(std::move(numbers.pattern), numbers_of<T>(std::exchange(numbers.values, {})),
+                                    numbers.systems);
     const std::vector<T> rhs = numbers_of<T>(numbers.rhs);
     std::vector<T> own_x = numbers_of<T>(x);
     const std::vector<batch::Report> reports = batch::solve<T>(matrix, rhs, own_x, options, devices, progress, per_system);
@@ -61,13 +64,13 @@ BatchPrecision parse_batch_precision(std::string_view name) {
   return static_cast<BatchPrecision>(found - std::begin(names));
 }
 
-std::vector<batch::Report> solve_in(BatchPrecision precision, const BatchNumbers& numbers, std::span<double> x,
+std::vector<batch::Report> solve_in(BatchPrecision precision, BatchNumbers numbers, std::span<double> x,
                                     const batch::Options& options, std::span<const exec::Device> devices, Progress& progress,
                                     const batch::PerSystem& per_system) {
   const bool narrow = precision == BatchPrecision::f32;
   const auto solve = numbers.is_complex ? (narrow ? solve_as<Complex<float>> : solve_as<Complex<double>>)
                                         : (narrow ? solve_as<float> : solve_as<double>);
-  return solve(numbers, x, options, devices, progress, per_system);
+  return solve(std::move(numbers), x, options, devices, progress, per_system);
 }
 
 std::string describe_in(BatchPrecision precision, bool is_complex, exec::Device device, const batch::CsrPattern& pattern,

@@ -21,16 +21,16 @@ BatchPrecision parse_batch_precision(std::string_view name);
 
 /// The numbers of some systems as they were read.
 struct BatchNumbers {
-  const batch::CsrPattern& pattern;
+  batch::CsrPattern pattern;
+  std::vector<double> values;  ///< (sets, entries), as all of two values a number where they are complex
   index_t systems;
-  std::span<const double> values;  ///< (sets, entries), as all of two values a number where they are complex
   std::span<const double> rhs;
   bool is_complex = false;
 };
 
 /// batch::solve() of float for f32, else of double, or of complex numbers of these, with options that know of mixed; `x` holds
 /// initial guesses and gets the solutions.
-std::vector<batch::Report> solve_in(BatchPrecision precision, const BatchNumbers& numbers, std::span<double> x,
+std::vector<batch::Report> solve_in(BatchPrecision precision, BatchNumbers numbers, std::span<double> x,
                                     const batch::Options& options, std::span<const exec::Device> devices, Progress& progress,
                                     const batch::PerSystem& per_system);
 

@@ -92,9 +92,13 @@ BatchSets npy_vectors(const std::string& path, index_t rows, const std::string& 
   return {rows * columns * words, shape.size() == 1 ? 1 : shape.front(), read, columns, words == 2};
 }
 
-BatchSets kept_if_repeated(BatchSets sets, index_t systems) {
+bool is_kept_if_repeated(const BatchSets& sets, index_t systems) {
   constexpr index_t most_values = index_t{1} << 25;
-  if (sets.sets == 0 || sets.sets >= systems || sets.sets > most_values / std::max<index_t>(1, sets.length)) {
+  return sets.sets > 0 && sets.sets < systems && sets.sets <= most_values / std::max<index_t>(1, sets.length);
+}
+
+BatchSets kept_if_repeated(BatchSets sets, index_t systems) {
+  if (!is_kept_if_repeated(sets, systems)) {
     return sets;
   }
   const auto all = std::make_shared<std::vector<double>>();

@@ -41,7 +41,9 @@ BatchSets npy_numbers(const std::string& path, const std::string& what);
 /// Real or complex. Throws Error(input) for another shape.
 BatchSets npy_vectors(const std::string& path, index_t rows, const std::string& what);
 
-/// The same sets, kept from their first use on, where `systems` need them again and again and they are few.
+/// Whether `systems` systems need sets again and again, and they are few enough to be kept.
+bool is_kept_if_repeated(const BatchSets& sets, index_t systems);
+/// The same sets, then kept from their first use on.
 BatchSets kept_if_repeated(BatchSets sets, index_t systems);
 
 /// The sets that systems from `systems.begin` on have, each once: as many as there are, or as systems.

@@ -5,7 +5,7 @@
 namespace phpc::cli {
 
 nlohmann::ordered_json described(const BatchOptions& options, const BatchInput& input, const BatchSummary& summary,
-                                 const BatchTiming& timing) {
+                                 const BatchMatrixCounts& matrices, const BatchTiming& timing) {
   nlohmann::ordered_json json;
   json["solver"] = options.method.solver;
   json["preconditioner"] = options.method.preconditioner;
@@ -29,6 +29,10 @@ nlohmann::ordered_json described(const BatchOptions& options, const BatchInput& 
   json["complex"] = input.is_complex;
   json["rows"] = input.pattern.rows();
   json["entries"] = input.pattern.entries();
+  if (matrices.patterns > 1) {
+    json["patterns"] = matrices.patterns;
+    json["entries_mean"] = matrices.entries / static_cast<double>(summary.solves() / input.rhs.columns);
+  }
   json["converged"] = summary.converged();
   json["iterations_mean"] = summary.iterations_mean();
   json["seconds"] = timing.solving;
@@ -37,15 +41,18 @@ nlohmann::ordered_json described(const BatchOptions& options, const BatchInput& 
 }
 
 void say_summary(const Session& session, const BatchOptions& options, const BatchInput& input, const BatchSummary& summary,
-                 const BatchTiming& timing) {
+                 const BatchMatrixCounts& matrices, const BatchTiming& timing) {
   const index_t rows = input.pattern.rows();
   const index_t entries = input.pattern.entries();
   const std::string& preconditioner = options.method.preconditioner;
   const index_t sides = input.rhs.columns;
   const index_t systems = summary.solves() / sides;
   const std::string_view unit = sides > 1 ? "right-hand side" : "system";
-  session.note(fmt::format("{}{} system{} of {} rows and {} entries{}; {} {} preconditioner", systems,
-                           input.is_complex ? " complex" : "", systems == 1 ? "" : "s", rows, entries,
+  const std::string pattern = matrices.patterns > 1 ? fmt::format(" in {} patterns of {} to {} entries", matrices.patterns,
+                                                                  matrices.least_entries, matrices.most_entries)
+                                                    : fmt::format(" and {} entries", entries);
+  session.note(fmt::format("{}{} system{} of {} rows{}{}; {} {} preconditioner", systems, input.is_complex ? " complex" : "",
+                           systems == 1 ? "" : "s", rows, pattern,
                            sides > 1 ? fmt::format(", with {} right-hand sides each", sides) : "", options.method.solver,
                            preconditioner == "none" ? "without" : "with " + preconditioner));
   if (systems == 0) {
@@ -60,7 +67,7 @@ void say_summary(const Session& session, const BatchOptions& options, const Batc
   const std::string failures = summary.failures();
   session.note(fmt::format("{} of {} converged{}; worst true residual {:.3g} of ||b||", summary.converged(), summary.solves(),
                            failures.empty() ? "" : " (" + failures + ")", summary.worst_relative_residual()));
-  const double bytes = (input.is_complex ? 2 : 1) * one_pass_bytes(systems, sides * rows, entries);
+  const double bytes = (input.is_complex ? 2 : 1) * one_pass_bytes(systems, sides * rows, matrices.entries);
   session.note(
       fmt::format("solved in {:.3g} s, copies included: {:.3g} us a {}, {:.3g} GB/s (each matrix, b and guess read "
                   "and x written once); {:.3g} s for input",

@@ -11,6 +11,8 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <unordered_map>
+#include <utility>
 
 #include "phpc/core/error.hpp"
 #include "phpc/core/parse.hpp"
@@ -100,29 +102,62 @@ void check_square(const CsrMatrix& matrix, const std::string& path) {
   PHPC_VALIDATE(matrix.rows > 0, ErrorKind::input, fmt::format("{}: a matrix without rows", path));
 }
 
-/// One file's numbers among those of system 0's kind.
-void copy_numbers(std::span<const double> values, bool is_complex, index_t words, const std::string& path,
-                  std::span<double>::iterator to) {
+/// One file's numbers as those of system 0 are, of `words` values each.
+std::vector<double> of_words(std::vector<double> values, bool is_complex, index_t words, const std::string& path) {
   PHPC_VALIDATE(!is_complex || words == 2, ErrorKind::input,
                 fmt::format("{}: complex numbers where system 0 has real ones; write those as complex too", path));
   if (is_complex || words == 1) {
-    std::copy(values.begin(), values.end(), to);
-    return;
+    return values;
   }
-  for (const double value : values) {
-    *to++ = value;
-    *to++ = 0;
+  std::vector<double> numbers(2 * values.size(), 0.0);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    numbers[2 * i] = values[i];
   }
+  return numbers;
+}
+
+/// Of what tells most patterns apart (FNV-1a).
+std::uint64_t hash_of(const FolderPattern& pattern) {
+  std::uint64_t hash = 14695981039346656037U;
+  for (const auto& numbers : {std::cref(pattern.row_offsets), std::cref(pattern.column_indices)}) {
+    for (const std::int32_t number : numbers.get()) {
+      hash = (hash ^ static_cast<std::uint32_t>(number)) * 1099511628211U;
+    }
+  }
+  return hash;
 }
 
 }  // namespace
 
+/// Patterns, each once, from several threads.
+class BatchFolderReader::Patterns {
+ public:
+  /// The one that equals it.
+  std::shared_ptr<const FolderPattern> shared(FolderPattern pattern) {
+    const std::uint64_t hash = hash_of(pattern);
+    const std::scoped_lock lock(mutex_);
+    const auto [first, last] = patterns_.equal_range(hash);
+    for (auto known = first; known != last; ++known) {
+      if (*known->second == pattern) {
+        return known->second;
+      }
+    }
+    return patterns_.emplace(hash, std::make_shared<const FolderPattern>(std::move(pattern)))->second;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::unordered_multimap<std::uint64_t, std::shared_ptr<const FolderPattern>> patterns_;
+};
+
 BatchFolderReader::BatchFolderReader(std::string directory, BatchFolderNames names)
-    : directory_(std::move(directory)), names_(std::move(names)), systems_(count_systems(directory_)) {
+    : directory_(std::move(directory)),
+      names_(std::move(names)),
+      systems_(count_systems(directory_)),
+      patterns_(std::make_shared<Patterns>()) {
   CsrMatrix matrix = read_matrix_market(matrix_path(0));
   check_square(matrix, matrix_path(0));
-  row_offsets_ = std::move(matrix.row_offsets);
-  column_indices_ = std::move(matrix.column_indices);
+  first_pattern_ = patterns_->shared({std::move(matrix.row_offsets), std::move(matrix.column_indices)});
   words_ = matrix.is_complex ? 2 : 1;
   if (!names_.rhs.empty()) {
     rhs_words_ = read_matrix_market_vector(rhs_path(0), rows()).is_complex ? 2 : 1;
@@ -137,22 +172,35 @@ std::string BatchFolderReader::rhs_path(index_t system) const {
   return fmt::format("{}/{}/{}", directory_, system, names_.rhs);
 }
 
-void BatchFolderReader::read_values(index_t first, std::span<double> values, int threads, Progress& progress) const {
-  const index_t count = entries() == 0 ? 0 : static_cast<index_t>(values.size()) / (entries() * words_);
-  PHPC_EXPECT(first >= 0 && first + count <= systems_ && static_cast<index_t>(values.size()) == count * entries() * words_);
+std::vector<FolderMatrix> BatchFolderReader::read_matrices(index_t first, index_t count, int threads, Progress& progress) const {
+  PHPC_EXPECT(first >= 0 && count >= 0 && first + count <= systems_);
+  std::vector<FolderMatrix> matrices(static_cast<std::size_t>(count));
   for_each_file(count, threads, progress, [&](index_t i) {
     const index_t system = first + i;
     const std::string path = matrix_path(system);
-    const CsrMatrix matrix = read_matrix_market(path);
+    CsrMatrix matrix = read_matrix_market(path);
     PHPC_VALIDATE(matrix.rows == rows() && matrix.columns == rows(), ErrorKind::input,
                   fmt::format("{}: system {} is {} x {}, system 0 is {} x {}; a batch holds systems of one size", path, system,
                               matrix.rows, matrix.columns, rows(), rows()));
-    PHPC_VALIDATE(matrix.row_offsets == row_offsets_ && matrix.column_indices == column_indices_, ErrorKind::input,
+    matrices[static_cast<std::size_t>(i)] = {patterns_->shared({std::move(matrix.row_offsets), std::move(matrix.column_indices)}),
+                                             of_words(std::move(matrix.values), matrix.is_complex, words_, path)};
+  });
+  return matrices;
+}
+
+void BatchFolderReader::read_values(index_t first, std::span<double> values, int threads, Progress& progress) const {
+  const index_t length = entries() * words_;
+  const index_t count = length == 0 ? 0 : static_cast<index_t>(values.size()) / length;
+  PHPC_EXPECT(static_cast<index_t>(values.size()) == count * length);
+  auto next = values.begin();
+  for (const FolderMatrix& matrix : read_matrices(first, count, threads, progress)) {
+    const index_t system = first + (next - values.begin()) / length;
+    PHPC_VALIDATE(matrix.pattern == first_pattern_, ErrorKind::input,
                   fmt::format("{}: the pattern of system {} ({} entries) differs from system 0's ({} entries); list the same "
                               "entries, zeros included, in every system",
-                              path, system, matrix.column_indices.size(), entries()));
-    copy_numbers(matrix.values, matrix.is_complex, words_, path, values.begin() + i * entries() * words_);
-  });
+                              matrix_path(system), system, matrix.pattern->column_indices.size(), entries()));
+    next = std::copy(matrix.values.begin(), matrix.values.end(), next);
+  }
 }
 
 void BatchFolderReader::read_rhs(index_t first, std::span<double> rhs, int threads, Progress& progress) const {
@@ -160,8 +208,9 @@ void BatchFolderReader::read_rhs(index_t first, std::span<double> rhs, int threa
   PHPC_EXPECT(first >= 0 && first + count <= systems_ && static_cast<index_t>(rhs.size()) == count * rows() * rhs_words_);
   for_each_file(count, threads, progress, [&](index_t i) {
     const std::string path = rhs_path(first + i);
-    const MarketVector vector = read_matrix_market_vector(path, rows());
-    copy_numbers(vector.values, vector.is_complex, rhs_words_, path, rhs.begin() + i * rows() * rhs_words_);
+    MarketVector vector = read_matrix_market_vector(path, rows());
+    const std::vector<double> numbers = of_words(std::move(vector.values), vector.is_complex, rhs_words_, path);
+    std::copy(numbers.begin(), numbers.end(), rhs.begin() + i * rows() * rhs_words_);
   });
 }
 

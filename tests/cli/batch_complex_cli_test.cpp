@@ -4,6 +4,7 @@
 #include <random>
 
 #include "cli/batch_cli_fixture.hpp"
+#include "phpc/io/matrix_market.hpp"
 #include "support/npz_files.hpp"
 
 namespace phpc::test {
@@ -180,6 +181,59 @@ TEST_F(BatchComplex, ArchivesInShares) {
   std::filesystem::remove(x_);
   ASSERT_EQ(run_program(merge).exit_code, 0);
   EXPECT_EQ(read_file(x_), whole);
+}
+
+/// Systems of 2 rows with solution (i + 1i, 2): diagonal, upper triangular and full ones in turn, the full ones real. As they
+/// are, and as real matrices with complex right-hand sides.
+TEST_F(BatchComplex, FoldersOfDifferentPatterns) {
+  constexpr int systems = 14;
+  for (const bool real_matrices : {false, true}) {
+    std::vector<Number> rhs;
+    for (int i = 0; i < systems; ++i) {
+      const bool is_real = real_matrices || i % 3 == 2;
+      const double imaginary = is_real ? 0 : 1;
+      const Number d{5.0 + i, imaginary};
+      const Number upper{i % 3 == 0 ? 0.0 : 1.0, i % 3 == 0 ? 0 : -imaginary};
+      const Number lower{i % 3 == 2 ? 2.0 : 0.0, 0};
+      const Number x[] = {{static_cast<double>(i), 1}, {2, 0}};
+      rhs.insert(rhs.end(), {d * x[0] + upper * x[1], lower * x[0] + d * x[1]});
+      const auto entry = [&](const std::string& place, Number value) {
+        return place + " " + std::to_string(value.re) + (is_real ? "\n" : " " + std::to_string(value.im) + "\n");
+      };
+      write_file(in_ + "/" + std::to_string(i) + "/A.mtx",
+                 std::string("%%MatrixMarket matrix coordinate ") + (is_real ? "real" : "complex") + " general\n2 2 " +
+                     std::to_string(2 + i % 3) + "\n" + entry("1 1", d) + entry("2 2", d) +
+                     (i % 3 > 0 ? entry("1 2", upper) : "") + (i % 3 == 2 ? entry("2 1", lower) : ""));
+    }
+    const std::string b = array("rhs.npy", {systems, 2}, rhs);
+    for (const std::string solver : {"lu", "bicgstab", "auto"}) {
+      for (const std::string device : {"host", "auto"}) {
+        SCOPED_TRACE(solver + " on " + device);
+        const ProgramResult result =
+            run({in_, "--rhs", b, "--solver", solver, "--tol", "1e-12", "--max-iterations", "30", "-o", x_, "--device", device});
+        ASSERT_EQ(result.exit_code, 0) << result.err;
+        EXPECT_NE(result.err.find("14 complex systems of 2 rows in 3 patterns of 2 to 4 entries"), std::string::npos)
+            << result.err;
+        const std::vector<Number> x = complex_solutions(x_);
+        ASSERT_EQ(x.size(), 2U * systems);
+        for (std::size_t i = 0; i < systems; ++i) {
+          expect_near(x[2 * i], {static_cast<double>(i), 1});
+          expect_near(x[2 * i + 1], {2, 0});
+        }
+      }
+    }
+    // Pieces, and systems that repeat, change nothing.
+    ASSERT_EQ(run({in_, "--rhs", b, "--solver", "lu", "-o", x_, "--device", "host"}).exit_code, 0);
+    const std::vector<Number> all = complex_solutions(x_);
+    ASSERT_EQ(
+        run({in_, "--rhs", b, "--solver", "lu", "--systems", "31", "--memory", "1KB", "-o", x_, "--device", "host"}).exit_code,
+        0);
+    const std::vector<Number> repeated = complex_solutions(x_);
+    ASSERT_EQ(repeated.size(), 62U);
+    for (std::size_t k = 0; k < repeated.size(); ++k) {
+      EXPECT_EQ(repeated[k], all[k % all.size()]) << k;
+    }
+  }
 }
 
 TEST_F(BatchComplex, WhatIsNotDoneIsOneLine) {

@@ -74,6 +74,29 @@ TEST_F(BatchFolderTest, AnotherPatternNamesTheSystem) {
   expect_refusal({}, "system 2 is 3 x 3, system 0 is 2 x 2");
 }
 
+TEST_F(BatchFolderTest, SystemsOfAPatternShareIt) {
+  const std::string lower = head + "2 2 3\n1 1 5\n2 1 6\n2 2 7\n";
+  for (int system = 0; system < 30; ++system) {
+    write(std::to_string(system) + "/A.mtx", system % 3 == 1 ? lower : diagonal(system, 1));
+  }
+  const BatchFolderReader reader(directory_.path().string(), {});
+  for (const int threads : {1, 5}) {
+    const std::vector<FolderMatrix> matrices = reader.read_matrices(2, 28, threads);
+    ASSERT_EQ(matrices.size(), 28U);
+    for (std::size_t i = 0; i < matrices.size(); ++i) {
+      const std::size_t system = i + 2;
+      EXPECT_EQ(matrices[i].pattern, matrices[system % 3 == 1 ? 2 : 1].pattern) << system;
+      EXPECT_EQ(matrices[i].values,
+                system % 3 == 1 ? std::vector<double>({5, 6, 7}) : std::vector<double>({1.0 * static_cast<double>(system), 1}));
+    }
+    EXPECT_EQ(matrices[2].pattern->row_offsets, (std::vector<std::int32_t>{0, 1, 3}));
+    EXPECT_EQ(matrices[2].pattern->column_indices, (std::vector<std::int32_t>{0, 0, 1}));
+    EXPECT_EQ(matrices[1].pattern->column_indices, reader.column_indices());
+  }
+  write("7/A.mtx", head + "3 3 3\n1 1 5\n2 2 6\n3 3 7\n");
+  EXPECT_THROW(static_cast<void>(reader.read_matrices(0, 30, 4)), Error);
+}
+
 TEST_F(BatchFolderTest, GapsInTheNumbers) {
   write("0/A.mtx", diagonal(1, 2));
   write("1/A.mtx", diagonal(1, 2));

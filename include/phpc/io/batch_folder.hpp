@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -14,8 +15,21 @@ struct BatchFolderNames {
   std::string rhs{};  ///< right-hand sides are read from these files, if any
 };
 
-/// A folder of linear systems DIR/<i>/<matrix> (and DIR/<i>/<rhs>), i = 0, 1, ...: square matrices of one pattern (CSR, 0-based,
-/// columns ascending within a row). The files are read when they are asked for.
+/// A pattern in CSR, 0-based, columns ascending within a row.
+struct FolderPattern {
+  std::vector<std::int32_t> row_offsets;
+  std::vector<std::int32_t> column_indices;
+  friend bool operator==(const FolderPattern&, const FolderPattern&) = default;
+};
+
+/// One system's matrix.
+struct FolderMatrix {
+  std::shared_ptr<const FolderPattern> pattern;  ///< the same object for all of the same pattern
+  std::vector<double> values;                    ///< of its entries, two each where those of system 0 are complex
+};
+
+/// A folder of linear systems DIR/<i>/<matrix> (and DIR/<i>/<rhs>), i = 0, 1, ...: square matrices of one size, whose patterns
+/// may differ. The files are read when they are asked for.
 class BatchFolderReader {
  public:
   /// Counts the systems and reads the pattern of system 0; other names in DIR are not looked at. Throws Error(input) that names
@@ -24,18 +38,23 @@ class BatchFolderReader {
   BatchFolderReader(std::string directory, BatchFolderNames names);
 
   [[nodiscard]] index_t systems() const { return systems_; }
-  [[nodiscard]] index_t rows() const { return static_cast<index_t>(row_offsets_.size()) - 1; }
-  [[nodiscard]] index_t entries() const { return static_cast<index_t>(column_indices_.size()); }
-  [[nodiscard]] const std::vector<std::int32_t>& row_offsets() const { return row_offsets_; }
-  [[nodiscard]] const std::vector<std::int32_t>& column_indices() const { return column_indices_; }
+  [[nodiscard]] index_t rows() const { return static_cast<index_t>(row_offsets().size()) - 1; }
+  /// System 0's pattern.
+  [[nodiscard]] index_t entries() const { return static_cast<index_t>(column_indices().size()); }
+  [[nodiscard]] const std::vector<std::int32_t>& row_offsets() const { return first_pattern_->row_offsets; }
+  [[nodiscard]] const std::vector<std::int32_t>& column_indices() const { return first_pattern_->column_indices; }
 
   /// Whether system 0's matrix, and its right-hand side, are complex. Then all are read as complex numbers, two values each.
   [[nodiscard]] bool has_complex_values() const { return words_ == 2; }
   [[nodiscard]] bool has_complex_rhs() const { return rhs_words_ == 2; }
 
-  /// The matrices of systems from `first` on, as many as `values`, of shape (systems, entries), holds. `threads` files are read
-  /// at a time. Throws as the constructor, for a pattern other than system 0's too (zeros that a file lists belong to it), and
-  /// for complex numbers where system 0 has real ones; of several errors that of the lowest system.
+  /// The matrices of `count` systems from `first` on, whatever their patterns (zeros that a file lists belong to them). `threads`
+  /// files are read at a time. Throws as the constructor, for matrices of another size too, and for complex numbers where system
+  /// 0 has real ones; of several errors that of the lowest system.
+  [[nodiscard]] std::vector<FolderMatrix> read_matrices(index_t first, index_t count, int threads,
+                                                        Progress& progress = no_progress()) const;
+  /// The values of systems from `first` on, as many as `values`, of shape (systems, entries), holds, all of system 0's pattern.
+  /// Throws as read_matrices(), for another pattern too.
   void read_values(index_t first, std::span<double> values, int threads, Progress& progress = no_progress()) const;
   /// The same of the right-hand sides, of shape (systems, rows). One of another length is Error(input).
   void read_rhs(index_t first, std::span<double> rhs, int threads, Progress& progress = no_progress()) const;
@@ -48,10 +67,11 @@ class BatchFolderReader {
   std::string directory_;
   BatchFolderNames names_;
   index_t systems_ = 0;
-  std::vector<std::int32_t> row_offsets_;
-  std::vector<std::int32_t> column_indices_;
+  std::shared_ptr<const FolderPattern> first_pattern_;
   index_t words_ = 1;  ///< values that a number is
   index_t rhs_words_ = 1;
+  class Patterns;
+  std::shared_ptr<Patterns> patterns_;  ///< all that were met
 };
 
 /// A whole folder in memory.
@@ -64,7 +84,7 @@ struct BatchFolder {
   std::vector<double> rhs;     ///< (systems, rows), empty when not asked for
 };
 
-/// Reads all of a folder; errors as BatchFolderReader has them.
+/// Reads all of a folder, whose systems have one pattern; errors as BatchFolderReader has them.
 BatchFolder read_batch_folder(const std::string& directory, const BatchFolderNames& names, Progress& progress = no_progress());
 
 }  // namespace phpc::io

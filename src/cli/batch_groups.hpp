@@ -1,0 +1,60 @@
+#pragma once
+#include <functional>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "phpc/batch/matrix.hpp"
+#include "phpc/core/progress.hpp"
+#include "phpc/exec/split.hpp"
+#include "phpc/io/batch_folder.hpp"
+
+namespace phpc::cli {
+
+/// Systems of a piece of a batch that share a pattern.
+struct BatchGroup {
+  batch::CsrPattern pattern;
+  std::vector<double> values;    ///< (sets, entries), of complex numbers two each; system i has set i modulo sets
+  index_t count = 0;             ///< systems
+  std::vector<index_t> systems;  ///< their numbers in the piece, ascending; empty: all of it
+  int number = 0;                ///< of the pattern, by the first system that has it
+};
+
+/// Matrices that may differ in their pattern, read when they are asked for: system i has set i modulo `sets`.
+class BatchMatrices {
+ public:
+  using Read = std::function<std::vector<io::FolderMatrix>(index_t first, index_t count, Progress& progress)>;
+
+  BatchMatrices() = default;
+  BatchMatrices(index_t sets, Read read) : sets_(sets), read_(std::move(read)) {}
+
+  /// Whether there are any: else all systems have the input's one pattern.
+  explicit operator bool() const { return static_cast<bool>(read_); }
+  /// Keeps all sets from their first use on.
+  void keep() { keeps_ = true; }
+  /// Real matrices come as complex ones from now on.
+  void make_complex() { words_ = 2; }
+
+  /// Those of some systems, a group for each pattern. To be called for ascending systems, one call at a time.
+  [[nodiscard]] std::vector<BatchGroup> groups(exec::Range systems, Progress& progress) const;
+
+ private:
+  /// What calls leave for one another.
+  struct State {
+    std::map<std::shared_ptr<const io::FolderPattern>, int> numbers;
+    std::vector<io::FolderMatrix> kept;
+  };
+  [[nodiscard]] std::vector<io::FolderMatrix> read(index_t first, index_t count, Progress& progress) const;
+
+  index_t sets_ = 0;
+  Read read_;
+  index_t words_ = 1;  ///< values that become of one
+  bool keeps_ = false;
+  std::shared_ptr<State> state_ = std::make_shared<State>();
+};
+
+/// The sets of `length` numbers that a group's systems have of those of a piece, and back to their places.
+std::vector<double> gathered(const BatchGroup& group, std::span<const double> all, index_t length);
+void scatter(const BatchGroup& group, std::span<const double> own, index_t length, std::span<double> all);
+
+}  // namespace phpc::cli
