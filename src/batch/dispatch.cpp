@@ -11,6 +11,7 @@
 #include "batch/method_tables.hpp"
 #include "batch/register_shapes.hpp"
 #include "batch/slice_shapes.hpp"
+#include "batch/value_reading.hpp"
 #include "phpc/core/error.hpp"
 
 namespace phpc::batch {
@@ -32,7 +33,8 @@ std::vector<int> sizes_for(const Options& options, exec::DeviceKind kind) {
   if (!is_gpu(kind)) {
     return {1};
   }
-  const bool is_general = options.inner_precision == Precision::f32 || needs_general_kernel<T>(options);
+  const bool is_stored = options.storage != Storage::csr && reads_products_alone(options);
+  const bool is_general = options.inner_precision == Precision::f32 || is_stored || needs_general_kernel<T>(options);
   return is_general ? std::vector<int>{general_team_size} : method_named<T>(options.solver).team_sizes();
 }
 

@@ -111,7 +111,7 @@ struct HostKernel {
     for (int lane = 0; lane < lanes; ++lane) {
       const index_t number = first + std::min(lane, used - 1);
       set_of[lane] = job.matrix.set_of(number);
-      value_of[lane] = job.matrix.values + set_of[lane] * entries;
+      value_of[lane] = job.matrix.values + set_of[lane] * job.set_values();
       rhs_of[lane] = job.rhs + number * n;
       x_of[lane] = job.x + number * n;
       guess_of[lane] = x_of[lane];
@@ -119,7 +119,7 @@ struct HostKernel {
       tolerance[lane] = static_cast<Scalar>(job.tolerance_of(number));
       history.norms[lane] = job.history_of(number);
     }
-    values_to_lanes<T>(job.value_places(), job.conjugates(), value_of, entries, values);
+    values_to_lanes<T>(job.value_places(), job.conjugates(), value_of, job.set_values(), entries, values);
     systems_to_lanes<T>(nullptr, rhs_of, n, b);
     systems_to_lanes<T>(nullptr, guess_of, n, x);
 

@@ -83,9 +83,9 @@ struct HostKeepKernel {
     index_t set_of[lanes];
     for (int lane = 0; lane < lanes; ++lane) {
       set_of[lane] = std::min(team.league_rank() * lanes + lane, job.matrix.value_sets - 1);
-      value_of[lane] = job.matrix.values + set_of[lane] * entries;
+      value_of[lane] = job.matrix.values + set_of[lane] * job.set_values();
     }
-    values_to_lanes<T>(job.value_places(), job.conjugates(), value_of, entries, values);
+    values_to_lanes<T>(job.value_places(), job.conjugates(), value_of, job.set_values(), entries, values);
     Value* const kept = job.template factors_at<Value>(team.league_rank());
     typename Space::Reductions unused;
     Space space(team, unused, {job.matrix.rows, job.matrix.entries, job.matrix.row_offsets, job.matrix.columns, values}, {}, kept,

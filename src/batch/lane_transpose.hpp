@@ -34,7 +34,7 @@ template <class T, int Stride = 1>
 
 }  // namespace detail
 
-/// packs[Stride * place(i)] lane l = from[l][i], i < count.
+/// packs[Stride * place(i)] lane l = from[l][i], i < count; nothing where place(i) is negative.
 template <class T, int Stride = 1, class Place>
 [[gnu::always_inline]] inline void place_in_lanes(const T* const* from, index_t count, Pack<T>* packs, const Place& place) {
   constexpr int n = lanes<Pack<T>>;
@@ -46,11 +46,13 @@ template <class T, int Stride = 1, class Place>
     }
     detail::transpose<T>(square);
     for (int k = 0; k < n; ++k) {
-      packs[Stride * place(i + k)] = square[k];
+      if (const index_t to = place(i + k); to >= 0) {
+        packs[Stride * to] = square[k];
+      }
     }
   }
   for (; i < count; ++i) {
-    for (int lane = 0; lane < n; ++lane) {
+    for (int lane = 0; lane < n && place(i) >= 0; ++lane) {
       packs[Stride * place(i)][lane] = from[lane][i];
     }
   }
@@ -62,7 +64,7 @@ inline void to_lanes(const T* const* from, index_t count, Pack<T>* packs) {
   place_in_lanes<T, Stride>(from, count, packs, [](index_t i) { return i; });
 }
 
-/// packs[Stride * places[i]] lane l = from[l][i], i < count; without places as to_lanes().
+/// packs[Stride * places[i]] lane l = from[l][i], i < count, but where places[i] is negative; without places as to_lanes().
 template <class T, int Stride = 1>
 inline void to_lanes_at(const std::int32_t* places, const T* const* from, index_t count, Pack<T>* packs) {
   if (places == nullptr) {
@@ -113,12 +115,13 @@ inline void systems_to_lanes(const std::int32_t* places, const T* const* from, i
     to_lanes_at<T>(places, from, count, packs);
   }
 }
-/// The values of matrices, or their conjugates.
+/// The values of matrices of so many entries, or their conjugates, from sets of `count` values.
 template <class T>
-inline void values_to_lanes(const std::int32_t* places, bool conjugates, const T* const* from, index_t count, Pack<T>* packs) {
+inline void values_to_lanes(const std::int32_t* places, bool conjugates, const T* const* from, index_t count, index_t entries,
+                            Pack<T>* packs) {
   systems_to_lanes<T>(places, from, count, packs);
   if constexpr (is_complex<T>) {
-    for (index_t i = 0; conjugates && i < count; ++i) {
+    for (index_t i = 0; conjugates && i < entries; ++i) {
       packs[i].im = -packs[i].im;
     }
   }

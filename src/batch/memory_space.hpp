@@ -7,6 +7,7 @@
 #include "batch/own_rows.hpp"
 #include "batch/product_sums.hpp"
 #include "batch/scratch_plan.hpp"
+#include "batch/solve_job.hpp"
 #include "batch/value.hpp"
 #include "phpc/exec/collective.hpp"
 #include "phpc/exec/team.hpp"
@@ -97,6 +98,11 @@ class MemorySpace {
     row_factors_ = row_factors;
     column_factors_ = column_factors;
   }
+  /// The values lie as that says, and nothing but products and the diagonal may be asked for unless it is CSR.
+  [[gnu::always_inline]] void read_as(const StoredValues& stored) {
+    storage_ = stored.storage;
+    matrix_.columns = stored.storage == Storage::ell ? stored.columns : matrix_.columns;
+  }
   /// Another copy of the matrix's values.
   [[gnu::always_inline]] void set_values(const Value* values) { matrix_.values = values; }
   [[nodiscard, gnu::always_inline]] bool scaled() const { return General && row_factors_ != nullptr; }
@@ -159,7 +165,7 @@ class MemorySpace {
       return;
     }
     for (const int i : own()) {
-      const Value y_i = matrix_.row_times(i, p);
+      const Value y_i = row_times(i, p);
       y[i] = y_i;
       each(i, y_i);
     }
@@ -191,7 +197,14 @@ class MemorySpace {
   [[gnu::always_inline]] void maximum(Real& value) { reduce(exec::Maximum{}, value); }
   [[nodiscard, gnu::always_inline]] static bool any(MaskOf<Value> mask) { return any_lane(mask); }
 
-  [[nodiscard, gnu::always_inline]] Value diagonal(int i) const { return matrix_.diagonal(i); }
+  [[nodiscard, gnu::always_inline]] Value diagonal(int i) const {
+    if constexpr (reads_storages) {
+      Value value{};
+      for_row(i, [&](std::int32_t place, std::int32_t column) { value = column == i ? matrix_.values[place] : value; });
+      return value;
+    }
+    return matrix_.diagonal(i);
+  }
   [[nodiscard, gnu::always_inline]] Vector preparation(int number) const {
     return preparation_ + number * std::int64_t{matrix_.rows};
   }
@@ -211,10 +224,57 @@ class MemorySpace {
   }
 
  private:
+  static constexpr bool reads_storages = General && !alone;
+  [[nodiscard, gnu::always_inline]] bool is_dense() const { return reads_storages && storage_ == Storage::dense; }
+  [[nodiscard, gnu::always_inline]] bool is_ell() const { return reads_storages && storage_ == Storage::ell; }
+
+  /// Where row i begins among the values, and where it ends. Of ELL its places are `rows` apart, so that neighbouring threads
+  /// read neighbours; of dense rows no indices are read.
+  [[nodiscard, gnu::always_inline]] std::int32_t row_begin(int i) const {
+    return is_dense() ? i * matrix_.rows : is_ell() ? i : matrix_.row_offsets[i];
+  }
+  [[nodiscard, gnu::always_inline]] std::int32_t row_end(int i) const {
+    return is_dense() ? (i + 1) * matrix_.rows
+           : is_ell() ? i + (matrix_.row_offsets[i + 1] - matrix_.row_offsets[i]) * matrix_.rows
+                      : matrix_.row_offsets[i + 1];
+  }
+  /// The column at a place of a row that begins there.
+  [[nodiscard, gnu::always_inline]] std::int32_t column(std::int32_t place, std::int32_t begin) const {
+    return is_dense() ? place - begin : matrix_.columns[place];
+  }
+  /// Calls visit(place, column) for all of row i.
+  template <class Visit>
+  [[gnu::always_inline]] void for_row(int i, Visit visit) const {
+    const std::int32_t begin = row_begin(i);
+    const std::int32_t end = row_end(i);
+    const std::int32_t step = is_ell() ? matrix_.rows : 1;
+    for (std::int32_t place = begin; place < end; place += step) {
+      visit(place, column(place, begin));
+    }
+  }
+  /// Row i of A times p, as a Sum of product_sums.hpp.
+  template <class Sum>
+  [[nodiscard, gnu::always_inline]] Sum row_sum(int i, const Value* p) const {
+    if constexpr (reads_storages) {
+      Sum sum;
+      for_row(i, [&](std::int32_t place, std::int32_t column) { sum.add_product(matrix_.values[place], p[column]); });
+      return sum;
+    }
+    return matrix_.template row_sum<Sum>(i, p);
+  }
+  [[nodiscard, gnu::always_inline]] Value row_times(int i, const Value* p) const {
+    if constexpr (reads_storages) {
+      return row_sum<PlainSum<Value>>(i, p).sum();
+    }
+    return matrix_.row_times(i, p);
+  }
+
+  /// Entries of a row on the average.
+  [[nodiscard, gnu::always_inline]] int average_row() const { return is_dense() ? matrix_.rows : matrix_.entries / matrix_.rows; }
   /// Whether the lanes of a sub-group share rows of the matrix in products.
   [[nodiscard, gnu::always_inline]] bool rows_are_shared() const {
     if constexpr (Collective::by_subgroup) {
-      return matrix_.entries > 4 * matrix_.rows;
+      return !is_ell() && (is_dense() ? matrix_.rows > 4 : matrix_.entries > 4 * matrix_.rows);
     }
     return false;
   }
@@ -227,7 +287,7 @@ class MemorySpace {
       return;
     }
     for (const int i : own()) {
-      store(i, matrix_.template row_sum<Sum>(i, p));
+      store(i, row_sum<Sum>(i, p));
     }
     barrier();
   }
@@ -236,22 +296,22 @@ class MemorySpace {
   /// in memory are then read by neighbours, where a row a lane had each lane read a line of its own. It ends on a barrier.
   template <class Sum, class Store>
   [[gnu::always_inline]] void for_shared_rows(const Vector& p, Store store) const {
-    const int average = matrix_.entries / matrix_.rows;
+    const int average = average_row();
     const int width = average < 8 ? 2 : average < 16 ? 4 : average < 64 ? 8 : average < 128 ? 16 : 32;
     const int lane = team_.rank() % width;
     const int groups = team_.size() / width;
     int row = team_.rank() / width;
-    std::int32_t begin = row < matrix_.rows ? matrix_.row_offsets[row] : 0;
-    std::int32_t end = row < matrix_.rows ? matrix_.row_offsets[row + 1] : 0;
+    std::int32_t begin = row < matrix_.rows ? row_begin(row) : 0;
+    std::int32_t end = row < matrix_.rows ? row_end(row) : 0;
     for (int first = 0; first < matrix_.rows; first += groups) {  // as often in every lane
       // The next row's, whose loading else would be waited for.
       const int next = row + groups;
-      const std::int32_t next_begin = next < matrix_.rows ? matrix_.row_offsets[next] : 0;
-      const std::int32_t next_end = next < matrix_.rows ? matrix_.row_offsets[next + 1] : 0;
+      const std::int32_t next_begin = next < matrix_.rows ? row_begin(next) : 0;
+      const std::int32_t next_end = next < matrix_.rows ? row_end(next) : 0;
       Sum sum;
 #pragma unroll 4
       for (std::int32_t entry = begin + lane; entry < end; entry += width) {
-        sum.add_product(matrix_.values[entry], p[matrix_.columns[entry]]);
+        sum.add_product(matrix_.values[entry], p[column(entry, begin)]);
       }
       for (int mask = width / 2; mask > 0; mask /= 2) {
         sum.add_other([&](auto value) { return exec::subgroup_shuffle_xor(team_, value, mask); });
@@ -329,6 +389,7 @@ class MemorySpace {
   const Real* row_factors_ = nullptr;
   const Real* column_factors_ = nullptr;
   History<lanes<Value>>* history_ = nullptr;
+  Storage storage_ = Storage::csr;
   int turn_ = 0;
 };
 

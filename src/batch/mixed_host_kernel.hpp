@@ -68,7 +68,7 @@ struct MixedHostKernel {
     for (int lane = 0; lane < lanes; ++lane) {
       const index_t number = first + std::min(lane, used - 1);
       set_of[lane] = job.matrix.set_of(number);
-      value_of[lane] = job.matrix.values + set_of[lane] * entries;
+      value_of[lane] = job.matrix.values + set_of[lane] * job.set_values();
       rhs_of[lane] = job.rhs + number * n;
       x_of[lane] = job.x + number * n;
       guess_of[lane] = x_of[lane];
@@ -76,7 +76,7 @@ struct MixedHostKernel {
       tolerance[lane] = job.tolerance_of(number);
       history.norms[lane] = job.history_of(number);
     }
-    to_wide_lanes_at<double>(job.value_places(), value_of, entries, values);
+    to_wide_lanes_at<double>(job.value_places(), value_of, job.set_values(), values);
     to_wide_lanes<double>(rhs_of, n, b);
     to_wide_lanes<double>(guess_of, n, x);
 

@@ -14,7 +14,8 @@ struct PermuteKernel {
   index_t entries;
   const std::int32_t* order;
   index_t value_sets;
-  index_t first;  ///< below value_sets
+  index_t set_values;  ///< of `from`
+  index_t first;       ///< below value_sets
   Conjugation conjugation;
   const T* from;
   T* to;
@@ -24,7 +25,7 @@ struct PermuteKernel {
     for_own_elements(team, sets * entries, entries, [&own](index_t set, index_t entry, index_t place) {
       const index_t source = own.first + set;
       const index_t wrapped = source < own.value_sets ? source : source - own.value_sets;
-      const T value = own.from[wrapped * own.entries + own.order[entry]];
+      const T value = own.from[wrapped * own.set_values + own.order[entry]];
       own.to[place] = own.conjugation == Conjugation::yes ? conjugate(value) : value;
     });
   }

@@ -13,6 +13,7 @@
 #include "batch/register_shapes.hpp"
 #include "batch/slice_plan.hpp"
 #include "batch/value.hpp"
+#include "batch/value_reading.hpp"
 #include "phpc/core/error.hpp"
 
 namespace phpc::batch {
@@ -34,16 +35,19 @@ std::vector<std::int32_t> columns_of(const CsrPattern& pattern) {
 template <class T>
 class Plan<T>::Registers {
  public:
-  Registers(exec::Device device, const CsrPattern& pattern, const InRegisters& chosen, index_t systems) {
+  Registers(exec::Device device, const CsrPattern& pattern, const InRegisters& chosen, const ValueReading& reading,
+            index_t systems) {
     if (chosen.shape) {
       shape = *chosen.shape;
-      sources = exec::Buffer<SlotSource>(device, std::span<const SlotSource>(slot_sources(pattern, shape)));
+      std::vector<SlotSource> own = slot_sources(pattern, shape);
+      own = reading.in_registers ? stored_sources(std::move(own), reading.stored) : std::move(own);
+      sources = exec::Buffer<SlotSource>(device, std::span<const SlotSource>(own));
       if (shape.storage == RowStorage::blocks_in_global) {
         team_bytes = BlockLayout{shape, sizeof(T)}.workspace_bytes(pattern.rows());
         teams = std::min<index_t>(systems, std::max(1, device.properties().compute_units));
       }
     } else {
-      slices.emplace(device, *chosen.slices);
+      slices.emplace(device, reading.in_registers ? stored_slices(*chosen.slices, reading.stored) : *chosen.slices);
     }
   }
 
@@ -64,9 +68,15 @@ struct Plan<T>::Jobs {
   }
 
   SolveExtras extras_of(const DeviceArrays<T>& arrays) const {
-    SolveExtras extras{arrays.tolerances, arrays.history, {}};
-    extras.value_places = plan.loads_transposed_ ? plan.order_.data() : nullptr;
-    extras.conjugates = plan.loads_transposed_ && plan.options_.operation == Operation::adjoint;
+    SolveExtras extras;
+    extras.tolerances = arrays.tolerances;
+    extras.history = arrays.history;
+    extras.value_places = plan.loads_in_order_ ? plan.order_.data() : nullptr;
+    extras.conjugates = plan.loads_in_order_ && plan.options_.operation == Operation::adjoint;
+    if (plan.loads_in_order_ || plan.memory_reads_storage_) {
+      extras.stored = {plan.loads_in_order_ ? Storage::csr : plan.options_.storage, static_cast<std::int32_t>(plan.set_values_),
+                       plan.stored_columns_.data()};
+    }
     extras.scaling.kind = scaling_kind(plan.options_);
     if (extras.scaling.kind == ScalingRule::Kind::equilibrate) {
       extras.scaling.column_offsets = plan.by_columns_.data();
@@ -116,20 +126,25 @@ Plan<T>::Plan(exec::Device device, const CsrPattern& given, index_t systems, con
   validate_pattern(options.solver, pattern, options.operation);
   PHPC_VALIDATE(systems >= 0, ErrorKind::usage, "a batch of " + std::to_string(systems) + " systems; give 0 or more");
   table_ = pattern_table(options_, pattern);
-  const Placement placement = place<T>(device, pattern.rows(), pattern.entries(), options_, table_.data()).placement;
+  const InRegisters found = in_registers<T>(device, pattern, options);
+  const Placement without = place<T>(device, pattern.rows(), pattern.entries(), options_, table_.data()).placement;
+  const ValueReading reading = value_reading(given, options_, found, without.vector_stride == 0);
+  set_values_ = reading.stored.values;
+  loads_in_order_ = reading.in_packs;
+  registers_read_storage_ = reading.in_registers;
+  memory_reads_storage_ = reading.in_memory;
+  order_ = exec::Buffer<std::int32_t>(device, std::span(reading.order));
+  stored_columns_ = exec::Buffer<std::int32_t>(device, std::span(reading.stored.columns));
+  const Placement placement =
+      memory_reads_storage_ ? place<T>(device, pattern.rows(), set_values_, options_, table_.data()).placement : without;
   row_offsets_ = exec::Buffer<std::int32_t>(device, std::span(pattern.row_offsets));
   columns_ = exec::Buffer<std::int32_t>(device, std::span(pattern.columns));
   if (scaling_kind(options_) == ScalingRule::Kind::equilibrate) {
     by_columns_ = exec::Buffer<std::int32_t>(device, std::span<const std::int32_t>(columns_of(pattern)));
   }
   device_table_ = exec::Buffer<std::int32_t>(device, std::span(std::as_const(table_)));
-  if (const InRegisters found = in_registers<T>(device, pattern, options)) {
-    registers_ = std::make_shared<const Registers>(device, pattern, found, systems);
-  }
-  if (options.operation != Operation::none) {
-    loads_transposed_ = placement.vector_stride == 0;  // into packs
-    order_ =
-        exec::Buffer<std::int32_t>(device, std::span<const std::int32_t>(transposed(loads_transposed_ ? pattern : given).order));
+  if (found) {
+    registers_ = std::make_shared<const Registers>(device, pattern, found, reading, systems);
   }
   workspace_ = exec::Buffer<std::byte>(device, registers_ ? registers_->teams * static_cast<index_t>(registers_->team_bytes)
                                                           : systems * static_cast<index_t>(placement.workspace_bytes));
@@ -167,7 +182,7 @@ void Plan<T>::validate_factors(const DeviceArrays<T>& arrays, index_t count) con
 }
 
 template <class T>
-DeviceArrays<T> Plan<T>::transposed_arrays(const DeviceArrays<T>& arrays) {
+DeviceArrays<T> Plan<T>::ordered_arrays(const DeviceArrays<T>& arrays) {
   DeviceArrays<T> own = arrays;
   const index_t repeat = options_.rhs_per_system;
   if (arrays.factor_sets <= 1) {  // else factors are numbered as the sets of values, which all stay
@@ -175,24 +190,25 @@ DeviceArrays<T> Plan<T>::transposed_arrays(const DeviceArrays<T>& arrays) {
     own.first_set = 0;
   }
   const index_t entries = order_.size();
-  if (transposed_.size() < own.value_sets * entries) {
-    transposed_ = {};  // before the larger one is there
-    transposed_ = exec::Buffer<T>(device_, own.value_sets * entries);
+  if (ordered_.size() < own.value_sets * entries) {
+    ordered_ = {};  // before the larger one is there
+    ordered_ = exec::Buffer<T>(device_, own.value_sets * entries);
   }
-  permute_values(
-      device_, own.value_sets, entries, order_.data(), arrays.value_sets, arrays.factor_sets <= 1 ? arrays.first_set : 0,
-      options_.operation == Operation::adjoint ? Conjugation::yes : Conjugation::no, arrays.values, transposed_.data());
-  own.values = transposed_.data();
+  permute_values(device_, own.value_sets, entries, order_.data(), arrays.value_sets, set_values_,
+                 arrays.factor_sets <= 1 ? arrays.first_set : 0,
+                 options_.operation == Operation::adjoint ? Conjugation::yes : Conjugation::no, arrays.values, ordered_.data());
+  own.values = ordered_.data();
   return own;
 }
 
 template <class T>
 void Plan<T>::execute(const DeviceArrays<T>& given_arrays) {
   validate_arrays(given_arrays);
-  const bool copies = copies_values() && given_arrays.solves > 0;
-  const DeviceArrays<T> arrays = copies ? transposed_arrays(given_arrays) : given_arrays;
+  const bool in_registers = registers_ && given_arrays.history == nullptr;
+  const bool copies = copies_values(in_registers) && given_arrays.solves > 0;
+  const DeviceArrays<T> arrays = copies ? ordered_arrays(given_arrays) : given_arrays;
   if constexpr (!is_complex<T>) {
-    if (registers_ && arrays.history == nullptr) {
+    if (in_registers) {
       solve_in_registers(arrays);
       return;
     }
@@ -204,7 +220,7 @@ template <class T>
 void Plan<T>::solve_in_registers(const DeviceArrays<T>& arrays) {
   if constexpr (!is_complex<T>) {
     const auto rows = static_cast<std::int32_t>(row_offsets_.size() - 1);
-    const auto entries = static_cast<std::int32_t>(columns_.size());
+    const auto entries = static_cast<std::int32_t>(registers_read_storage_ ? set_values_ : columns_.size());
     const auto repeat = static_cast<std::int32_t>(options_.rhs_per_system);
     const auto first_repeat = static_cast<std::int32_t>(arrays.first_rhs);
     if (registers_->slices) {
@@ -243,8 +259,8 @@ void Plan<T>::solve_in_registers(const DeviceArrays<T>& arrays) {
 template <class T>
 void Plan<T>::solve_in_memory(const DeviceArrays<T>& arrays, Kept* kept) {
   const index_t rows = row_offsets_.size() - 1;
-  const Workspace workspace =
-      place<T>(device_, rows, columns_.size(), options_, table_.data(), kept == nullptr ? Factors::own : Factors::kept);
+  const Workspace workspace = place<T>(device_, rows, memory_reads_storage_ ? set_values_ : columns_.size(), options_,
+                                       table_.data(), kept == nullptr ? Factors::own : Factors::kept);
   if (const index_t bytes = systems_ * static_cast<index_t>(workspace.placement.workspace_bytes); workspace_.size() < bytes) {
     workspace_ = exec::Buffer<std::byte>(device_, bytes);  // the first history of a plan that works in registers otherwise
   }
@@ -255,7 +271,7 @@ void Plan<T>::solve_in_memory(const DeviceArrays<T>& arrays, Kept* kept) {
     extras.factor_stride = kept->stride;
   }
   const bool any_extras = arrays.tolerances != nullptr || arrays.history != nullptr || extras.factors != nullptr ||
-                          loads_transposed_ || !is_plain(options_);
+                          extras.stored.values > 0 || !is_plain(options_);
   const exec::Buffer<SolveExtras> device_extras =
       any_extras ? exec::Buffer<SolveExtras>(device_, std::span<const SolveExtras>(&extras, 1)) : exec::Buffer<SolveExtras>();
   SolveJob<T> job = Jobs{*this}.job_of(arrays);
@@ -268,7 +284,7 @@ void Plan<T>::solve_in_memory(const DeviceArrays<T>& arrays, Kept* kept) {
       return;
     }
   }
-  dispatch(device_, options_, job, arrays.history != nullptr || extras.factors != nullptr);
+  dispatch(device_, options_, job, arrays.history != nullptr || extras.factors != nullptr || memory_reads_storage_);
 }
 
 template <class T>
@@ -296,7 +312,7 @@ void Plan<T>::factorise(const DeviceArrays<T>& given) {
   matrices.first_set = 0;
   matrices.first_rhs = 0;
   matrices.solves = given.value_sets * options_.rhs_per_system;  // all sets, where they are put into another order
-  Kept kept{copies_values() && given.value_sets > 0 ? transposed_arrays(matrices) : matrices, {}, 0};
+  Kept kept{copies_values(false) && given.value_sets > 0 ? ordered_arrays(matrices) : matrices, {}, 0};
   const index_t rows = row_offsets_.size() - 1;
   kept.stride = kept_size<T>(options_, rows, columns_.size(), table_.data());
   if (kept.stride > 0 && given.value_sets > 0) {

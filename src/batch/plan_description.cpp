@@ -4,19 +4,35 @@
 #include "batch/block_layout.hpp"
 #include "batch/plan_choices.hpp"
 #include "batch/value.hpp"
+#include "batch/value_reading.hpp"
 #include "phpc/batch/plan.hpp"
 #include "phpc/core/parse.hpp"
 
 /// What a plan tells of itself before it is made.
 namespace phpc::batch {
 
+namespace {
+
+/// Where systems of the pattern that is solved with lie in memory, values as `reading` says, which is made here.
+template <class T>
+Workspace place_read(exec::Device device, const CsrPattern& given, const CsrPattern& pattern, const Options& complete,
+                     const InRegisters& found, ValueReading& reading) {
+  const PatternTable table = pattern_table(complete, pattern);
+  const Workspace workspace = place<T>(device, pattern.rows(), pattern.entries(), complete, table.data());
+  reading = value_reading(given, complete, found, workspace.placement.vector_stride == 0);
+  return reading.in_memory ? place<T>(device, pattern.rows(), reading.stored.values, complete, table.data()) : workspace;
+}
+
+}  // namespace
+
 template <class T>
 std::size_t Plan<T>::workspace_bytes(exec::Device device, const CsrPattern& given, const Options& options, bool with_history) {
   const CsrPattern pattern = solved_pattern(given, options);
-  const Options complete = resolved<T>(device, pattern, options);
-  const std::size_t bytes = place<T>(device, pattern.rows(), pattern.entries(), complete, pattern_table(complete, pattern).data())
-                                .placement.workspace_bytes;
-  return !with_history && in_registers<T>(device, pattern, options) ? 0 : bytes;
+  const InRegisters found = in_registers<T>(device, pattern, options);
+  ValueReading reading;
+  const std::size_t bytes =
+      place_read<T>(device, given, pattern, resolved<T>(device, pattern, options), found, reading).placement.workspace_bytes;
+  return !with_history && found ? 0 : bytes;
 }
 
 template <class T>
@@ -32,6 +48,8 @@ std::string Plan<T>::describe(exec::Device device, const CsrPattern& given, cons
   text += is_complex<T> ? " in complex " : " in ";
   text += std::is_same_v<RealOf<T>, float> ? "f32, " : mixed ? "f64 around cycles of f32, " : "f64, ";
   const InRegisters found = with_history ? InRegisters{} : in_registers<T>(device, pattern, options);
+  ValueReading reading;
+  const Placement placement = place_read<T>(device, given, pattern, complete, found, reading).placement;
   if (found.slices) {
     text += found.slices->described();
   } else if (const auto& shape = found.shape) {
@@ -49,9 +67,6 @@ std::string Plan<T>::describe(exec::Device device, const CsrPattern& given, cons
       text += ", at most " + std::to_string(shape->registers) + " registers a thread";
     }
   } else {
-    const PatternTable table = pattern_table(complete, pattern);
-    const Workspace workspace = place<T>(device, pattern.rows(), pattern.entries(), complete, table.data());
-    const Placement& placement = workspace.placement;
     const int team = with_history && device.is_gpu() ? general_team_size : complete.team_size;
     if (placement.vector_stride == 0) {
       text += "a system in each lane of a host thread's packs";
@@ -63,11 +78,16 @@ std::string Plan<T>::describe(exec::Device device, const CsrPattern& given, cons
               " of global memory";
     }
   }
+  if (complete.storage != Storage::csr) {
+    text += ", values in " + std::string(to_string(complete.storage)) + " storage";
+    const bool as_they_lie = reading.in_packs || (found ? reading.in_registers : reading.in_memory);
+    text += as_they_lie || complete.operation != Operation::none ? "" : ", put into the order of CSR";
+  }
   if (complete.operation != Operation::none) {
     text += complete.operation == Operation::transpose ? ", with values put into the order of A^T"
                                                        : ", with values put into the order of A^H";
   }
-  const auto least = static_cast<std::uint64_t>(pattern.entries() + 3 * pattern.rows()) * sizeof(T) + sizeof(Report);
+  const auto least = static_cast<std::uint64_t>(reading.stored.values + 3 * pattern.rows()) * sizeof(T) + sizeof(Report);
   return text + "; at least " + format_bytes(least) + " read and written a system";
 }
 

@@ -4,6 +4,7 @@
 #include "batch/scratch_plan.hpp"
 #include "phpc/batch/matrix.hpp"
 #include "phpc/batch/solver.hpp"
+#include "phpc/batch/storage.hpp"
 
 namespace phpc::batch {
 
@@ -28,6 +29,14 @@ struct ScalingRule {
   index_t factor_sets = 1;                 ///< 1, or as many as there are sets of values
 };
 
+/// How the values of systems lie: `values` of a set, 0 for as many as the pattern has entries. Kernels that do not read the
+/// storage have them in CSR.
+struct StoredValues {
+  Storage storage = Storage::csr;
+  std::int32_t values = 0;
+  const std::int32_t* columns = nullptr;  ///< of ELL (width, rows)
+};
+
 /// What few solves ask for, so that kernels carry but one pointer to it, null for none of it.
 struct SolveExtras {
   const double* tolerances = nullptr;  ///< (systems), or null: the rule's
@@ -35,9 +44,10 @@ struct SolveExtras {
   ScalingRule scaling;
   /// Where in a system's workspace, behind what the placement put there, the memory for scaling and for mixed precision begins.
   std::size_t more_workspace = 0;
-  /// Where in a system's pattern each of its values stands, for host threads' packs; null: they are in its order.
+  /// Where in a system's pattern each of its values stands, for host threads' packs, -1 for nowhere; null: they are in its order.
   const std::int32_t* value_places = nullptr;
   bool conjugates = false;  ///< they are the conjugates of those that are meant, for packs too
+  StoredValues stored;
   /// Kept factors (keep_kernel.hpp): `factor_stride` values for each set of values, or packs for as many sets as those have
   /// lanes; null: none are kept.
   std::byte* factors = nullptr;
@@ -77,6 +87,12 @@ struct SolveJob {
     return extras != nullptr && extras->factors != nullptr
                ? reinterpret_cast<Value*>(extras->factors) + place * extras->factor_stride
                : nullptr;
+  }
+  [[nodiscard, gnu::always_inline]] StoredValues stored() const { return extras != nullptr ? extras->stored : StoredValues{}; }
+  /// Values of a set.
+  [[nodiscard, gnu::always_inline]] std::int32_t set_values() const {
+    const std::int32_t values = stored().values;
+    return values > 0 ? values : matrix.entries;
   }
   [[nodiscard, gnu::always_inline]] ScalingRule scaling() const { return extras != nullptr ? extras->scaling : ScalingRule{}; }
 };

@@ -27,17 +27,17 @@ struct SolveKernel {
 
     PHPC_EXPECT(scratch.reaches(scratch_end +
                                 (placement.preconditioner == Memory::scratch ? placement.preconditioner_stride : 0) +
-                                (placement.matrix == Memory::scratch ? job.matrix.entries : 0)));
+                                (placement.matrix == Memory::scratch ? job.set_values() : 0)));
 
     const std::int32_t n = job.matrix.rows;
     const index_t set = job.matrix.set_of(number);
-    CsrSystem<T> matrix{n, job.matrix.entries, job.matrix.row_offsets, job.matrix.columns,
-                        job.matrix.values + set * job.matrix.entries};
+    const std::int32_t held = General ? job.set_values() : job.matrix.entries;
+    CsrSystem<T> matrix{n, job.matrix.entries, job.matrix.row_offsets, job.matrix.columns, job.matrix.values + set * held};
     T* staged = nullptr;
     if (placement.matrix == Memory::scratch) {
       staged = scratch_end + placement.preconditioner_stride;
-      for (std::int32_t entry = team.rank(); entry < matrix.entries; entry += team.size()) {
-        staged[entry] = matrix.values[entry];
+      for (std::int32_t place = team.rank(); place < held; place += team.size()) {
+        staged[place] = matrix.values[place];
       }
       matrix.values = staged;
       team.barrier();
@@ -50,6 +50,7 @@ struct SolveKernel {
                 job.rhs + number * n, job.x + number * n, job.table);
     [[maybe_unused]] History<1> history{{}, {1}, {0}};
     if constexpr (General) {
+      space.read_as(job.stored());
       if (factors != nullptr) {
         space.take_factors(factors + own);
       }

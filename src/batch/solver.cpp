@@ -30,6 +30,7 @@ struct SolveSet {
   const PerSystem& per_system;
   index_t repeat;
   std::span<Report> reports;
+  StoredPattern stored;  ///< how values lie on devices
 
   [[nodiscard]] index_t rows() const { return matrix.rows(); }
   [[nodiscard]] index_t solves() const { return matrix.systems() * repeat; }
@@ -77,8 +78,10 @@ index_t piece_size(exec::Device device, const SolveSet<T>& problem, index_t solv
   const index_t copies = problem.options.operation == Operation::none ? 1 : 2;
   const std::uint64_t factor_bytes =
       shares_matrices(problem) ? Plan<T>::factor_bytes(device, problem.matrix.pattern(), problem.options, 1) : 0;
-  const std::uint64_t set_bytes = bytes(copies * problem.matrix.entries(), sizeof(T)) + factor_bytes +
-                                  bytes(problem.factor_sets() > 1 ? 2 * problem.rows() : 0, sizeof(double));
+  const index_t set_values = problem.stored.storage == Storage::csr ? copies * problem.matrix.entries()
+                                                                    : problem.stored.values + problem.matrix.entries();
+  const std::uint64_t set_bytes =
+      bytes(set_values, sizeof(T)) + factor_bytes + bytes(problem.factor_sets() > 1 ? 2 * problem.rows() : 0, sizeof(double));
   const std::uint64_t solve_bytes =
       bytes(2 * problem.rows(), sizeof(T)) + bytes(problem.history_stride() + 1, sizeof(double)) + sizeof(Report) +
       Plan<T>::workspace_bytes(device, problem.matrix.pattern(), problem.options, problem.history_stride() > 0);
@@ -140,7 +143,7 @@ template <class T>
 class DevicePiece {
  public:
   DevicePiece(exec::Device device, const SolveSet<T>& problem, index_t solves)
-      : values_(device, problem.sets_of(solves) * problem.matrix.entries()),
+      : values_(device, problem.sets_of(solves) * problem.stored.values),
         rhs_(device, solves * problem.rows()),
         x_(device, solves * problem.rows()),
         reports_(device, solves),
@@ -154,7 +157,7 @@ class DevicePiece {
     const PerSystem& more = problem.per_system;
     const index_t sets = problem.sets_of(count);
     const index_t first = problem.set_of(begin);
-    copy_sets(problem.matrix.values(), problem.matrix.entries(), first, sets, values_);
+    copy_values(problem, first, sets);
     const bool one_for_all = problem.factor_sets() == 1;
     if (!more.row_factors.empty()) {
       copy_sets(more.row_factors, rows, one_for_all ? 0 : first, one_for_all ? 1 : sets, row_factors_);
@@ -194,6 +197,23 @@ class DevicePiece {
  private:
   static index_t factor_values(const SolveSet<T>& problem, index_t solves) {
     return std::min(problem.factor_sets(), problem.sets_of(solves)) * problem.rows();
+  }
+
+  /// The matrices of `count` sets from set `first` on, as their storage has them.
+  void copy_values(const SolveSet<T>& problem, index_t first, index_t count) {
+    const index_t entries = problem.matrix.entries();
+    if (problem.stored.storage == Storage::csr) {
+      copy_sets(problem.matrix.values(), entries, first, count, values_);
+      return;
+    }
+    const index_t before_wrap = std::min(count, problem.matrix.value_sets() - first);
+    const auto put = [&](index_t set, index_t sets, index_t to) {
+      const std::span<const T> own =
+          problem.matrix.values().subspan(static_cast<std::size_t>(set * entries), static_cast<std::size_t>(sets * entries));
+      values_.copy_from(std::span<const T>(stored_values(problem.stored, sets, own)), to * problem.stored.values);
+    };
+    put(first, before_wrap, 0);
+    put(0, count - before_wrap, before_wrap);
   }
 
   /// `count` sets of `size` values from set `first` on, those past the last one from the first on.
@@ -280,14 +300,17 @@ std::vector<Report> solve(const CsrBatch<T>& matrix, std::span<const T> rhs, std
   PHPC_VALIDATE(!devices.empty(), ErrorKind::usage, "no device to solve on; give at least one");
   const Plan<T> checked(devices.front(), matrix.pattern(), 0, options);  // throws for wrong options
   std::vector<Report> reports(static_cast<std::size_t>(matrix.systems() * options.rhs_per_system));
-  const SolveSet<T> problem{matrix, rhs, x, options, per_system, options.rhs_per_system, reports};
+  const SolveSet<T> problem{
+      matrix, rhs, x, options, per_system, options.rhs_per_system, reports, stored_pattern(matrix.pattern(), options.storage)};
   validate(problem);
   std::ranges::fill(per_system.history, std::numeric_limits<double>::quiet_NaN());
   std::mutex progress_mutex;
   progress.begin("systems", static_cast<std::uint64_t>(problem.solves()));
   exec::for_each_device(devices, problem.solves(), [&](exec::Device device, exec::Range range) {
     const index_t piece = piece_size(device, problem, range.size());
-    Plan<T> plan(device, matrix.pattern(), piece, options);
+    Options own = options;
+    own.storage = device.is_host() ? Storage::csr : options.storage;
+    Plan<T> plan(device, matrix.pattern(), piece, own);
     std::optional<DevicePiece<T>> copies;
     if (!device.is_host()) {
       copies.emplace(device, problem, piece);

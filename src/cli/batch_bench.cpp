@@ -21,17 +21,17 @@ constexpr index_t different_systems = 8192;
 /// One device's share of a batch, ready to be solved.
 class Load {
  public:
-  Load(exec::Device device, const BatchGroup& group, std::span<const double> rhs, exec::Range share,
-       const batch::Options& options)
+  Load(exec::Device device, const batch::CsrBatch<double>& matrix, const batch::StoredPattern& stored,
+       std::span<const double> values, std::span<const double> rhs, exec::Range share, const batch::Options& options)
       : systems_(share.size()),
-        rows_(group.pattern.rows()),
-        values_(device, systems_ * group.pattern.entries()),
+        rows_(matrix.rows()),
+        values_(device, systems_ * stored.values),
         rhs_(device, systems_ * rows_),
         zeros_(device, systems_ * rows_),
         x_(device, systems_ * rows_),
         reports_(device, systems_),
-        plan_(device, group.pattern, systems_, options) {
-    fill(values_, group.values, group.pattern.entries(), share.begin);
+        plan_(device, matrix.pattern(), systems_, options) {
+    fill(values_, values, stored.values, share.begin);
     fill(rhs_, rhs, rows_, share.begin);
     const std::vector<double> zeros(static_cast<std::size_t>(std::min(systems_, different_systems) * rows_), 0.0);
     fill(zeros_, zeros, rows_, 0);
@@ -93,7 +93,7 @@ void on_each(const std::vector<exec::Device>& devices, const std::vector<std::un
 
 double BatchBenchResult::gigabytes_per_second() const {
   return seconds.median > 0
-             ? 1e-9 * one_pass_bytes(systems, rows, static_cast<double>(systems) * static_cast<double>(entries)) / seconds.median
+             ? 1e-9 * one_pass_bytes(systems, rows, static_cast<double>(systems) * static_cast<double>(values)) / seconds.median
              : 0;
 }
 
@@ -121,9 +121,12 @@ void validate_bench_memory(const BatchOptions& options, index_t systems, const s
   const auto entries = static_cast<double>(input.pattern.entries());
   const std::string what = fmt::format("--bench of {} systems of {} rows and {} entries", systems, rows, entries);
   const std::string advice = "give fewer --systems, or other --values; without --bench a batch goes through in pieces";
-  const double made = static_cast<double>(different_of(input, systems)) * (entries + 2 * rows) * sizeof(double);
-  const double each =
-      ((options.transpose || options.adjoint ? 2 : 1) * entries + 3 * rows) * sizeof(double) + sizeof(batch::Report);
+  const batch::Storage storage = storage_of(options, input.pattern);
+  const auto stored = static_cast<double>(batch::stored_pattern(input.pattern, storage).values);
+  const bool is_turned = options.transpose || options.adjoint;
+  const double copied = is_turned || (storage != batch::Storage::csr && stored > entries) ? entries : 0;
+  const double made = static_cast<double>(different_of(input, systems)) * (entries + stored + 2 * rows) * sizeof(double);
+  const double each = (stored + copied + 3 * rows) * sizeof(double) + sizeof(batch::Report);
   const double share = static_cast<double>(systems) / static_cast<double>(devices.size()) * each;
   double on_host = made;
   for (const exec::Device device : devices) {
@@ -139,24 +142,28 @@ BatchBenchResult run_batch_bench(const BatchOptions& options, index_t systems, i
   PHPC_VALIDATE(input.rhs.columns == 1, ErrorKind::usage,
                 "--bench times one right-hand side a system; give a file of shape (systems, rows)");
   PHPC_VALIDATE(!input.is_complex, ErrorKind::usage, "--bench times real systems, and these are complex");
-  const BatchPiece piece = read_piece(input, {0, different_of(input, systems)}, no_progress());
+  BatchPiece piece = read_piece(input, {0, different_of(input, systems)}, no_progress());
   PHPC_VALIDATE(piece.groups.size() == 1, ErrorKind::usage,
                 fmt::format("--bench times systems of one pattern, and '{}' has {}", options.input, piece.groups.size()));
-  const BatchGroup& group = piece.groups.front();
+  BatchGroup& group = piece.groups.front();
+  const batch::CsrBatch<double> matrix(std::move(group.pattern), std::move(group.values), group.count);
 
   all.method = settled_method(options);
   if (all.method.solver == "auto") {
-    const auto first = std::span<const double>(group.values).first(static_cast<std::size_t>(group.pattern.entries()));
-    take_choice(choose_solver(group.pattern, first, false, all.method), all);
+    const auto first = matrix.values().first(static_cast<std::size_t>(matrix.entries()));
+    take_choice(choose_solver(input.pattern, first, false, all.method), all);
   }
+  all.method.storage = storage_of(options, matrix.pattern());
   const batch::Options& method = all.method;
+  const batch::StoredPattern stored = batch::stored_pattern(matrix.pattern(), method.storage);
+  const std::vector<double> values = batch::stored_values(stored, matrix.value_sets(), matrix.values());
   std::vector<std::unique_ptr<Load>> loads;
   PHPC_VALIDATE(systems >= static_cast<index_t>(devices.size()), ErrorKind::usage,
                 fmt::format("{} systems for {} devices; give as many at least", systems, devices.size()));
   for (std::size_t i = 0; i < devices.size(); ++i) {
     const auto parts = static_cast<index_t>(devices.size());
     const exec::Range share = exec::split_evenly(systems, parts, static_cast<index_t>(i));
-    loads.push_back(std::make_unique<Load>(devices[i], group, piece.rhs, share, method));
+    loads.push_back(std::make_unique<Load>(devices[i], matrix, stored, values, piece.rhs, share, method));
   }
 
   BatchBenchResult result{.solver = method.solver,
@@ -164,6 +171,8 @@ BatchBenchResult run_batch_bench(const BatchOptions& options, index_t systems, i
                           .devices = static_cast<index_t>(devices.size()),
                           .rows = input.pattern.rows(),
                           .entries = input.pattern.entries(),
+                          .storage = method.storage,
+                          .values = stored.values,
                           .systems = systems,
                           .team_size = loads.front()->team_size(),
                           .seconds = {}};

@@ -16,6 +16,8 @@ struct BatchBenchResult {
   index_t devices = 1;
   index_t rows = 0;
   index_t entries = 0;
+  batch::Storage storage = batch::Storage::csr;
+  index_t values = 0;  ///< of a matrix as it lies on the device
   index_t systems = 0;
   int team_size = 0;  ///< that solved a system, on the first device
   Statistics seconds;

@@ -94,6 +94,13 @@ std::vector<index_t> values_of(const BatchOptions& options, exec::DeviceKind kin
 std::vector<Point> points_of(const BatchOptions& options, exec::DeviceKind kind) {
   const index_t systems = options.systems > 0 ? options.systems : index_t{1} << (is_gpu(kind) ? 17 : 13);
   std::vector<Point> points;
+  if (options.sweep == "matrix-format") {
+    for (const std::string& name : batch::storage_names()) {
+      points.push_back({.options = options, .systems = systems});
+      points.back().options.matrix_format = name;
+    }
+    return points;
+  }
   for (const index_t value : values_of(options, kind)) {
     Point point{.options = options, .systems = systems, .place = static_cast<double>(value)};
     if (options.sweep == "rows") {
@@ -136,13 +143,14 @@ io::Cell rounded(double value) {
 void write_table(io::OutputFile& out, io::TableFormat format, const std::vector<Measured>& all,
                  const nlohmann::ordered_json& meta) {
   io::TableWriter table(out, format,
-                        {"solver", "preconditioner", "devices", "rows", "entries", "systems", "team_size", "median_ms",
-                         "fastest_ms", "us_per_system", "gb_per_s", "iterations_mean", "unconverged"},
+                        {"solver", "preconditioner", "devices", "rows", "entries", "matrix_format", "systems", "team_size",
+                         "median_ms", "fastest_ms", "us_per_system", "gb_per_s", "iterations_mean", "unconverged"},
                         meta);
   for (const Measured& measured : all) {
     const BatchBenchResult& result = measured.result;
-    table.row({result.solver, result.preconditioner, result.devices, result.rows, result.entries, result.systems,
-               static_cast<index_t>(result.team_size), milliseconds(result.seconds.median), milliseconds(result.seconds.smallest),
+    table.row({result.solver, result.preconditioner, result.devices, result.rows, result.entries,
+               std::string(batch::to_string(result.storage)), result.systems, static_cast<index_t>(result.team_size),
+               milliseconds(result.seconds.median), milliseconds(result.seconds.smallest),
                rounded(1e6 * result.seconds.median / static_cast<double>(result.systems)), rounded(result.gigabytes_per_second()),
                rounded(result.iterations_mean), result.unconverged});
   }
@@ -195,6 +203,8 @@ BatchOptions settled(BatchOptions options) {
   PHPC_VALIDATE(options.problem.empty() || options.values.empty() || !options.sweep.empty(), ErrorKind::usage,
                 fmt::format("--values {} of what? --problem {} names a size; say --sweep rows, systems or team-size",
                             options.values, options.problem));
+  PHPC_VALIDATE(options.sweep != "matrix-format" || (options.values.empty() && options.plot.empty()), ErrorKind::usage,
+                "--sweep matrix-format takes csr, ell and dense, and draws nothing; leave --values and --plot out");
   PHPC_VALIDATE(options.sweep != "systems" || options.systems == 0, ErrorKind::usage,
                 "both --systems and --sweep systems; give the numbers of systems with --values");
   if (!is_named) {

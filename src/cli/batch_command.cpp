@@ -125,6 +125,15 @@ void add_method_options(CLI::App& command, BatchOptions& options) {
                 "Solve A^H x = b, with the conjugate transpose, instead: of real matrices what --transpose does")
       ->excludes(transpose)
       ->group(group);
+  std::vector<std::string> formats = batch::storage_names();
+  formats.emplace_back("auto");
+  command
+      .add_option("--matrix-format", options.matrix_format,
+                  "How matrices lie in the memory of devices other than the host: csr; ell: an equal number of entries of each "
+                  "row, side by side; dense: all elements, without indices; auto: dense if all are entries, else csr")
+      ->capture_default_str()
+      ->check(CLI::IsMember(formats))
+      ->group(group);
   CLI::Option* const tolerance = command.add_option("--tol", method.tolerance, "Tolerance of the true residual ||b - A x||")
                                      ->capture_default_str()
                                      ->transform(real_number(0))
@@ -200,9 +209,10 @@ void add_bench_options(CLI::App& command, BatchOptions& options) {
               "is 0")
           ->group(group);
   command
-      .add_option("--sweep", options.sweep,
-                  "What changes from one measurement to the next: rows of --problem, systems, or threads of a team")
-      ->check(CLI::IsMember({"rows", "systems", "team-size"}))
+      .add_option(
+          "--sweep", options.sweep,
+          "What changes from one measurement to the next: rows of --problem, systems, threads of a team, or --matrix-format")
+      ->check(CLI::IsMember({"rows", "systems", "team-size", "matrix-format"}))
       ->needs(bench)
       ->group(group);
   command
@@ -246,6 +256,7 @@ void add_batch_command(CLI::App& app, Session& session) {
       "Example: portable-hpc batch dense.npy --rhs b.npy --guess x0.npy -o x.npy\n"
       "Example: portable-hpc batch --problem stencil3:64 --systems 100000 --solver cg --report report.tsv\n"
       "Example: portable-hpc batch systems --shard 0/16 --resume -o x.npy\n"
+      "Example: portable-hpc batch --bench --problem chemistry:32 --sweep matrix-format --device 0\n"
       "Example: portable-hpc batch --bench --sweep rows --plot times.svg --report times.tsv");
   command->callback([command, options, &session] {
     options->solver_given = command->count("--solver") > 0;

@@ -17,6 +17,10 @@ batch::Options settled_method(const BatchOptions& options) {
   return method;
 }
 
+batch::Storage storage_of(const BatchOptions& options, const batch::CsrPattern& pattern) {
+  return options.matrix_format == "auto" ? batch::choose_storage(pattern) : batch::parse_storage(options.matrix_format);
+}
+
 batch::SolverChoice choose_solver(const batch::CsrPattern& pattern, std::span<const double> values, bool is_complex,
                                   const batch::Options& method) {
   const auto chosen = [is_complex](const batch::CsrPattern& of, std::span<const double> own) {

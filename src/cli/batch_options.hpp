@@ -26,7 +26,8 @@ struct BatchOptions {
   std::string precision = batch_precision_names().front();
   std::string scaling = "none";  ///< or auto
   std::string tolerance_kind = batch::tolerance_kind_names().front();
-  std::string tolerances;  ///< a path; empty = the method's tolerance for all
+  std::string tolerances;              ///< a path; empty = the method's tolerance for all
+  std::string matrix_format = "auto";  ///< or csr, ell, dense: on devices
   bool transpose = false;
   bool adjoint = false;
   bool solver_given = false;
@@ -40,7 +41,7 @@ struct BatchOptions {
   ShardOptions sharding;
 
   bool runs_bench = false;
-  std::string sweep;   ///< rows, systems or team-size; empty = rows of a problem, systems of an input
+  std::string sweep;   ///< rows, systems, team-size or matrix-format; empty = rows of a problem, systems of an input
   std::string values;  ///< of what is swept over, as a list; empty = chosen
   int repeats = 5;
   std::string plot;  ///< where the picture goes; empty = nowhere
@@ -48,6 +49,9 @@ struct BatchOptions {
 
 /// `method` with what the other words say of it; in f32 as in f64. Throws Error(usage).
 batch::Options settled_method(const BatchOptions& options);
+
+/// What --matrix-format says of matrices of the pattern. Throws Error(usage).
+batch::Storage storage_of(const BatchOptions& options, const batch::CsrPattern& pattern);
 
 /// batch::choose_solver() for the matrix that is solved with: of `pattern`, or its transpose.
 /// `values` are two a number where they are complex.

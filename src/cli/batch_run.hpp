@@ -69,7 +69,10 @@ class BatchRun {
                       "--max-iterations, or allow more with --memory",
                       history_length_ - 1, format_bytes(history), format_bytes(piece_bytes(options_))));
     }
-    const index_t copies = options_.transpose || options_.adjoint ? 2 : 1;
+    const index_t entries = std::max<index_t>(input_.pattern.entries(), 1);
+    const index_t stored = batch::stored_pattern(input_.pattern, storage_of(options_, input_.pattern)).values;
+    const bool is_turned = options_.transpose || options_.adjoint;
+    const index_t copies = (is_turned ? 2 : 1) + ceil_div(stored - input_.pattern.entries(), entries);
     const index_t most = systems_in(input_, piece_bytes(options_), history_length_ * input_.rhs.columns, copies);
     const auto piece_at = [&](index_t begin) { return exec::Range{begin, std::min(begin + most, systems.end)}; };
     if (systems.size() == 0) {
@@ -200,6 +203,7 @@ class BatchRun {
       session_.note(
           fmt::format("solver {} for pattern {}: {} (by its first system)", choice.solver, group.number, choice.reason));
     }
+    own.method.storage = storage_of(options_, group.pattern);
     if (session_.is_verbose()) {
       for (const exec::Device device : devices_) {
         session_.detail_of(device,

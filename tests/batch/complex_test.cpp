@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <random>
+#include <utility>
 
 #include "batch/tridiagonal_systems.hpp"
 #include "phpc/batch/plan.hpp"
@@ -256,6 +257,47 @@ TEST_P(ComplexTest, TellsOfEachIteration) {
     const Report& report = solved.reports[system];
     EXPECT_EQ(history[system * 41], report.rhs_norm);
     EXPECT_EQ(history[system * 41 + static_cast<std::size_t>(report.iterations)], report.residual_norm);
+  }
+}
+
+/// Of matrices as they are and turned: the bytes of CSR, but on a GPU; from solve(), and from a plan with values in the storage,
+/// which the host's packs put in order where they load them.
+TEST_P(ComplexTest, StoragesAreThoseOfCsr) {
+  SCOPED_TRACE("seed " + std::to_string(random_seed_));
+  for (const index_t rows : {1, 6, 35}) {
+    for (const std::string& solver : any_pattern) {
+      for (const Operation operation : {Operation::none, Operation::transpose, Operation::adjoint}) {
+        const ComplexBatch batch = systems_for(solver, rows, 9);
+        Options options{.solver = solver, .tolerance = 1e-9, .max_iterations = 1000, .operation = operation};
+        const auto expected = solve_here(batch, options);
+        for (const Storage storage : {Storage::ell, Storage::dense}) {
+          SCOPED_TRACE(testing::Message() << rows << " rows, " << solver << ", operation " << static_cast<int>(operation) << ", "
+                                          << to_string(storage));
+          options.storage = storage;
+          const StoredPattern stored = stored_pattern(batch.pattern, storage);
+          const std::vector<Complex<double>> values = stored_values<Complex<double>>(stored, 9, batch.values);
+          Plan<Complex<double>> plan(GetParam(), batch.pattern, 9, options);
+          const exec::Buffer<Complex<double>> own_values(GetParam(), std::span(values));
+          const exec::Buffer<Complex<double>> rhs(GetParam(), std::span(batch.rhs));
+          ComplexSolved<double> solved{std::vector<Complex<double>>(batch.rhs.size()), std::vector<Report>(9)};
+          exec::Buffer<Complex<double>> x(GetParam(), std::span(std::as_const(solved.x)));
+          exec::Buffer<Report> reports(GetParam(), 9);
+          plan.execute(9, 9, 0, own_values.data(), rhs.data(), x.data(), reports.data());
+          x.copy_to(std::span(solved.x));
+          reports.copy_to(std::span(solved.reports));
+          EXPECT_TRUE(solve_here(batch, options) == (GetParam().is_host() ? expected : solved));
+          if (!GetParam().is_gpu()) {
+            EXPECT_TRUE(solved == expected);
+          }
+          for (index_t system = 0; system < 9; ++system) {
+            const Report& report = solved.reports[static_cast<std::size_t>(system)];
+            EXPECT_EQ(report.status, Status::converged) << to_string(report.status);
+            test::check_solution(operation == Operation::none ? batch : test::transposed(batch, operation), system, solved.x,
+                                 report, options.tolerance);
+          }
+        }
+      }
+    }
   }
 }
 

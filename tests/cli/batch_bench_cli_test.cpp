@@ -64,6 +64,22 @@ TEST_F(BatchBench, SweepsOverTeamsAndOtherProblems) {
   EXPECT_EQ(spd["rows"][1]["solver"], "cg");
 }
 
+TEST_F(BatchBench, SweepsOverMatrixFormats) {
+  const auto json = bench({"--problem", "stencil3:20", "--sweep", "matrix-format", "--systems", "100", "--solver", "cg"});
+  ASSERT_EQ(json["rows"].size(), 3U);
+  const std::vector<std::string> names{"csr", "ell", "dense"};
+  for (std::size_t i = 0; i < 3; ++i) {
+    const auto& row = json["rows"][i];
+    EXPECT_EQ(row["matrix_format"], names[i]);
+    EXPECT_EQ(row["unconverged"], 0);
+    EXPECT_EQ(row["iterations_mean"], json["rows"][0]["iterations_mean"]);
+    const double values = i == 0 ? 58 : i == 1 ? 60 : 400;
+    EXPECT_NEAR(row["gb_per_s"].get<double>() * row["median_ms"].get<double>() * 1e6, 100 * 8 * (values + 60), 1e3);
+  }
+  const auto full = bench({"--problem", "random-spd:4,16", "--systems", "10", "--solver", "cg"});
+  EXPECT_EQ(full["rows"][0]["matrix_format"], "dense") << "all elements are entries";
+}
+
 TEST_F(BatchBench, WhatIsNamedIsMeasuredAndNothingElse) {
   const auto one = bench({"--problem", "stencil3:56", "--systems", "200"});
   ASSERT_EQ(one["rows"].size(), 2U) << "by two methods";
@@ -104,6 +120,7 @@ TEST_F(BatchBench, RefusesWhatItCannotDo) {
                                              {"--values", "1,,2"},
                                              {"--repeats", "0"},
                                              {"--sweep", "columns"},
+                                             {"--sweep", "matrix-format", "--values", "1"},
                                              {in_, "--sweep", "rows"},
                                              {"--sweep", "team-size", "--values", "33"},
                                              {"--sweep", "team-size", "--values", "1,32"},

@@ -69,6 +69,21 @@ TEST_F(BatchInputs, AnArchiveIsAFolder) {
   EXPECT_EQ(solve({write_ell(11), "--rhs", "ones", "--systems", "40", "--memory", "1KB"}), ones);
 }
 
+TEST_F(BatchInputs, FormatsOnDevicesAreTheSameSystems) {
+  write_systems(11);
+  const std::string expected = solve({in_, "--tol", "1e-13"});
+  for (const std::string format : {"csr", "ell", "dense", "auto"}) {
+    EXPECT_EQ(solve({in_, "--tol", "1e-13", "--matrix-format", format}), expected) << "of the host";
+    ASSERT_EQ(run({in_, "--tol", "1e-13", "--matrix-format", format, "-o", x_, "--memory", "1KB"}).exit_code, 0);
+    const std::vector<double> x = solutions(x_);
+    ASSERT_EQ(x.size(), 22U);
+    for (std::size_t i = 0; i < 11; ++i) {
+      EXPECT_NEAR(x[2 * i], (static_cast<double>(i) - 1) / (static_cast<double>(i) + 2), 1e-12) << format;
+      EXPECT_NEAR(x[2 * i + 1], 2, 1e-12) << format;
+    }
+  }
+}
+
 TEST_F(BatchInputs, OneMatrixOfManySystems) {
   write_systems(1);
   const std::string matrix = in_ + "/0/A.mtx";

@@ -5,8 +5,7 @@
 #include "phpc/batch/matrix.hpp"
 
 /// Batches of matrices in other formats, and their exact conversions to and from CsrBatch: no value is changed, NaN and signed
-/// zeros included. Solves work on CSR throughout: a batch has its index arrays once, so that ELL and bands would save a few
-/// kilobytes of a batch and pay for each padded value of every system, while a full CSR row is read as a dense one is.
+/// zeros included. How values lie on a device is another matter: storage.hpp.
 namespace phpc::batch {
 
 /// Dense matrices, `values` (sets, rows, rows), row-major.

@@ -17,10 +17,11 @@ struct DeviceArrays {
   index_t value_sets = 0;
   index_t first_set = 0;  ///< set of the first solve
   index_t first_rhs = 0;  ///< which right-hand side of that matrix it has, below rhs_per_system
-  const T* values =
-      nullptr;             ///< (value_sets, entries): solve i has set (first_set + (first_rhs + i) / rhs_per_system) % value_sets
-  const T* rhs = nullptr;  ///< (solves, rows)
-  T* x = nullptr;          ///< (solves, rows): initial guesses in, solutions out
+  /// (value_sets, entries), or as Options::storage says: solve i has set (first_set + (first_rhs + i) / rhs_per_system) %
+  /// value_sets.
+  const T* values = nullptr;
+  const T* rhs = nullptr;              ///< (solves, rows)
+  T* x = nullptr;                      ///< (solves, rows): initial guesses in, solutions out
   Report* reports = nullptr;           ///< (solves)
   const double* tolerances = nullptr;  ///< (solves), or null
   double* history = nullptr;           ///< (solves, iteration_cap() + 1) as in PerSystem, filled with NaN by the caller, or null
@@ -61,7 +62,8 @@ class Plan {
   [[nodiscard]] int team_size() const;
 
   /// Global memory that a plan takes for each solve beside the caller's data, in bytes (0 when all vectors fit in scratch).
-  /// Solves with A^T also take a copy of each set of values, but for the host's packs.
+  /// Solves with A^T, or of a storage that is not read as it lies, also take a copy of each set of values, but for the host's
+  /// packs.
   static std::size_t workspace_bytes(exec::Device device, const CsrPattern& pattern, const Options& options,
                                      bool with_history = false);
 
@@ -77,22 +79,28 @@ class Plan {
  private:
   void validate_arrays(const DeviceArrays<T>& arrays) const;
   void validate_factors(const DeviceArrays<T>& arrays, index_t count) const;
-  /// Whether values are copied into the order that they are solved in, elsewhere than where they are loaded.
-  [[nodiscard]] bool copies_values() const { return order_.size() > 0 && !loads_transposed_; }
+  /// Whether values are copied into the order that they are solved in, as neither packs nor kernels there do it where they load.
+  [[nodiscard]] bool copies_values(bool in_registers) const {
+    return order_.size() > 0 && !loads_in_order_ && !(in_registers ? registers_read_storage_ : memory_reads_storage_);
+  }
   void solve_in_registers(const DeviceArrays<T>& arrays);
   struct Kept;
   /// With kept factors, or null.
   void solve_in_memory(const DeviceArrays<T>& arrays, Kept* kept);
   struct Jobs;
-  /// The same with the values, and the sets that solves have, of the matrices transposed.
-  DeviceArrays<T> transposed_arrays(const DeviceArrays<T>& arrays);
+  /// The same with the values, and the sets that solves have, in the order that they are solved in.
+  DeviceArrays<T> ordered_arrays(const DeviceArrays<T>& arrays);
 
   exec::Device device_;
   Options options_;
   index_t systems_;
-  bool loads_transposed_ = false;     ///< for solves with A^T: values are put in their order where systems are loaded
-  exec::Buffer<std::int32_t> order_;  ///< TransposedPattern::order; for packs on the host its inverse
-  exec::Buffer<T> transposed_;        ///< and the values in that order
+  index_t set_values_;                ///< of a set as it is given
+  bool loads_in_order_;               ///< values are put in their order where the host's packs load them
+  bool registers_read_storage_;       ///< values are read as they lie
+  bool memory_reads_storage_;         ///< the same
+  exec::Buffer<std::int32_t> order_;  ///< ValueReading::order
+  exec::Buffer<T> ordered_;           ///< and the values in that order
+  exec::Buffer<std::int32_t> stored_columns_;
   exec::Buffer<std::int32_t> row_offsets_;
   exec::Buffer<std::int32_t> columns_;
   std::vector<std::int32_t> table_;  ///< what the preconditioner needs to know of the pattern

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "phpc/batch/matrix.hpp"
+#include "phpc/batch/storage.hpp"
 #include "phpc/core/progress.hpp"
 #include "phpc/exec/device.hpp"
 
@@ -63,6 +64,11 @@ struct Options {
   /// Of what the solver, its preconditioner and scaling see, A^T or A^H stands for A everywhere; values are put into
   /// its order where the host loads them, and copied into it once a solve elsewhere.
   Operation operation = Operation::none;
+  /// How a batch's values lie on a device: given so to a plan, and put so by solve(), but on the host, which reads the batch as
+  /// it is. Products of bicgstab, cg, gmres, idr and richardson with jacobi or none read them there as they lie, and so do
+  /// kernels in registers where a set has at most twice as many values as entries; others have them put into the order of CSR
+  /// first. Solutions are those of CSR to rounding, and the same bytes where the pattern is full or no GPU is at work.
+  Storage storage = Storage::csr;
 };
 
 /// What solve() takes and gives for each system beside b and x; each is left out when empty.
