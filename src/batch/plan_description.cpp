@@ -78,16 +78,17 @@ std::string Plan<T>::describe(exec::Device device, const CsrPattern& given, cons
               " of global memory";
     }
   }
+  const bool as_they_lie = reading.in_packs || (found ? reading.in_registers : reading.in_memory);
   if (complete.storage != Storage::csr) {
     text += ", values in " + std::string(to_string(complete.storage)) + " storage";
-    const bool as_they_lie = reading.in_packs || (found ? reading.in_registers : reading.in_memory);
     text += as_they_lie || complete.operation != Operation::none ? "" : ", put into the order of CSR";
   }
   if (complete.operation != Operation::none) {
     text += complete.operation == Operation::transpose ? ", with values put into the order of A^T"
                                                        : ", with values put into the order of A^H";
   }
-  const auto least = static_cast<std::uint64_t>(reading.stored.values + 3 * pattern.rows()) * sizeof(T) + sizeof(Report);
+  const index_t values = as_they_lie ? reading.stored.values : pattern.entries();
+  const auto least = static_cast<std::uint64_t>(values + 3 * pattern.rows()) * sizeof(T) + sizeof(Report);
   return text + "; at least " + format_bytes(least) + " read and written a system";
 }
 
