@@ -206,8 +206,9 @@ class BatchRun {
     own.method.storage = storage_of(options_, group.pattern);
     if (session_.is_verbose()) {
       for (const exec::Device device : devices_) {
-        session_.detail_of(device,
-                           describe_in(precision_, input_.is_complex, device, group.pattern, own.method, history_length_ > 0));
+        batch::Options there = own.method;
+        there.storage = device.is_host() ? batch::Storage::csr : there.storage;  // which reads the batch as it is
+        session_.detail_of(device, describe_in(precision_, input_.is_complex, device, group.pattern, there, history_length_ > 0));
       }
     }
     return methods_.emplace(group.number, std::move(own.method)).first->second;
