@@ -114,9 +114,10 @@ struct Plan<T>::Jobs {
 /// Factors, and the matrices that they are of, which residuals are of too.
 template <class T>
 struct Plan<T>::Kept {
-  DeviceArrays<T> matrices;
-  exec::Buffer<std::byte> factors;
-  index_t stride;  ///< SolveExtras::factor_stride
+  DeviceArrays<T> matrices{};
+  exec::Buffer<T> ordered{};  ///< their values where these are put into another order
+  exec::Buffer<std::byte> factors{};
+  index_t stride = 0;  ///< SolveExtras::factor_stride
 };
 
 template <class T>
@@ -306,13 +307,23 @@ void Plan<T>::factorise(const DeviceArrays<T>& given) {
   PHPC_VALIDATE(options_.inner_precision == Precision::f64, ErrorKind::usage,
                 "factors are kept in the precision of the batch; solve without cycles of f32, or afresh each time");
   validate_factors(given, given.value_sets);
-  exec::Buffer<std::byte> memory = kept_ != nullptr ? std::move(kept_->factors) : exec::Buffer<std::byte>();
+  exec::Buffer<std::byte> memory;
+  if (kept_ != nullptr) {
+    memory = std::move(kept_->factors);
+    ordered_ = std::move(kept_->ordered);
+  }
   kept_.reset();
   DeviceArrays<T> matrices = given;
   matrices.first_set = 0;
   matrices.first_rhs = 0;
   matrices.solves = given.value_sets * options_.rhs_per_system;  // all sets, where they are put into another order
-  Kept kept{copies_values(false) && given.value_sets > 0 ? ordered_arrays(matrices) : matrices, {}, 0};
+  Kept kept;
+  kept.matrices = matrices;
+  if (copies_values(false) && given.value_sets > 0) {
+    kept.matrices = ordered_arrays(matrices);
+    kept.ordered = std::move(ordered_);  // execute() puts other values into its own
+    ordered_ = {};
+  }
   const index_t rows = row_offsets_.size() - 1;
   kept.stride = kept_size<T>(options_, rows, columns_.size(), table_.data());
   if (kept.stride > 0 && given.value_sets > 0) {

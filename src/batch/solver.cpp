@@ -54,6 +54,15 @@ bool shares_matrices(const SolveSet<T>& problem) {
   return problem.repeat >= worth_keeping || (problem.matrix.value_sets() == 1 && problem.solves() >= worth_keeping);
 }
 
+/// Whether the solves of a plan keep factors. Not those of tridiagonal systems on the host, which are eliminated as quickly as
+/// their factors are gathered, and not where a GPU's team size is asked for: kept factors have teams of their own.
+template <class T>
+bool keeps(const Plan<T>& plan, const SolveSet<T>& problem) {
+  const bool is_host = plan.device().is_host();
+  const bool is_wanted = is_host ? problem.options.solver != "tridiagonal" : problem.options.team_size == 0;
+  return is_wanted && plan.keeps_factors() && shares_matrices(problem);
+}
+
 /// Sets of values whose factors are kept at a time on the host: those of 256 MiB, or of whole packs.
 template <class T>
 index_t kept_sets(const SolveSet<T>& problem) {
@@ -119,16 +128,17 @@ DeviceArrays<T> arrays_on_host(const SolveSet<T>& problem, index_t begin, index_
 /// Solves `count` from `begin` on the host, in place.
 template <class T>
 void solve_on_host(Plan<T>& plan, const SolveSet<T>& problem, index_t begin, index_t count) {
-  if (!plan.keeps_factors() || !shares_matrices(problem)) {
+  if (!keeps(plan, problem)) {
     plan.execute(arrays_on_host(problem, begin, count));
     return;
   }
   const index_t sets = problem.matrix.value_sets();
   const index_t most = kept_sets(problem);
   for (const index_t end = begin + count; begin < end;) {
-    const index_t base = problem.set_of(begin);
+    const bool takes_all = sets <= most && problem.sets_of(end - begin) == sets;  // in turn, once or more often
+    const index_t base = takes_all ? 0 : problem.set_of(begin);
     const index_t kept = std::min({most, sets - base, problem.sets_of(end - begin)});
-    const index_t own = sets == 1 ? end - begin : std::min(kept * problem.repeat - begin % problem.repeat, end - begin);
+    const index_t own = takes_all ? end - begin : std::min(kept * problem.repeat - begin % problem.repeat, end - begin);
     DeviceArrays<T> arrays = arrays_on_host(problem, begin, own, base);
     arrays.value_sets = kept;
     arrays.factor_sets = std::min(arrays.factor_sets, kept);
@@ -183,7 +193,7 @@ class DevicePiece {
                                  .row_factors = row_factors_.data(),
                                  .column_factors = column_factors_.data(),
                                  .factor_sets = one_for_all ? 1 : sets};
-    if (plan.keeps_factors() && shares_matrices(problem)) {
+    if (keeps(plan, problem)) {
       plan.factorise(arrays);
       plan.solve(arrays);
     } else {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -36,6 +37,8 @@ void validate_size(const std::string& path, index_t rows, index_t entries) {
   PHPC_VALIDATE(entries > 0 && has_credible_rows(rows, entries), ErrorKind::input,
                 fmt::format("'{}': {} rows and {} entries: rows without any make a matrix singular; is it the right one?", path,
                             rows, entries));
+  PHPC_VALIDATE(entries <= std::numeric_limits<std::int32_t>::max(), ErrorKind::input,
+                fmt::format("'{}': {} entries, and a pattern holds less than 2^31", path, entries));
 }
 
 }  // namespace

@@ -199,6 +199,26 @@ TEST_P(KeptFactorsTest, AreMadeAnewOfOtherValues) {
   }
 }
 
+/// A plan that keeps factors solves other systems in between, whose values have memory of their own.
+TEST_P(KeptFactorsTest, StayWhileOtherValuesAreSolved) {
+  SCOPED_TRACE("seed " + std::to_string(random_seed_));
+  const SystemBatch batch = random_systems(Structure::general, 24, 11, random_seed_);
+  for (const Operation operation : {Operation::none, Operation::transpose}) {
+    const Options options{.solver = "lu", .tolerance = 1e-9, .team_size = scratch_team_size(), .operation = operation};
+    OnDevice<double> arrays(GetParam(), batch.pattern, batch.values, batch.rhs);
+    std::vector<double> others(batch.values.rbegin(), batch.values.rend());
+    OnDevice<double> other_arrays(GetParam(), batch.pattern, others, batch.rhs);
+    Plan<double> plan(GetParam(), batch.pattern, 11, options);
+    plan.factorise(arrays.arrays(0));
+    plan.solve(arrays.arrays(11));
+    const std::vector<std::byte> before = arrays.results(11);
+    plan.execute(other_arrays.arrays(11));
+    plan.execute(arrays.arrays(5, 3));
+    plan.solve(arrays.arrays(11));
+    EXPECT_EQ(arrays.results(11), before);
+  }
+}
+
 /// solve() keeps factors where a matrix has several right-hand sides, for all or for as many sets at a time as memory allows.
 TEST_P(KeptFactorsTest, AreKeptForSeveralRightHandSides) {
   SCOPED_TRACE("seed " + std::to_string(random_seed_));

@@ -89,12 +89,12 @@ struct ConvolvedTiles : HookedTiles<Real> {
           }
         }
       }
-      const bool has_factors = convolution.chirp != nullptr || this->pass->fine != nullptr;
+      const bool multiplies = convolution.chirp != nullptr || this->pass->fine != nullptr;
 #pragma GCC unroll 8
       for (int f = 0; f < Flight; ++f) {
         if (items[f].place < end) {
           Value value = this->swapped_if(trades, ScratchElements<Real>(data, items[f].place, 0).get(0));
-          value = has_factors ? value * factors[f] : value;
+          value = multiplies ? value * factors[f] : value;
           this->write(tile.to + items[f].offset, scaled(this->swapped_if(swaps_last, value), scale));
         }
       }
