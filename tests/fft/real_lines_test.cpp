@@ -70,6 +70,37 @@ class RealLinesTest : public testing::TestWithParam<exec::Device> {
     EXPECT_TRUE(expected_rest == out) << "gaps of the output were written";
   }
 
+  /// Spectra that lie side by side are those that lie one after another.
+  template <class Real>
+  static void check_side_by_side(index_t length) {
+    constexpr index_t batch = 40;
+    const index_t half = length / 2 + 1;
+    Descriptor d{.lengths = {length}, .batch = batch, .kind = Kind::real_to_complex};
+    d.precision = sizeof(Real) == sizeof(float) ? Precision::f32 : Precision::f64;
+    const std::vector<Real> in = numbers<Real>(batch * length, real_lines_seed);
+    exec::Buffer<Real> from(GetParam(), batch * length);
+    from.copy_from(in);
+    std::vector<Complex<Real>> results[2];
+    for (const bool are_columns : {false, true}) {
+      if (are_columns) {
+        d.out = {.strides = {batch}, .distance = 1};
+      }
+      exec::Buffer<Complex<Real>> to(GetParam(), batch * half);
+      Plan(d, GetParam()).execute(from.data(), to.data());
+      std::vector<Complex<Real>>& result = results[are_columns ? 1 : 0];
+      result.resize(static_cast<std::size_t>(batch * half));
+      to.copy_to(result);
+    }
+    test::RelativeError error;
+    for (index_t line = 0; line < batch; ++line) {
+      for (index_t k = 0; k < half; ++k) {
+        const Complex<Real> expected = results[0][static_cast<std::size_t>(line * half + k)];
+        error.add(results[1][static_cast<std::size_t>(k * batch + line)], {expected.re, expected.im});
+      }
+    }
+    EXPECT_LE(error.value(), 2 * test::tolerance<Real>(length)) << "length " << length << ", seed " << real_lines_seed;
+  }
+
  private:
   template <class Real>
   static std::vector<Real> numbers(index_t count, unsigned numbers_seed) {
@@ -103,6 +134,13 @@ TEST_P(RealLinesTest, WithGaps) {
       check<float>(length, kind, 7, 0);
       check<double>(length, kind, 7, 0);
     }
+  }
+}
+
+TEST_P(RealLinesTest, ToColumns) {
+  for (const index_t length : {34, 74, 128, 200, 256, 315, 1000, 2018, 4096}) {
+    check_side_by_side<float>(length);
+    check_side_by_side<double>(length);
   }
 }
 

@@ -57,7 +57,7 @@ class PassTables {
  private:
   template <class Shape>
   void set_relay_shape(Pass<Real>& pass, int slots, Complex<Real>* ring);
-  GeneralRows<Real> keep_convolution(index_t length, GeneralShape shape, const Pass<Real>& pass,
+  GeneralRows<Real> keep_convolution(index_t length, const GeneralShape& shape, const Pass<Real>& pass,
                                      const std::vector<Complex<double>>& chirp_values);
   GeneralRows<Real> keep_general(index_t length, const GeneralShape& shape, const RowDistances& rows,
                                  const std::vector<Complex<double>>& chirp_values = {});

@@ -59,19 +59,18 @@ GeneralForm form_of(const Pass<Real>& pass, const GeneralShape& shape, bool is_w
   if (!is_whole || pass.fine_shift > most_shift || !has_factors_alone(pass)) {
     return GeneralForm::hooks;
   }
-  if (has_plain_hooks(pass) && !shape.is_in_order && (shape.radices.size() > 1 || inner.from == inner.to)) {
-    return GeneralForm::tiles;
+  if (has_plain_hooks(pass)) {
+    return shape.is_in_order                                    ? GeneralForm::hooks
+           : shape.radices.size() > 1 || inner.from == inner.to ? GeneralForm::tiles
+                                                                : GeneralForm::factors;
   }
   return GeneralForm::factors;
 }
 
-/// The class of convolutions that a shape is for, and the shape with no more threads than a team of it may have.
+/// The class of convolutions that has these radices.
 template <class Real>
-int take_convolution_class(GeneralShape& shape) {
-  const GeneralClass& its = convolution_class<Real>(*std::max_element(shape.radices.begin(), shape.radices.end()));
-  const index_t most = registers_of_unit / its.registers / warp_threads * warp_threads;
-  shape.team_size = static_cast<int>(std::min<index_t>(shape.team_size, most));
-  return its.largest;
+int class_of_convolutions(const GeneralShape& shape) {
+  return convolution_class<Real>(*std::max_element(shape.radices.begin(), shape.radices.end())).largest;
 }
 
 }  // namespace
@@ -128,10 +127,9 @@ GeneralRows<Real> PassTables<Real>::general_pass(const Pass<Real>& pass, bool is
   shape.has_elements = form == GeneralForm::hooks;
   shape.has_factors = form == GeneralForm::factors;
   shape.is_in_order = false;
-  const int largest = shape.has_factors ? take_convolution_class<Real>(shape) : 0;
   GeneralRows<Real> plan = keep_general(pass.length, shape, distances_of(pass));
   plan.form = form;
-  plan.largest = shape.has_factors ? largest : plan.largest;
+  plan.largest = shape.has_factors ? class_of_convolutions<Real>(shape) : plan.largest;
   plan.scratch_bytes += place_bytes;
   return plan;
 }
@@ -140,7 +138,8 @@ template <class Real>
 GeneralRows<Real> PassTables<Real>::general_convolution(const Pass<Real>& pass, bool is_whole, index_t most_width) {
   const PassLoop& inner = pass.loops[pass.loop_count - 1];
   PHPC_EXPECT(pass.load.factors == nullptr && pass.store.factors == nullptr);
-  const bool is_direct = form_of(pass, {}, is_whole) != GeneralForm::hooks;
+  const bool is_direct =
+      form_of(pass, {}, is_whole) != GeneralForm::hooks && pass.store.count == std::numeric_limits<index_t>::max();
   const index_t step = common_step(pass);
   const index_t most = step > 0 ? inner.count : std::min(inner.count, most_width);
   ConvolutionShape best = convolution_shape<Real>(pass.length, {most, step}, is_direct, fixed_scratch_);
@@ -177,12 +176,11 @@ GeneralRows<Real> PassTables<Real>::general_convolution(const Pass<Real>& pass, 
 
 /// All but the spectrum.
 template <class Real>
-GeneralRows<Real> PassTables<Real>::keep_convolution(index_t length, GeneralShape shape, const Pass<Real>& pass,
+GeneralRows<Real> PassTables<Real>::keep_convolution(index_t length, const GeneralShape& shape, const Pass<Real>& pass,
                                                      const std::vector<Complex<double>>& chirp_values) {
-  const int largest = take_convolution_class<Real>(shape);
   GeneralRows<Real> plan = keep_general(length, shape, distances_of(pass), chirp_values);
   plan.form = shape.has_factors ? GeneralForm::factors : GeneralForm::convolutions;
-  plan.largest = largest;
+  plan.largest = class_of_convolutions<Real>(shape);
   plan.scratch_bytes += place_bytes;
   return plan;
 }
@@ -215,6 +213,9 @@ GeneralRows<Real> PassTables<Real>::keep_general(index_t length, const GeneralSh
   }
   plan.largest =
       general_class<Real>(shape.radices.empty() ? 1 : *std::max_element(shape.radices.begin(), shape.radices.end())).largest;
+  PHPC_EXPECT(shape.convolved > 0 || shape.has_factors || std::all_of(shape.radices.begin(), shape.radices.end(), [&](int radix) {
+                return has_radix<GeneralClasses<Real>>(radix, plan.largest);
+              }));
   plan.team_size = shape.team_size;
   plan.scratch_bytes = static_cast<std::size_t>(tables.pitch) * static_cast<std::size_t>(shape.width) * sizeof(Complex<Real>);
   return plan;

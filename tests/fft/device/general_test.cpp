@@ -24,7 +24,7 @@ using exec::Device;
 constexpr unsigned seed = 6;
 constexpr std::size_t most_places = 28000;
 
-/// The kernel of the last class, which has all radices, on rows that lie apart, with a last tile that is not full.
+/// A kernel that has all radices, on rows that lie apart, with a last tile that is not full.
 template <class Real>
 class GeneralRowsRun {
  public:
@@ -170,6 +170,16 @@ TEST_P(GeneralRowsTest, AllSmoothLengths) {
   }
 }
 
+TEST_P(GeneralRowsTest, LengthsOfLargePrimes) {
+  if (GetParam().is_gpu()) {
+    GTEST_SKIP() << "teams of one thread";
+  }
+  for (const index_t length : {17, 31, 62, 17 * 16, 19 * 23, 23 * 18, 29 * 31, 31 * 8, 31 * 31, 31 * 25, 17 * 17 * 17}) {
+    check<float>(GetParam(), length, length % 2 == 0, 2, 1);
+    check<double>(GetParam(), length, length % 2 == 1, 3, 1);
+  }
+}
+
 TEST_P(GeneralRowsTest, PlansOfAllSmoothLengths) {
   if (!GetParam().is_gpu()) {
     GTEST_SKIP() << "other devices do not take the kernel";
@@ -227,7 +237,8 @@ TEST_P(GeneralRowsTest, TeamsOfManySizes) {
 
 const std::vector<std::vector<index_t>> boxes{{10, 8},    {8, 10},   {2, 2},          {2, 3, 5},   {1, 7, 1, 9},    {64, 64},
                                               {9, 1, 16}, {100, 27}, {3, 4, 5, 6, 7}, {13, 11, 7}, {512, 8},        {8, 512},
-                                              {90, 60},   {60, 7},   {16, 16, 16},    {30, 4, 2},  {2, 2, 2, 2, 2}, {5, 96}};
+                                              {90, 60},   {60, 7},   {16, 16, 16},    {30, 4, 2},  {2, 2, 2, 2, 2}, {5, 96},
+                                              {17, 125},  {125, 17}, {29, 125},       {31, 32}};
 
 TEST_P(GeneralRowsTest, Boxes) {
   if (GetParam().is_gpu()) {
@@ -318,6 +329,39 @@ TEST(GeneralShape, HasTheRadicesOfEveryLengthWithoutLargerPrimes) {
       ASSERT_TRUE(std::is_sorted(shape.radices.rbegin(), shape.radices.rend()));
     }
   }
+}
+
+/// The kernel of a shape's class has all of its radices.
+template <class Real>
+void expect_class(const GeneralShape& shape, const std::string& name) {
+  if (shape.radices.empty()) {
+    return;
+  }
+  const int largest = general_class<Real>(*std::max_element(shape.radices.begin(), shape.radices.end())).largest;
+  for (const int radix : shape.radices) {
+    EXPECT_TRUE(has_radix<GeneralClasses<Real>>(radix, largest)) << name << ": " << radix << " in class " << largest;
+  }
+}
+
+TEST(GeneralShape, HasRadicesOfOneClass) {
+  const auto check = [](auto number) {
+    using Real = decltype(number);
+    for (index_t length = 2; length <= 20000; ++length) {
+      expect_class<Real>(general_shape<Real>(length, 100), std::to_string(length));
+      expect_class<Real>(column_shape<Real>(length, {1000, 1000}, 232448).shape, std::to_string(length) + " in columns");
+    }
+    for (const std::vector<index_t>& box : boxes) {
+      expect_class<Real>(general_box_shape<Real>(box, 10), std::to_string(box.front()) + " x " + std::to_string(box.back()));
+    }
+    for (index_t length = 37; length <= 2000; length += 7) {
+      const GeneralShape shape = convolution_shape<Real>(length, {1000, 0}, true, 232448).columns.shape;
+      for (const int radix : shape.radices) {
+        EXPECT_TRUE(radix <= convolution_class<Real>(shape.radices.front()).largest && !is_large_prime(radix)) << length;
+      }
+    }
+  };
+  check(float{});
+  check(double{});
 }
 
 TEST(GeneralTables, PutsNoTwoElementsInOnePlace) {

@@ -82,16 +82,17 @@ template <class Real>
 }
 
 /// Multiplies elements e, e + items, ... of a transform of the tile by their twiddles between passes: exp(-2 pi i t e / n) for
-/// its turn t. Each fourth is read, the others are products.
+/// its turn t. Each fourth is read, the others are products. Elements from `count` on, which convolutions have, are left as
+/// numbers of no meaning: the tables do not reach there.
 template <int R, class Real>
 [[gnu::always_inline]] inline void multiply_by_turns(Complex<Real> (&v)[R], unsigned transform, unsigned element, unsigned items,
-                                                     const GeneralTile<Real>* tile) {
+                                                     unsigned count, const GeneralTile<Real>* tile) {
   const unsigned t = scratch_now(tile->turn) + transform * scratch_now(tile->turn_step);
   const Complex<Real> step = turn_at(t * items, tile);
   unsigned power = t * element;
 #pragma GCC unroll 8
   for (int begin = 0; begin < R; begin += 4) {
-    Complex<Real> now = turn_at(power, tile);
+    Complex<Real> now = turn_at(element + static_cast<unsigned>(begin) * items < count ? power : 0, tile);
     power += 4 * t * items;
     v[begin] = v[begin] * now;
 #pragma GCC unroll 4
@@ -164,7 +165,8 @@ struct PassTiles {
                                                   const Tile* tile) {
     if (scratch_now(tile->fine) != nullptr) {
       const auto bits = static_cast<unsigned>(std::bit_width(width - 1));
-      multiply_by_turns(v, packed & ((1U << bits) - 1), packed >> bits, items, tile);
+      constexpr unsigned all = ~0U;
+      multiply_by_turns(v, packed & ((1U << bits) - 1), packed >> bits, items, all, tile);
     }
   }
 };

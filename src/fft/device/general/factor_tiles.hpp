@@ -97,8 +97,10 @@ struct FactorTiles {
     }
   }
 
+  /// `length`: of the line.
   template <int R>
-  [[gnu::always_inline]] static void write(Value (&v)[R], const GeneralItem& item, unsigned items, const Tile* tile) {
+  [[gnu::always_inline]] static void write(Value (&v)[R], const GeneralItem& item, unsigned items, unsigned length,
+                                           const Tile* tile) {
     const unsigned swaps = scratch_now(tile->swaps);
     if ((swaps & swap_before_factors) != 0) {
 #pragma GCC unroll 32
@@ -107,7 +109,7 @@ struct FactorTiles {
       }
     }
     if (scratch_now(tile->fine) != nullptr) {
-      multiply_by_turns(v, item.offset, item.twiddle, items, tile);
+      multiply_by_turns(v, item.offset, item.twiddle, items, length, tile);
     }
     const Value* const factors = scratch_now(tile->store_factors);
     const unsigned position_step = scratch_now(tile->to_position_step);

@@ -215,7 +215,7 @@ struct GeneralKernel {
       if constexpr (Ends::has_factors) {
         is_written = index + 1 == (is_convolved() ? unsigned{most_general_stages} : 0U) + work.stage_count;
         if (is_written) {
-          ends.write(v, item, stage.items(), tile);
+          ends.write(v, item, stage.items(), work.length, tile);
         }
       } else if constexpr (!Ends::has_hooks) {
         is_written = index + 1 == work.stage_count && !stores_in_order();
@@ -235,17 +235,12 @@ struct GeneralKernel {
     }
   }
 
-  /// Whether a stage leaves its results in scratch as they are.
+  /// Whether a stage of a kernel that has large primes leaves its results in scratch.
   [[gnu::always_inline]] bool stays_in_scratch(unsigned index) const {
-    const unsigned count = work.stage_count;
-    if constexpr (Ends::has_factors) {
-      return index + 1 != count && index + 1 != most_general_stages + count;
-    } else if constexpr (Ends::has_convolution) {
-      return index + 1 != count;
-    } else if constexpr (Ends::has_hooks) {
+    if constexpr (Ends::has_hooks) {
       return true;
     } else {
-      return index + 1 != count || stores_in_order();
+      return index + 1 != work.stage_count || stores_in_order();
     }
   }
 

@@ -60,7 +60,8 @@ struct RealRowsInMemory {
   bool is_inverse;
 };
 
-/// The part of a pass that a launch does, of plain hooks; the pass lies in the device's memory.
+/// The part of a pass that a launch does, of whole complex numbers, for PassTiles or FactorTiles; the pass lies in the device's
+/// memory.
 template <class Real>
 struct PassInMemory {
   const Complex<Real>* in;

@@ -60,14 +60,17 @@ struct RadixLimits {
   int all;
   int composite;
 };
-template <class Real>
-RadixLimits radix_limits(index_t length) {
+bool has_large_prime(index_t length) {
   for (int radix = most_beside_primes; radix <= 31; ++radix) {
     if (is_large_prime(radix) && length % radix == 0) {
-      return {31, most_beside_primes};
+      return true;
     }
   }
-  return {most_composite<Real>(), most_composite<Real>()};
+  return false;
+}
+template <class Real>
+RadixLimits radix_limits(bool has_primes) {
+  return has_primes ? RadixLimits{31, most_beside_primes} : RadixLimits{most_composite<Real>(), most_composite<Real>()};
 }
 
 template <class Real>
@@ -75,7 +78,7 @@ std::vector<int> radices_of(index_t length) {
   std::vector<int> now;
   std::vector<int> best;
   if (length > 1) {
-    const auto [all, composite] = radix_limits<Real>(length);
+    const auto [all, composite] = radix_limits<Real>(has_large_prime(length));
     int most = all;
     if (is_single(length)) {
       most = 16;
@@ -104,11 +107,16 @@ std::vector<int> radices_up_to(index_t length, int most) {
   return radices_up_to(length, most, most);
 }
 
+/// Of a kernel that has large primes, or not.
 template <class Real>
-std::vector<int> column_radices(index_t length) {
-  const auto [most, composite] = radix_limits<Real>(length);
+std::vector<int> column_radices(index_t length, bool has_primes) {
+  const auto [most, composite] = radix_limits<Real>(has_primes);
   const bool is_one_stage = length <= 16 || (length <= most && is_prime(length));
   return radices_up_to(length, static_cast<int>(is_one_stage ? length : std::min<index_t>(most, length - 1)), composite);
+}
+template <class Real>
+std::vector<int> column_radices(index_t length) {
+  return column_radices<Real>(length, has_large_prime(length));
 }
 
 namespace {
@@ -177,8 +185,9 @@ GeneralShape general_box_shape(const std::vector<index_t>& box, index_t most_wid
   shape.box = box;
   index_t elements = 1;
   std::vector<int> first;
+  const bool has_primes = std::any_of(box.begin(), box.end(), has_large_prime);
   for (std::size_t axis = 0; axis < box.size(); ++axis) {
-    const std::vector<int> radices = column_radices<Real>(box[axis]);
+    const std::vector<int> radices = column_radices<Real>(box[axis], has_primes);
     if (box[axis] > 1 && radices.empty()) {
       return {};
     }

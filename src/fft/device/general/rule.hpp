@@ -97,8 +97,8 @@ struct LongConvolution {
 template <class Real>
 LongConvolution long_convolution(index_t n, bool is_direct, std::size_t scratch);
 
-/// The same of an n with large prime factors, of one to three passes, the last of which, at least, are convolutions; of infinite
-/// cost (the largest number) where there are no such.
+/// The same of an n with prime factors over 13, of one to three passes, the last of which are convolutions where any is; of
+/// infinite cost (the largest number) where there are no such.
 template <class Real>
 PassLengths convolved_pass_lengths(index_t n, const ColumnPlaces& places, bool is_direct, std::size_t scratch);
 
