@@ -194,7 +194,7 @@ struct GeneralKernel {
       }
       if constexpr (is_large_prime(R)) {
         if (stays_in_scratch(index)) {
-          store_prime(v, stage, turn, work.twiddles + (stage.twiddles() + item.twiddle + 2 * stage.stride()), elements);
+          store_prime(v, stage, turn, work.twiddles, stage.twiddles() + item.twiddle + 2 * stage.stride(), elements);
           continue;
         }
       }

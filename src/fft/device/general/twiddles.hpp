@@ -58,10 +58,11 @@ template <int R, class Real>
   }
 }
 
-/// The butterfly of a large prime: two results at a time go to scratch with their twiddles.
+/// The butterfly of a large prime: two results at a time go to scratch with their twiddles, whose power 16 is at `sixteenth`.
 template <int R, class Real>
 [[gnu::always_inline]] inline void store_prime(Complex<Real> (&v)[R], const GeneralStage& stage, const StageTurn<Real>& turn,
-                                               const Complex<Real>* sixteenth, const ScratchElements<Real>& elements) {
+                                               const Complex<Real>* twiddles, unsigned sixteenth,
+                                               const ScratchElements<Real>& elements) {
   using Value = Complex<Real>;
   constexpr int half = (R - 1) / 2;
   const bool turns = stage.stride() > 0;
@@ -71,7 +72,7 @@ template <int R, class Real>
   low[2] = low[1] * low[1];
   low[3] = low[1] * low[2];
   const Value fourth = turns ? turn.fourth : low[0];
-  const Value sixteen = turns ? table_entry(sixteenth) : low[0];
+  const Value sixteen = turns ? table_entry(twiddles + sixteenth) : low[0];
   const Value rest = R % 16 >= 8 ? fourth * fourth : low[0];                               // of R - 16 = 8 a + 4 b + c
   const Value whole = sixteen * (rest * (R % 8 >= 4 ? fourth * low[R % 4] : low[R % 4]));  // w^R
   const Value first = v[0];
