@@ -31,7 +31,8 @@ nlohmann::ordered_json described(const BatchOptions& options, const BatchInput& 
   json["entries"] = input.pattern.entries();
   if (matrices.patterns > 1) {
     json["patterns"] = matrices.patterns;
-    json["entries_mean"] = matrices.entries / static_cast<double>(summary.solves() / input.rhs.columns);
+    const index_t systems = summary.solves() / input.rhs.columns;
+    json["entries_mean"] = matrices.entries / static_cast<double>(systems);
   }
   json["converged"] = summary.converged();
   json["iterations_mean"] = summary.iterations_mean();
