@@ -29,12 +29,9 @@ struct ConvolvedTiles : HookedTiles<Real> {
 
   /// Between the two transforms: R results of one butterfly, a multiple of `items` apart in the spectrum.
   template <int R>
-  [[gnu::always_inline]] void filter(Value (&v)[R], const GeneralItem& item, unsigned items, const Tile& tile, unsigned pitch,
+  [[gnu::always_inline]] void filter(Value (&v)[R], const GeneralItem& item, unsigned items, const Tile& /*tile*/, unsigned pitch,
                                      Value* data) const {
-    const Value* factors = convolution.spectrum + item.twiddle;
-    if (convolution.spectrum_step > 0) {
-      factors += (tile.turn + item.offset * tile.step.turn) * convolution.spectrum_step;
-    }
+    const Value* const factors = convolution.spectrum + item.twiddle;
     const Value sum = v[0];
 #pragma GCC unroll 32
     for (int q = 0; q < R; ++q) {
@@ -53,9 +50,8 @@ struct ConvolvedTiles : HookedTiles<Real> {
                                          Value* data) const {
     const StoreHook<Real>& hook = this->pass->store;
     const bool has_names = this->pass->fine != nullptr || hook.count != this->no_end;
-    const bool trades = convolution.spectrum_step == 0;
     if (hook.untangling != nullptr) {
-      this->template store_untangled<Flight>(team, work, tile, data, trades, convolution.chirp);
+      this->template store_untangled<Flight>(team, work, tile, data, true, convolution.chirp);
       return;
     }
     const bool swaps_last = hook.swap_last;
@@ -93,7 +89,7 @@ struct ConvolvedTiles : HookedTiles<Real> {
 #pragma GCC unroll 8
       for (int f = 0; f < Flight; ++f) {
         if (items[f].place < end) {
-          Value value = this->swapped_if(trades, ScratchElements<Real>(data, items[f].place, 0).get(0));
+          Value value = swapped(ScratchElements<Real>(data, items[f].place, 0).get(0));
           value = multiplies ? value * factors[f] : value;
           this->write(tile.to + items[f].offset, scaled(this->swapped_if(swaps_last, value), scale));
         }
