@@ -140,7 +140,7 @@ class PassBody {
   }
 
   template <int R>
-  [[gnu::always_inline]] void team_first_stage(const exec::Team& team, const Tile& tile, Value* data) const {
+  PHPC_TEAM_STAGE void team_first_stage(const exec::Team& team, const Tile& tile, Value* data) const {
     const unsigned length = pass_.length;
     const unsigned stride = length / R;
     for (unsigned i = team.rank(); i < tile.width * stride; i += team.size()) {
@@ -161,8 +161,8 @@ class PassBody {
 
   /// Every sub-transform of `block` elements of the tile becomes R of block / R elements.
   template <int R>
-  [[gnu::always_inline]] void team_middle_stage(const exec::Team& team, const Tile& tile, Value* data, unsigned block,
-                                                const Value* twiddles) const {
+  PHPC_TEAM_STAGE void team_middle_stage(const exec::Team& team, const Tile& tile, Value* data, unsigned block,
+                                         const Value* twiddles) const {
     const unsigned stride = block / R;
     const unsigned count = tile.width * (static_cast<unsigned>(pass_.length) / R);
     for (unsigned i = team.rank(); i < count; i += team.size()) {
@@ -185,7 +185,7 @@ class PassBody {
   }
 
   template <int R>
-  [[gnu::always_inline]] void team_last_stage(const exec::Team& team, const Tile& tile, const Value* data) const {
+  PHPC_TEAM_STAGE void team_last_stage(const exec::Team& team, const Tile& tile, const Value* data) const {
     const unsigned length = pass_.length;
     const unsigned stride = length / R;
     for (unsigned i = team.rank(); i < tile.width * stride; i += team.size()) {

@@ -160,8 +160,8 @@ struct GeneralKernel {
 
   /// The butterflies of a stage: the first one reads memory, the last one writes it, but where that is done in order.
   template <int R>
-  [[gnu::always_inline]] void team_butterflies(const exec::Team& team, unsigned index, const GeneralStage& packed, Value* data,
-                                               const Tile* tile) const {
+  PHPC_TEAM_STAGE void team_butterflies(const exec::Team& team, unsigned index, const GeneralStage& packed, Value* data,
+                                        const Tile* tile) const {
     const unsigned live = ends.live_of(team, work.width, tile);
     // Where transforms lie side by side, those that a tile lacks are left out below.
     const unsigned items = (Ends::has_tiles ? work.width : live) * packed.items();
