@@ -89,7 +89,9 @@ GeneralRows<Real> PassTables<Real>::general_box(const std::vector<index_t>& box,
 template <class Real>
 GeneralRows<Real> PassTables<Real>::general_reals(index_t length, index_t most_width, const RowDistances& rows, RealEnd load,
                                                   RealEnd store) {
-  GeneralShape shape = general_shape<Real>(length, most_width, load == RealEnd::odd_half || store == RealEnd::odd_half);
+  const OddReals odd = load == RealEnd::reals ? OddReals::from : store == RealEnd::reals ? OddReals::to : OddReals::none;
+  GeneralShape shape =
+      odd == OddReals::none ? general_shape<Real>(length, most_width) : odd_real_shape<Real>(length, most_width, odd);
   shape.has_pairs = true;
   GeneralRows<Real> plan = keep_general(length, shape, rows);
   plan.form = GeneralForm::reals;

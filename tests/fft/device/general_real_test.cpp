@@ -83,10 +83,6 @@ void check_kernel(Device device, index_t length, bool is_to_real, int team_size)
   const bool is_even = length % 2 == 0;
   const index_t complex = is_even ? length / 2 : length;
   const index_t most_width = 3;
-  const GeneralShape shape = general_shape<Real>(complex, most_width);
-  if (shape.radices.empty() || shape.radices.front() > largest) {
-    return;
-  }
   // Real numbers of even lines count as pairs.
   const index_t reals_distance = is_even ? complex : length;
   const RowDistances rows{is_to_real ? length / 2 + 1 : reals_distance, is_to_real ? reals_distance : length / 2 + 1};
@@ -95,6 +91,9 @@ void check_kernel(Device device, index_t length, bool is_to_real, int team_size)
   PassTables<Real> tables(device);
   const GeneralRows<Real> plan =
       tables.general_reals(complex, most_width, rows, is_to_real ? half : reals, is_to_real ? reals : half);
+  if (plan.largest > largest) {
+    return;
+  }
   const index_t batch = 2 * plan.work.width + 1;
   const auto lines = random_lines<Real>(length, batch);
   const exec::Buffer<Complex<Real>> in(device, std::span<const Complex<Real>>(lines));

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <limits>
+#include <map>
 
 #include "fft/device/general/classes.hpp"
 #include "fft/device/general/costs.hpp"
@@ -42,6 +43,14 @@ double cost_of_warps_in_flight(index_t warps, index_t teams) {
   constexpr double enough = 16;
   const double missing = std::max(0.0, 1 - static_cast<double>(warps) / enough);
   return (1 + 0.4 * missing) * (teams == 1 ? 1.07 : 1);
+}
+
+/// What no pass by convolutions of this length and of a shape's radices is below.
+template <class Real>
+double least_cost(const GeneralShape& shape, index_t length) {
+  const ConvolutionCosts costs = convolution_costs<Real>(shape);
+  return costs.fixed + (costs.element + costs.turn * static_cast<double>(shape.radices.size())) * static_cast<double>(length) /
+                           static_cast<double>(shape.convolved);
 }
 
 /// A pass by convolutions of this length and shape but for its team, which is tried for a turn and for two in the stages of its
@@ -113,9 +122,12 @@ ConvolutionShape convolution_shape(index_t line, const ColumnPlaces& places, boo
   GeneralShape shape;
   shape.convolved = line;
   const auto try_length = [&](index_t length) {
+    if (bytes_of<Real>(length) > static_cast<index_t>(scratch)) {
+      return;
+    }
     for (const GeneralClass& its : ConvolutionClasses<Real>::all) {
       shape.radices = radices_up_to(length, its.largest);
-      if (shape.radices.empty()) {
+      if (shape.radices.empty() || least_cost<Real>(shape, length) >= best.columns.cost) {
         continue;
       }
       for (index_t width = 1; width <= std::min<index_t>(places.neighbours, 64); width += width < 4 ? 1 : width / 4) {
@@ -144,19 +156,34 @@ ConvolutionShape convolution_shape(index_t line, const ColumnPlaces& places, boo
 template <class Real>
 LongConvolution long_convolution(index_t n, bool is_direct, std::size_t scratch) {
   LongConvolution best{0, 0, std::numeric_limits<double>::max()};
+  constexpr double least_plain = 1;         // no pass takes less than a copy
+  std::map<index_t, double> costs_of_rows;  // infinite (the largest number) where there is no room
+  const auto cost_of_rows = [&](index_t rows) {
+    const auto [found, is_new] = costs_of_rows.try_emplace(rows, 0);
+    if (is_new) {
+      found->second = row_convolution_shape<Real>(rows, scratch).cost;
+    }
+    return found->second;
+  };
   index_t length = smooth_length(2 * n - 1);
   for (int tried = 0; tried < tried_convolutions; ++tried, length = smooth_length(length + 1)) {
     for (const index_t rows : divisors_of(length, static_cast<index_t>(scratch / sizeof(Complex<Real>)))) {
       const index_t columns = length / rows;
-      const ColumnShape plain = column_shape<Real>(columns, {many_neighbours, rows}, scratch);
-      const ColumnShape twice = row_convolution_shape<Real>(rows, scratch);
-      if (plain.shape.team_size == 0 || twice.shape.team_size == 0) {
-        continue;
-      }
       const double padding = static_cast<double>(length) / static_cast<double>(n);
       // One side of the outer passes is of the n elements alone.
       const double outer = is_direct ? cost_of_factors * (1 + padding) / 2 : cost_of_hooks * padding;
-      const double cost = 2 * outer * plain.cost + twice.cost * padding;
+      if (bytes_of<Real>(columns) > static_cast<index_t>(scratch)) {
+        continue;
+      }
+      const double twice = cost_of_rows(rows) * padding;
+      if (2 * outer * least_plain + twice >= best.cost) {
+        continue;
+      }
+      const ColumnShape plain = column_shape<Real>(columns, {many_neighbours, rows}, scratch);
+      if (plain.shape.team_size == 0) {
+        continue;
+      }
+      const double cost = 2 * outer * plain.cost + twice;
       if (cost < best.cost) {
         best = {length, columns, cost};
       }

@@ -29,13 +29,22 @@ index_t bytes_of(index_t elements) {
   return (elements + elements / 8 + 32) * static_cast<index_t>(sizeof(Complex<Real>)) + place_bytes;
 }
 
+/// Those of n from `least` to `most`, but for n / d with d below `least`, ascending.
 inline std::vector<index_t> divisors_of(index_t n, index_t most, index_t least = least_pass) {
+  const index_t last = std::min(n / least, most);
   std::vector<index_t> found;
-  for (index_t d = least; d <= std::min(n / least, most); ++d) {
+  std::vector<index_t> large;
+  for (index_t d = least; d <= n / d; ++d) {
     if (n % d == 0) {
-      found.push_back(d);
+      if (d <= last) {
+        found.push_back(d);
+      }
+      if (n / d > d && n / d <= last) {
+        large.push_back(n / d);
+      }
     }
   }
+  found.insert(found.end(), large.rbegin(), large.rend());
   return found;
 }
 

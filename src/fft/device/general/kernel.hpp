@@ -7,6 +7,7 @@
 #include "fft/device/general/convolved_tiles.hpp"
 #include "fft/device/general/ends.hpp"
 #include "fft/device/general/factor_tiles.hpp"
+#include "fft/device/general/halved.hpp"
 #include "fft/device/general/hooked_tiles.hpp"
 #include "fft/device/general/limits.hpp"
 #include "fft/device/general/memory.hpp"
@@ -141,7 +142,7 @@ struct GeneralKernel {
   }
 
   static constexpr bool takes_radix(int radix) {
-    if constexpr (Ends::has_convolution) {
+    if constexpr (Ends::has_convolution || Ends::has_pairs) {
       return radix <= Largest && !is_large_prime(radix);  // of lengths with small factors
     }
     return has_radix<GeneralClasses<Real>>(radix, Largest);
@@ -153,13 +154,25 @@ struct GeneralKernel {
                                          const GeneralStage& stage, Value* data, const Tile* tile) const {
     const int radix = stage.radix();
     static_cast<void>(
-        ((takes_radix(R) && radix == R ? (team_butterflies<(takes_radix(R) ? R : 2)>(team, index, stage, data, tile), true)
-                                       : false) ||
+        ((takes_radix(R) && radix == R ? (team_radix<(takes_radix(R) ? R : 2)>(team, index, stage, data, tile), true) : false) ||
          ...));
+  }
+  template <int R>
+  [[gnu::always_inline]] void team_radix(const exec::Team& team, unsigned index, const GeneralStage& stage, Value* data,
+                                         const Tile* tile) const {
+    if constexpr (Ends::has_pairs && R % 2 == 1) {
+      const OddReals reals = ends.odd_reals(index, work.stage_count);
+      if (reals != OddReals::none) {
+        reals == OddReals::from ? team_butterflies<R, OddReals::from>(team, index, stage, data, tile)
+                                : team_butterflies<R, OddReals::to>(team, index, stage, data, tile);
+        return;
+      }
+    }
+    team_butterflies<R, OddReals::none>(team, index, stage, data, tile);
   }
 
   /// The butterflies of a stage: the first one reads memory, the last one writes it, but where that is done in order.
-  template <int R>
+  template <int R, OddReals Reals>
   PHPC_TEAM_STAGE void team_butterflies(const exec::Team& team, unsigned index, const GeneralStage& packed, Value* data,
                                         const Tile* tile) const {
     const unsigned live = ends.live_of(team, work.width, tile);
@@ -185,6 +198,10 @@ struct GeneralKernel {
         if (is_read) {
           ends.read(v, ends.source_of(team, work.width, tile) + item.offset, known_now(work.read_step), tile);
         }
+      }
+      if constexpr (Reals != OddReals::none) {
+        load_halved<Reals>(v, elements);
+        is_read = true;
       }
       if (!is_read) {
 #pragma GCC unroll 32
@@ -225,6 +242,10 @@ struct GeneralKernel {
           }
           ends.write(v, ends.target_of(team, work.width, tile) + item.offset, known_now(work.write_step), tile);
         }
+      }
+      if constexpr (Reals != OddReals::none) {
+        store_halved<Reals>(v, elements);
+        is_written = true;
       }
       if (!is_written) {
 #pragma GCC unroll 32

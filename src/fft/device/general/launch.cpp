@@ -3,17 +3,34 @@
 #include <utility>
 
 #include "fft/device/general/classes.hpp"
+#include "phpc/core/error.hpp"
 
 namespace phpc::fft {
 
 namespace {
 
+template <class Work>
+constexpr bool are_real_rows = false;
+template <class Real>
+constexpr bool are_real_rows<RealRowsInMemory<Real>> = true;
+
+/// Launches the kernel of class I, where that is the plan's and the work has it: rows of real numbers have no large primes.
+template <class Real, std::size_t I, class Work>
+bool launch_class(exec::Device device, const GeneralRows<Real>& plan, const Work& work) {
+  constexpr const GeneralClass& its = GeneralClasses<Real>::all[I];
+  if constexpr (!(its.has_primes && are_real_rows<Work>)) {
+    if (plan.largest == its.largest) {
+      launch_general_class<Real, its.largest>(device, plan, work);
+      return true;
+    }
+  }
+  return false;
+}
+
 template <class Real, class Work, std::size_t... I>
 void launch_one_of(std::index_sequence<I...> /*classes*/, exec::Device device, const GeneralRows<Real>& plan, const Work& work) {
-  constexpr auto& classes = GeneralClasses<Real>::all;
-  static_cast<void>((
-      (plan.largest == classes[I].largest ? (launch_general_class<Real, classes[I].largest>(device, plan, work), true) : false) ||
-      ...));
+  [[maybe_unused]] const bool is_launched = (launch_class<Real, I>(device, plan, work) || ...);
+  PHPC_EXPECT(is_launched);
 }
 
 }  // namespace

@@ -87,12 +87,18 @@ template <class Real>
 #endif
 }
 
+#if defined(__NVPTX__)
+/// The address of a team's scratch within shared memory.
+[[gnu::always_inline]] inline unsigned shared_address(const void* data) {
+  return static_cast<unsigned>(reinterpret_cast<std::uint64_t>((__attribute__((address_space(3))) const void*)(data)));
+}
+#endif
+
 /// A number in a team's scratch, of four or eight bytes, read where this stands: it takes no register before.
 template <class Number>
 [[nodiscard, gnu::always_inline]] inline Number scratch_now(const Number& from) {
 #if defined(__NVPTX__)
-  const auto address =
-      static_cast<unsigned>(reinterpret_cast<std::uint64_t>((__attribute__((address_space(3))) const void*)(&from)));
+  const unsigned address = shared_address(&from);
   if constexpr (sizeof(Number) == 4) {
     unsigned bits;
     asm volatile("ld.shared.u32 %0, [%1];" : "=r"(bits) : "r"(address) : "memory");
@@ -151,14 +157,57 @@ class ScratchElements {
  private:
 #if defined(__NVPTX__)
   static constexpr unsigned element_bytes = sizeof(Complex<Real>);
-  [[gnu::always_inline]] static unsigned shared_address(Complex<Real>* data) {
-    return static_cast<unsigned>(reinterpret_cast<std::uint64_t>((__attribute__((address_space(3))) void*)(data)));
-  }
   unsigned first_;
 #else
   Complex<Real>* first_;
 #endif
   unsigned step_;
+};
+
+/// A real number of a team's scratch, of which an element's place has two.
+template <class Real>
+class ScratchReal {
+ public:
+  [[gnu::always_inline]] ScratchReal(Complex<Real>* data, unsigned place) {
+#if defined(__NVPTX__)
+    first_ = shared_address(data) + place * sizeof(Real);
+#else
+    first_ = reinterpret_cast<Real*>(data) + place;
+#endif
+  }
+
+  [[nodiscard, gnu::always_inline]] Real get() const {
+#if defined(__NVPTX__)
+    Real value;
+    if constexpr (sizeof(Real) == sizeof(float)) {
+      asm volatile("ld.shared.f32 %0, [%1];" : "=f"(value) : "r"(first_) : "memory");
+    } else {
+      asm volatile("ld.shared.f64 %0, [%1];" : "=d"(value) : "r"(first_) : "memory");
+    }
+    return value;
+#else
+    return *first_;
+#endif
+  }
+
+  [[gnu::always_inline]] void set(Real value) const {
+#if defined(__NVPTX__)
+    if constexpr (sizeof(Real) == sizeof(float)) {
+      asm volatile("st.shared.f32 [%1], %0;" : : "f"(value), "r"(first_) : "memory");
+    } else {
+      asm volatile("st.shared.f64 [%1], %0;" : : "d"(value), "r"(first_) : "memory");
+    }
+#else
+    *first_ = value;
+#endif
+  }
+
+ private:
+#if defined(__NVPTX__)
+  unsigned first_;
+#else
+  Real* first_;
+#endif
 };
 
 }  // namespace phpc::fft

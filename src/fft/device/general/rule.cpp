@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <tuple>
 #include <utility>
 
 #include "fft/device/general/classes.hpp"
 #include "fft/device/general/limits.hpp"
 #include "fft/device/general/stage.hpp"
 #include "fft/rader.hpp"
+#include "phpc/core/error.hpp"
 
 namespace phpc::fft {
 
@@ -17,9 +17,13 @@ namespace {
 constexpr int usual_threads = 256;      ///< the most of one that does several
 constexpr double largest_tile = 32768;  ///< of several transforms
 
-/// The least rank is the best: fewest stages, then the smallest largest radix, then the largest smallest one.
-std::tuple<std::size_t, int, int> rank(const std::vector<int>& ascending) {
-  return {ascending.size(), ascending.back(), -ascending.front()};
+/// Of as many radices, the least rank is the best: the smallest largest radix, then the largest smallest one.
+std::pair<int, int> rank(const std::vector<int>& ascending) {
+  return {ascending.back(), -ascending.front()};
+}
+
+index_t power(index_t base, std::size_t exponent) {
+  return exponent == 0 ? 1 : base * power(base, exponent - 1);
 }
 
 template <int... R>
@@ -27,24 +31,23 @@ std::vector<int> listed(std::integer_sequence<int, R...> /*list*/) {
   return {R...};
 }
 
-/// The best ascending radices up to `most`, but for large primes no larger than `composite`, whose product is n, after those of
-/// `now`; `best` stays empty where there are none.
-void find_radices(index_t n, int most, int composite, std::vector<int>& now, std::vector<int>& best) {
-  static const std::vector<int> radices = listed(GeneralRadices{});
-  if (n == 1) {
+/// The best ascending radices of an ascending list, `count` more after those of `now`, whose product is n; `best` stays as it is
+/// where there are no better ones.
+void find_radices(index_t n, const std::vector<int>& radices, std::size_t count, std::vector<int>& now, std::vector<int>& best) {
+  if (count == 0) {
     if (best.empty() || rank(now) < rank(best)) {
       best = now;
     }
     return;
   }
-  if (now.size() == most_general_stages || (!best.empty() && now.size() >= best.size())) {
-    return;
-  }
+  const int most = best.empty() ? radices.back() : best.back();
   for (const int radix : radices) {
-    const bool is_known = radix <= (is_large_prime(radix) ? most : std::min(most, composite));
-    if (is_known && n % radix == 0 && (now.empty() || radix >= now.back())) {
+    if (power(radix, count) > n) {
+      break;
+    }
+    if (n % radix == 0 && (now.empty() || radix >= now.back()) && n / radix <= power(most, count - 1)) {
       now.push_back(radix);
-      find_radices(n / radix, most, composite, now, best);
+      find_radices(n / radix, radices, count - 1, now, best);
       now.pop_back();
     }
   }
@@ -75,31 +78,39 @@ RadixLimits radix_limits(bool has_primes) {
 
 template <class Real>
 std::vector<int> radices_of(index_t length) {
-  std::vector<int> now;
-  std::vector<int> best;
-  if (length > 1) {
-    const auto [all, composite] = radix_limits<Real>(has_large_prime(length));
-    int most = all;
-    if (is_single(length)) {
-      most = 16;
-    } else {
-      most = static_cast<int>(std::min<index_t>(length <= 1024 ? std::min(most, 30) : most, length - 1));
-    }
-    find_radices(length, most, composite, now, best);
-    if (best.empty()) {
-      find_radices(length, all, composite, now, best);
-    }
+  if (length <= 1) {
+    return {};
   }
-  return {best.rbegin(), best.rend()};
+  const auto [all, composite] = radix_limits<Real>(has_large_prime(length));
+  int most = all;
+  if (is_single(length)) {
+    most = 16;
+  } else {
+    most = static_cast<int>(std::min<index_t>(length <= 1024 ? std::min(most, 30) : most, length - 1));
+  }
+  std::vector<int> best = radices_up_to(length, most, composite);
+  return best.empty() ? radices_up_to(length, all, composite) : best;
 }
 
 }  // namespace
 
-std::vector<int> radices_up_to(index_t length, int most, int composite) {
-  std::vector<int> now;
+std::vector<int> radices_up_to(index_t n, int most, int composite) {
+  PHPC_EXPECT(n > 0);
+  static const std::vector<int> all = listed(GeneralRadices{});
+  std::vector<int> radices;
+  index_t rest = n;  // without the prime factors that are radices
+  for (const int radix : all) {
+    if (radix <= (is_large_prime(radix) ? most : std::min(most, composite)) && n % radix == 0) {
+      radices.push_back(radix);
+      while (rest % radix == 0) {
+        rest /= radix;
+      }
+    }
+  }
   std::vector<int> best;
-  if (length > 1) {
-    find_radices(length, most, composite, now, best);
+  for (std::size_t count = 1; rest == 1 && !radices.empty() && best.empty() && count <= most_general_stages; ++count) {
+    std::vector<int> now;
+    find_radices(n, radices, count, now, best);
   }
   return {best.rbegin(), best.rend()};
 }
@@ -121,16 +132,16 @@ std::vector<int> column_radices(index_t length) {
 
 namespace {
 
-/// How much of what the threads of full warps could do is work, less for tiles far from the usual size.
+/// How much of what the threads of full warps could do is work, less for tiles far from so many bytes.
 template <class Real>
-double score(index_t elements, const std::vector<int>& radices) {
+double score(index_t elements, const std::vector<int>& radices, double usual) {
   double work = 0;
   double paid = 0;
   for (const int radix : radices) {
     work += static_cast<double>(elements);
     paid += static_cast<double>(radix * full_warps(ceil_div(elements, radix)));
   }
-  const double size = std::log2(static_cast<double>(elements * static_cast<index_t>(sizeof(Complex<Real>))) / usual_tile);
+  const double size = std::log2(static_cast<double>(elements * static_cast<index_t>(sizeof(Complex<Real>))) / usual);
   return (paid > 0 ? work / paid : 1) - 0.03 * size * size;
 }
 
@@ -138,11 +149,16 @@ double score(index_t elements, const std::vector<int>& radices) {
 
 namespace {
 
-/// Sets how many transforms of so many elements a team has, and its threads.
+/// Sets how many transforms of a team there are, and its threads: each transform has so many elements in scratch, of which a
+/// butterfly of a stage has as many as `held` says; a tile is best of `usual` bytes.
 template <class Real>
-void choose_width(GeneralShape& shape, index_t elements, index_t most_width) {
-  const int largest = shape.radices.empty() ? 8 : *std::max_element(shape.radices.begin(), shape.radices.end());
-  const index_t limit = most_threads_of(general_class<Real>(largest).registers);
+void choose_width(GeneralShape& shape, index_t elements, const std::vector<int>& held, index_t most_width,
+                  double usual = usual_tile) {
+  const auto largest_of = [](const std::vector<int>& radices) {
+    return radices.empty() ? 8 : *std::max_element(radices.begin(), radices.end());
+  };
+  const int largest = largest_of(held);
+  const index_t limit = most_threads_of(general_class<Real>(largest_of(shape.radices)).registers);
   const auto most_elements = static_cast<index_t>(largest_tile / sizeof(Complex<Real>));
   double best = 0;
   for (index_t width = 1; width == 1 || (width <= most_width && width * elements <= most_elements); ++width) {
@@ -150,7 +166,7 @@ void choose_width(GeneralShape& shape, index_t elements, index_t most_width) {
     if (width > 1 && threads > std::min<index_t>(limit, usual_threads)) {
       break;
     }
-    const double now = score<Real>(width * elements, shape.radices);
+    const double now = score<Real>(width * elements, held, usual);
     if (width == 1 || now > best) {
       best = now;
       shape.width = static_cast<int>(width);
@@ -162,20 +178,41 @@ void choose_width(GeneralShape& shape, index_t elements, index_t most_width) {
 }  // namespace
 
 template <class Real>
-GeneralShape general_shape(index_t length, index_t most_width, bool goes_through_scratch) {
+GeneralShape general_shape(index_t length, index_t most_width) {
   GeneralShape shape;
   shape.radices = radices_of<Real>(length);
-  if (goes_through_scratch && !shape.radices.empty() && shape.radices.front() > 16) {
-    std::vector<int> smaller = radices_up_to(length, 16);
-    if (!smaller.empty() && smaller.size() <= shape.radices.size() + 1) {
-      shape.radices = std::move(smaller);
-    }
-  }
   if (length > 1 && shape.radices.empty()) {
     return shape;
   }
   shape.is_in_order = shape.radices.size() < 2;
-  choose_width<Real>(shape, length, most_width);
+  choose_width<Real>(shape, length, shape.radices, most_width);
+  return shape;
+}
+
+template <class Real>
+GeneralShape odd_real_shape(index_t length, index_t most_width, OddReals reals) {
+  PHPC_EXPECT(length % 2 == 1 && length > 1 && reals != OddReals::none);
+  constexpr int most = 16;
+  GeneralShape shape;
+  shape.odd_reals = reals;
+  shape.radices = radices_of<Real>(length);
+  if (shape.radices.empty()) {
+    return shape;
+  }
+  if (shape.radices.front() > most) {
+    std::vector<int> smaller = radices_up_to(length, most);
+    if (!smaller.empty() && smaller.size() <= shape.radices.size() + 1) {
+      shape.radices = std::move(smaller);
+    }
+  }
+  shape.is_in_order = shape.radices.size() < 2;
+  std::vector<int> held = shape.radices;
+  held.front() = (held.front() + 1) / 2;
+  const index_t elements = length / shape.radices.front() * held.front();
+  if (reals == OddReals::to) {
+    std::reverse(shape.radices.begin(), shape.radices.end());
+  }
+  choose_width<Real>(shape, elements, held, most_width, usual_tile / 2);
   return shape;
 }
 
@@ -214,14 +251,16 @@ GeneralShape general_box_shape(const std::vector<index_t>& box, index_t most_wid
     side_by_side *= shape.axes[stage] >= shape.axes.back() ? shape.radices[stage] : 1;
   }
   shape.is_in_order = side_by_side * static_cast<index_t>(sizeof(Complex<Real>)) < sector_bytes;
-  choose_width<Real>(shape, elements, most_width);
+  choose_width<Real>(shape, elements, shape.radices, most_width);
   return shape;
 }
 
 template std::vector<int> column_radices<float>(index_t);
 template std::vector<int> column_radices<double>(index_t);
-template GeneralShape general_shape<float>(index_t, index_t, bool);
-template GeneralShape general_shape<double>(index_t, index_t, bool);
+template GeneralShape general_shape<float>(index_t, index_t);
+template GeneralShape general_shape<double>(index_t, index_t);
+template GeneralShape odd_real_shape<float>(index_t, index_t, OddReals);
+template GeneralShape odd_real_shape<double>(index_t, index_t, OddReals);
 template GeneralShape general_box_shape<float>(const std::vector<index_t>&, index_t);
 template GeneralShape general_box_shape<double>(const std::vector<index_t>&, index_t);
 

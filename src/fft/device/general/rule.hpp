@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "fft/device/general/stage.hpp"
 #include "phpc/core/types.hpp"
 
 namespace phpc::fft {
@@ -18,6 +19,7 @@ struct GeneralShape {
   bool has_pairs = false;     ///< some of it by pairs of elements k and length - k
   bool has_elements = false;  ///< all of it one by one
   bool has_factors = false;   ///< by FactorTiles
+  OddReals odd_reals = OddReals::none;
   /// Not 0: of lines of so many elements, each by a convolution of the shape's length (chirp.hpp).
   index_t convolved = 0;
   bool is_rader = false;  ///< or by one of a length that is one less (rader.hpp)
@@ -25,11 +27,15 @@ struct GeneralShape {
 
 /// The rule, found by trying shapes of 77 lengths on an H200: the fewest stages with
 /// composite radices, the largest first, a thread for each of its butterflies, and tiles of about 11 KiB cut for full warps.
-/// `most_width`: transforms of a team at most. Where all goes through scratch on the way in and out, teams of few registers and
-/// one stage more are quicker than radices over 16: real transforms of 275 and 875 elements went from 0.62 and 0.53 of cuFFT's
-/// speed to 0.79 and 0.70 on an H100.
+/// `most_width`: transforms of a team at most.
 template <class Real>
-GeneralShape general_shape(index_t length, index_t most_width, bool goes_through_scratch = false);
+GeneralShape general_shape(index_t length, index_t most_width);
+
+/// The same for lines of an odd number of real numbers: the stage with conjugate pairs has the largest radix. All goes through
+/// scratch on the way in and out: teams of few registers and one stage more are quicker there than radices over 16, and tiles of
+/// half the size (41 lengths on an H100, f32: those under 2000 by 6 % from and 3 % to real numbers on the average).
+template <class Real>
+GeneralShape odd_real_shape(index_t length, index_t most_width, OddReals reals);
 
 /// The rule for boxes: each axis has its radices, and the first axis goes first and last, so that neighbours in memory are read
 /// and written together. No team where there are too many stages.

@@ -19,12 +19,21 @@ constexpr bool is_large_prime(int radix) {
 /// The most stages that a transform has whose tile fits into any GPU's scratch.
 inline constexpr int most_general_stages = 6;
 
+/// Lines of an odd number of real numbers that a transform comes from or goes to. The results of the first stage, or the elements
+/// of the last one, are conjugate pairs: of a butterfly of radix R, scratch holds the first (R + 1) / 2, and all other stages
+/// have so much less to do.
+enum class OddReals : std::uint8_t { none, from, to };
+
 /// A butterfly of a tile: the place of its first element in scratch, its twiddles, and its first element in memory.
 struct GeneralItem {
   std::uint16_t place;
   std::uint16_t twiddle;
   std::uint32_t offset;
 };
+
+/// Of a GeneralItem's offset, where pairs of a line of an odd number of real numbers have the number of their element: scratch
+/// holds the element's conjugate.
+inline constexpr std::uint32_t mirrored_item = 1U << 15;
 
 /// Of an element that hooks see: its position in the line, from that of the tile on, and the number of its transform in the tile,
 /// times 2^16, and its own.

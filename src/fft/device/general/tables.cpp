@@ -14,10 +14,12 @@ namespace phpc::fft {
 
 namespace {
 
-/// A digit of an element's number, one for each stage: how many values it has, what one step of it is in the input, in the result
-/// and in scratch, along which axis, and what one step of it is among the stage's elements of the input along that axis.
+/// A digit of an element's number, one for each stage: how many values it has, and of how many of these scratch holds elements,
+/// what one step of it is in the input, in the result and in scratch, along which axis, and what one step of it is among the
+/// stage's elements of the input along that axis.
 struct Digit {
   unsigned radix;
+  unsigned held;
   unsigned in;
   unsigned out;
   unsigned pitch;
@@ -43,10 +45,22 @@ std::vector<Digit> digits_of(index_t length, const GeneralShape& shape) {
     const std::size_t axis = shape.axes.empty() ? 0 : shape.axes[stage];
     blocks[axis] /= radix;
     const auto turn = static_cast<unsigned>(blocks[axis]);
-    digits.push_back({radix, turn * steps[axis], done[axis], 0, axis, turn});
+    const bool is_halved = (shape.odd_reals == OddReals::from && stage == 0) ||
+                           (shape.odd_reals == OddReals::to && stage + 1 == shape.radices.size());
+    const unsigned held = is_halved ? (radix + 1) / 2 : radix;
+    digits.push_back({radix, held, turn * steps[axis], done[axis], 0, axis, turn});
     done[axis] *= radix;
   }
   return digits;
+}
+
+/// Elements of a transform in scratch.
+unsigned held_elements(const std::vector<Digit>& digits) {
+  unsigned elements = 1;
+  for (const Digit& digit : digits) {
+    elements *= digit.held;
+  }
+  return elements;
 }
 
 /// The digits of the butterflies of each stage in the order that goes through memory: that of the input for the first stage, that
@@ -92,8 +106,8 @@ Butterfly butterfly_at(const std::vector<Digit>& digits, const std::vector<std::
   }
   for (const std::size_t d : order) {
     const Digit& digit = digits[d];
-    const unsigned value = i % digit.radix;
-    i /= digit.radix;
+    const unsigned value = i % digit.held;
+    i /= digit.held;
     at.place += value * digit.pitch;
     at.twiddle += d > stage && digit.axis == digits[stage].axis ? value * digit.turn : 0;
     at.element += value * (stage == 0 ? digit.in : digit.out);
@@ -122,7 +136,7 @@ unsigned set_pitches(std::vector<Digit>& digits, const Gaps& gaps) {
       pitch += s == 0 ? gaps.first : s == 1 ? gaps.second : 0;
     }
     digits[s].pitch = pitch;
-    pitch *= digits[s].radix;
+    pitch *= digits[s].held;
   }
   return pitch + gaps.between;
 }
@@ -167,15 +181,16 @@ std::vector<Digit> reversed(const std::vector<Digit>& digits, unsigned length) {
 }
 
 /// Chooses the gaps: those with the fewest conflicts in at most an eighth more scratch. Returns the pitch of transforms.
-unsigned choose_pitches(std::vector<Digit>& digits, unsigned length, Tile tile, unsigned banks, std::size_t most_places,
-                        bool is_convolution, unsigned least_between) {
+unsigned choose_pitches(std::vector<Digit>& digits, Tile tile, unsigned banks, std::size_t most_places, bool is_convolution,
+                        unsigned least_between) {
+  const unsigned length = held_elements(digits);
   const unsigned width = tile.width;
   const bool is_across = tile.reads_across || tile.writes_across;
   const unsigned most_between = width == 1 ? least_between : is_across ? 16 : 5;
   std::vector<unsigned> counts;
   counts.reserve(digits.size());
   for (const Digit& digit : digits) {
-    counts.push_back(width * length / digit.radix);
+    counts.push_back(width * length / digit.held);
   }
   const std::vector<unsigned> back_counts(counts.rbegin(), counts.rend());
   const std::vector<std::vector<std::size_t>> orders = digit_orders(digits);
@@ -229,6 +244,51 @@ void add_pairs(std::vector<GeneralItem>& items, const std::vector<std::uint16_t>
       const std::uint16_t* const line = places.data() + std::size_t{side * width + transform} * length;
       for (unsigned k = 0; k <= length / 2; ++k) {
         items.push_back({line[k], line[(length - k) % length], transform << 16 | k});
+      }
+    }
+  }
+}
+
+/// Where element e of a transform lies in scratch, by its order in the input or in the result; is_folded: of a digit of which
+/// scratch holds half, the element has a value of the other half, and the place is that of this value less what is held.
+struct FoldedPlace {
+  unsigned place;
+  bool is_folded;
+};
+FoldedPlace folded_place(const std::vector<Digit>& digits, unsigned e, bool is_input) {
+  FoldedPlace found{0, false};
+  for (const Digit& digit : digits) {
+    const unsigned value = e / (is_input ? digit.in : digit.out) % digit.radix;
+    found.is_folded = found.is_folded || value >= digit.held;
+    found.place += (value >= digit.held ? value - digit.held : value) * digit.pitch;
+  }
+  return found;
+}
+
+/// The same of lines of an odd number of real numbers, whose spectrum scratch holds for one element of each conjugate pair.
+/// Places of real numbers, on the side of the first stage of lines that come so and of the last one of those that go so, are
+/// counted in real numbers: the number with a folded place is the imaginary part there. An element of the spectrum without a
+/// place has that of the one that mirrors it (mirrored_item), or both have one.
+void add_odd_pairs(std::vector<GeneralItem>& items, const std::vector<Digit>& digits, unsigned length, const Tile& tile,
+                   OddReals reals) {
+  for (const bool is_input : {true, false}) {
+    const bool are_reals = is_input == (reals == OddReals::from);
+    for (unsigned transform = 0; transform < tile.width; ++transform) {
+      const unsigned first = transform * tile.pitch;
+      for (unsigned k = 0; k <= length / 2; ++k) {
+        const FoldedPlace here = folded_place(digits, k, is_input);
+        const FoldedPlace there = folded_place(digits, (length - k) % length, is_input);
+        GeneralItem item{0, 0, transform << 16 | k};
+        if (are_reals) {
+          item.place = static_cast<std::uint16_t>(2 * (first + here.place) + (here.is_folded ? 1 : 0));
+          item.twiddle = static_cast<std::uint16_t>(2 * (first + there.place) + (there.is_folded ? 1 : 0));
+        } else {
+          PHPC_EXPECT(!here.is_folded || !there.is_folded);
+          item.place = static_cast<std::uint16_t>(first + (here.is_folded ? there : here).place);
+          item.twiddle = there.is_folded ? item.place : static_cast<std::uint16_t>(first + there.place);
+          item.offset |= here.is_folded ? mirrored_item : 0;
+        }
+        items.push_back(item);
       }
     }
   }
@@ -318,7 +378,7 @@ std::vector<GeneralStage> add_stages(GeneralTables& tables, const std::vector<Di
   const std::vector<std::vector<std::size_t>> orders = digit_orders(digits);
   for (std::size_t s = 0; s < digits.size(); ++s) {
     const Digit& digit = digits[s];
-    const auto items = static_cast<unsigned>(length) / digit.radix;
+    const unsigned items = held_elements(digits) / digit.held;
     stages.emplace_back(digit.radix, items, digit.pitch, digit.turn > 1 ? digit.turn : 0,
                         static_cast<std::uint32_t>(tables.items.size()), static_cast<std::uint32_t>(tables.twiddles.size()));
     if (digit.turn > 1) {
@@ -350,8 +410,8 @@ GeneralTables general_tables(index_t length, const GeneralShape& shape, const Ro
   const auto width = static_cast<unsigned>(shape.width);
   const auto banks = static_cast<unsigned>(128 / element_bytes);
   Tile tile{width, 0, rows.from_step > rows.from, rows.to_step > rows.to};
-  tile.pitch = choose_pitches(digits, elements, tile, banks, std::min<std::size_t>(most_places, 65535), shape.convolved > 0,
-                              shape.is_rader ? 1 : 0);
+  tile.pitch =
+      choose_pitches(digits, tile, banks, std::min<std::size_t>(most_places, 65535), shape.convolved > 0, shape.is_rader ? 1 : 0);
   PHPC_EXPECT(digits.size() > 1 || shape.is_in_order || shape.has_elements || shape.has_factors || rows.from == rows.to);
   tables.pitch = static_cast<int>(tile.pitch);
   tables.stages = add_stages(tables, digits, length, shape, tile, rows);
@@ -364,6 +424,11 @@ GeneralTables general_tables(index_t length, const GeneralShape& shape, const Ro
     tables.write_step = static_cast<int>(digits.back().out);
   }
   tables.elements = static_cast<std::uint32_t>(tables.items.size());
+  if (shape.odd_reals != OddReals::none) {
+    PHPC_EXPECT(shape.has_pairs && 2 * tile.width * tile.pitch <= std::numeric_limits<std::uint16_t>::max());
+    add_odd_pairs(tables.items, digits, elements, tile, shape.odd_reals);
+    return tables;
+  }
   if (shape.has_pairs || shape.has_elements || shape.is_in_order) {
     tables.places = places_in_order(digits, elements, width, tile.pitch);
   }
