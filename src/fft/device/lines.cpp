@@ -32,13 +32,15 @@ index_t teams_capacity(std::size_t scratch, int teams) {
 }  // namespace
 
 template <class Real>
-DeviceLines<Real>::DeviceLines(exec::Device device, const LineProblem& problem)
+DeviceLines<Real>::DeviceLines(exec::Device device, const LineProblem& problem, bool takes_real_passes)
     : device_(device),
       capacity_(team_capacity<Real>(device)),
       loops_(problem),
       from_(from_side(problem, loops_)),
       to_(to_side(problem, loops_)),
       keeps_columns_(lie_side_by_side(from_) || lie_side_by_side(to_)),
+      takes_real_passes_(takes_real_passes),
+      problem_(problem),
       tables_(device) {
   are_complex_ = problem.from == Elements::complex && problem.to == Elements::complex;
   add_lines(problem);
@@ -91,6 +93,9 @@ void DeviceLines<Real>::add_lines(const LineProblem& problem) {
     const bool is_one_pass = (ends.is_real && !fixed_radices<Real>(PassForm::real_rows, n, tables_.fixed_scratch()).empty()) ||
                              (are_general && n <= std::min(capacity_, teams_capacity<Real>(tables_.fixed_scratch(),
                                                                                            ends.takes_general_reals ? 1 : 2)));
+    if (!is_one_pass && add_real_passes(problem, ends)) {
+      return;
+    }
     if (!is_one_pass) {
       // Of complex numbers, columns of any length go by the general kernel.
       const ColumnPlaces columns = ends.is_plain ? column_places(from_, to_, loops_.loops.back().count) : ColumnPlaces{};

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -26,8 +27,9 @@ template <class Real>
 class DeviceLines {
  public:
   /// Builds the passes, their tables and their work memory. Throws Error(memory) when these do not fit, Error(usage) for a length
-  /// beyond what three passes can do.
-  DeviceLines(exec::Device device, const LineProblem& problem);
+  /// beyond what three passes can do. takes_real_passes: of several passes from or to real numbers, those that need spectra at
+  /// whole places.
+  DeviceLines(exec::Device device, const LineProblem& problem, bool takes_real_passes = true);
 
   /// Does the first `batch` of the problem's first loop, and all of the others. Where it has work memory, one call at a time
   /// until its launches are done.
@@ -35,8 +37,8 @@ class DeviceLines {
   [[nodiscard]] bool has_work_memory() const { return work_lines_ > 0; }
   /// Of tables and work memory.
   [[nodiscard]] std::uint64_t device_bytes() const;
-  /// The passes with their kernels, for people. Real numbers that do not begin at a pair go by
-  /// the kernel for any device all the same.
+  /// The passes with their kernels, for people, for arrays that begin at whole numbers or pairs of them; others go by the kernel
+  /// for any device, and spectra of real numbers by passes of their own.
   [[nodiscard]] std::string describe() const;
 
  private:
@@ -68,6 +70,10 @@ class DeviceLines {
   bool add_relay(PassForm form, index_t n, const LoadHook<Real>& load, const StoreHook<Real>& store);
   bool add_relay_bluestein(index_t n, const LoadHook<Real>& load, const StoreHook<Real>& store);
   int allocate_ring(Pass<Real>& pass, index_t n, int phases);
+  [[nodiscard]] std::vector<index_t> real_passes(const LineProblem& problem) const;
+  bool add_real_passes(const LineProblem& problem, const Ends& ends);
+  void add_passes_from_reals(const LineProblem& problem, const Ends& ends, const std::vector<index_t>& lengths);
+  void add_passes_to_reals(const LineProblem& problem, const Ends& ends, const std::vector<index_t>& lengths);
   void add_smooth(const Ends& ends, index_t n, const std::vector<index_t>& lengths);
   void add_pass(const Ends& ends, index_t n, const std::vector<index_t>& lengths, std::size_t index);
   void take_general_rows(Step& step, const RowDistances& distances);
@@ -101,7 +107,12 @@ class DeviceLines {
   LineSide to_;
   bool keeps_columns_;       ///< lines are neighbours in memory, and so they are in work memory
   bool are_complex_ = true;  ///< of interleaved complex numbers on both sides
-  index_t work_lines_ = 0;   ///< lines that the work memory holds; 0 = none is needed
+  bool takes_real_passes_;
+  bool needs_whole_ = false;  ///< passes have to find whole complex numbers on the side of the spectrum
+  LineProblem problem_;
+  /// Built where an array has needs_whole_ and begins between.
+  mutable std::unique_ptr<DeviceLines> at_any_place_;
+  index_t work_lines_ = 0;  ///< lines that the work memory holds; 0 = none is needed
   LineSide work_;
   PassTables<Real> tables_;
   std::vector<Step> steps_;

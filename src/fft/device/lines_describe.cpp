@@ -114,6 +114,10 @@ std::string general_text(const GeneralRows<Real>& rows, const std::vector<index_
         return "rows from or to reals, ";
       case GeneralForm::tiles:
         return "columns of ";
+      case GeneralForm::real_columns:
+        return rows.load == RealEnd::reals ? "columns from reals, of " : "columns to reals, of ";
+      case GeneralForm::mirrored:
+        return rows.load == RealEnd::half ? "columns from half a spectrum, of " : "rows to half a spectrum, of ";
       case GeneralForm::factors:
         return rows.is_convolution() ? "a pass of " : "a pass with factors of ";
       default:

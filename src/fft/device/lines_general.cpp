@@ -106,8 +106,9 @@ bool DeviceLines<Real>::run_general(std::size_t index, const PassWindow& window,
                                     const Parts<Real>& out) const {
   const Step& step = steps_[index];
   const GeneralRows<Real>& general = step.general;
-  const auto is_found = [](const auto& parts, RealEnd end) {
-    return end == RealEnd::reals ? parts.pitch == 1 && parts.second == nullptr : are_whole(parts);
+  const auto is_found = [&](const auto& parts, RealEnd end) {
+    return end != RealEnd::reals ? are_whole(parts)
+                                 : general.form == GeneralForm::real_columns || (parts.pitch == 1 && parts.second == nullptr);
   };
   const bool takes_any = general.form == GeneralForm::hooks || general.form == GeneralForm::convolutions;
   if (general.largest == 0 || (!takes_any && (!is_found(in, general.load) || !is_found(out, general.store)))) {
@@ -137,12 +138,17 @@ bool DeviceLines<Real>::run_general(std::size_t index, const PassWindow& window,
   }
   const PassOfParts<Real> part{hooked_array(in), hooked_array(out), passes_.data() + index, window, groups};
   const PassInMemory<Real> whole{from, to, passes_.data() + index, loops, groups};
+  const RealPassInMemory<Real> real{in.first, out.first, passes_.data() + index, loops, groups};
   switch (general.form) {
     case GeneralForm::tiles:
       launch_general(device_, general, whole);
       break;
     case GeneralForm::factors:
       launch_convolution(device_, general, whole);
+      break;
+    case GeneralForm::real_columns:
+    case GeneralForm::mirrored:
+      launch_convolution(device_, general, real);
       break;
     case GeneralForm::hooks:
       launch_general(device_, general, part);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <memory>
 #include <string>
 
 #include "fft/device/lines.hpp"
@@ -65,6 +66,13 @@ void DeviceLines<Real>::run(Array<const Real> from, Array<Real> to, index_t batc
   if (lines == 0) {
     return;
   }
+  if (needs_whole_ && !(problem_.from == Elements::real ? are_whole(parts_of(to_, to)) : are_whole(parts_of(from_, from)))) {
+    if (at_any_place_ == nullptr) {
+      at_any_place_ = std::make_unique<DeviceLines>(device_, problem_, false);
+    }
+    at_any_place_->run(from, to, batch);
+    return;
+  }
   // Loop `chunk_loop` is done in chunks, those within it wholly by the kernels, those around it here.
   const auto [chunk_loop, inside] = chunks_of(counts);
   const index_t chunk = work_lines_ > 0 ? std::min(counts[chunk_loop], work_lines_ / inside) : counts[chunk_loop];
@@ -99,7 +107,7 @@ void DeviceLines<Real>::run(Array<const Real> from, Array<Real> to, index_t batc
         if (run_general(index, window, source, target)) {
           continue;
         }
-        if (step.general.is_convolution()) {  // no other kernel does it
+        if (step.general.is_alone()) {
           fail(ErrorKind::usage,
                "too many transforms of length " + std::to_string(step.pass.length) + " for one call on this device");
         }

@@ -15,8 +15,9 @@ namespace phpc::fft {
 template <class Real>
 class PassTables {
  public:
-  explicit PassTables(exec::Device device)
-      : device_(device), fixed_scratch_(device.is_gpu() ? device.properties().scratch_bytes : 0) {}
+  explicit PassTables(exec::Device device) : PassTables(device, device.is_gpu() ? device.properties().scratch_bytes : 0) {}
+  /// The same for a scratch of that size; for tests.
+  PassTables(exec::Device device, std::size_t fixed_scratch) : device_(device), fixed_scratch_(fixed_scratch) {}
 
   /// Scratch of a team that kernels of a fixed length may take; 0 where there are none, which is on all devices but GPUs.
   [[nodiscard]] std::size_t fixed_scratch() const { return fixed_scratch_; }
@@ -48,6 +49,12 @@ class PassTables {
   /// The same of the pass of a long convolution that does both transforms of rows (LongConvolution), with their spectra, those of
   /// `columns` rows given in the order of the whole spectrum.
   GeneralRows<Real> general_convolution(const Pass<Real>& pass, index_t columns, const std::vector<Complex<double>>& spectrum);
+  /// The general kernel as RealColumns (real_columns.hpp) for a pass from or to real numbers: `columns` of the innermost loop,
+  /// rows of real numbers `apart`.
+  GeneralRows<Real> general_real_columns(const Pass<Real>& pass, index_t columns, index_t apart, bool is_from_reals);
+  /// The same as MirroredTiles (mirrored_tiles.hpp) for the pass on the side of the spectrum of lines of n real numbers in `rows`
+  /// rows, which it reads or writes.
+  GeneralRows<Real> general_mirrored(const Pass<Real>& pass, index_t n, index_t rows, bool is_read);
   /// A copy of `values` on the device, rounded to Real.
   const Complex<Real>* keep(const std::vector<Complex<double>>& values);
   /// exp(-2 pi i k / n) for 0 <= k < count.

@@ -176,6 +176,43 @@ GeneralRows<Real> PassTables<Real>::general_convolution(const Pass<Real>& pass, 
   return plan;
 }
 
+template <class Real>
+GeneralRows<Real> PassTables<Real>::general_real_columns(const Pass<Real>& pass, index_t columns, index_t apart,
+                                                         bool is_from_reals) {
+  const ColumnPlaces places{ceil_div(columns, index_t{2}), apart};
+  GeneralShape shape = column_shape<Real>(pass.length, places, fixed_scratch_).shape;
+  PHPC_EXPECT(shape.team_size > 0);
+  shape.has_factors = true;
+  shape.has_pairs = true;
+  // Elements of a column lie across rows of memory, but for those of rows that are read for their columns' spectra.
+  GeneralRows<Real> plan =
+      keep_general(pass.length, shape, is_from_reals ? RowDistances{1, 1, apart, apart} : RowDistances{apart, 1, 1, apart});
+  plan.form = GeneralForm::real_columns;
+  plan.largest = class_of_convolutions<Real>(shape);
+  plan.scratch_bytes += place_bytes;
+  plan.load = is_from_reals ? RealEnd::reals : RealEnd::whole;
+  plan.store = is_from_reals ? RealEnd::whole : RealEnd::reals;
+  plan.columns = static_cast<unsigned>(columns);
+  return plan;
+}
+
+template <class Real>
+GeneralRows<Real> PassTables<Real>::general_mirrored(const Pass<Real>& pass, index_t n, index_t rows, bool is_read) {
+  const index_t count = pass.loops[pass.loop_count - 1].count;
+  GeneralShape shape = column_shape<Real>(pass.length, {count, common_step(pass)}, fixed_scratch_).shape;
+  PHPC_EXPECT(shape.team_size > 0);
+  shape.has_factors = true;
+  GeneralRows<Real> plan = keep_general(pass.length, shape, distances_of(pass));
+  plan.form = GeneralForm::mirrored;
+  plan.largest = class_of_convolutions<Real>(shape);
+  plan.scratch_bytes += place_bytes;
+  plan.load = is_read ? RealEnd::half : RealEnd::whole;
+  plan.store = is_read ? RealEnd::whole : RealEnd::half;
+  plan.line = static_cast<unsigned>(n);
+  plan.rows = static_cast<unsigned>(rows);
+  return plan;
+}
+
 /// All but the spectrum.
 template <class Real>
 GeneralRows<Real> PassTables<Real>::keep_convolution(index_t length, const GeneralShape& shape, const Pass<Real>& pass,

@@ -11,6 +11,7 @@ template void launch_general_class<double, 16>(exec::Device, const GeneralRows<d
 template void launch_general_class<double, 16>(exec::Device, const GeneralRows<double>&, const PassOfParts<double>&);
 template void launch_convolution_class<double, 16>(exec::Device, const GeneralRows<double>&, const PassOfParts<double>&);
 template void launch_convolution_class<double, 16>(exec::Device, const GeneralRows<double>&, const PassInMemory<double>&);
+template void launch_convolution_class<double, 16>(exec::Device, const GeneralRows<double>&, const RealPassInMemory<double>&);
 template void launch_general_class<float, 31>(exec::Device, const GeneralRows<float>&, const PassInMemory<float>&);
 template void launch_general_class<float, 31>(exec::Device, const GeneralRows<float>&, const PassOfParts<float>&);
 

@@ -16,5 +16,6 @@ template void launch_general_class<double, 8>(exec::Device, const GeneralRows<do
 template void launch_general_class<double, 8>(exec::Device, const GeneralRows<double>&, const PassOfParts<double>&);
 template void launch_convolution_class<float, 16>(exec::Device, const GeneralRows<float>&, const PassOfParts<float>&);
 template void launch_convolution_class<float, 16>(exec::Device, const GeneralRows<float>&, const PassInMemory<float>&);
+template void launch_convolution_class<float, 16>(exec::Device, const GeneralRows<float>&, const RealPassInMemory<float>&);
 
 }  // namespace phpc::fft

@@ -16,5 +16,6 @@ template void launch_general_class<double, 10>(exec::Device, const GeneralRows<d
 template void launch_general_class<double, 10>(exec::Device, const GeneralRows<double>&, const PassOfParts<double>&);
 template void launch_convolution_class<double, 10>(exec::Device, const GeneralRows<double>&, const PassOfParts<double>&);
 template void launch_convolution_class<double, 10>(exec::Device, const GeneralRows<double>&, const PassInMemory<double>&);
+template void launch_convolution_class<double, 10>(exec::Device, const GeneralRows<double>&, const RealPassInMemory<double>&);
 
 }  // namespace phpc::fft

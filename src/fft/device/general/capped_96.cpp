@@ -14,6 +14,7 @@ template void launch_general_class<float, 32>(exec::Device, const GeneralRows<fl
 template void launch_general_class<float, 32>(exec::Device, const GeneralRows<float>&, const PassOfParts<float>&);
 template void launch_convolution_class<float, 32>(exec::Device, const GeneralRows<float>&, const PassOfParts<float>&);
 template void launch_convolution_class<float, 32>(exec::Device, const GeneralRows<float>&, const PassInMemory<float>&);
+template void launch_convolution_class<float, 32>(exec::Device, const GeneralRows<float>&, const RealPassInMemory<float>&);
 template void launch_general_class<float, 31>(exec::Device, const GeneralRows<float>&, const RowsInMemory<float>&);
 
 }  // namespace phpc::fft

@@ -21,6 +21,7 @@ struct RowEnds {
   static constexpr bool has_pairs = false;
   static constexpr bool has_hooks = false;
   static constexpr bool has_factors = false;
+  static constexpr bool has_halves = false;
   static constexpr bool has_convolution = false;
 
   const Value* in;
@@ -112,6 +113,7 @@ struct PassTiles {
   static constexpr bool has_pairs = false;
   static constexpr bool has_hooks = false;
   static constexpr bool has_factors = false;
+  static constexpr bool has_halves = false;
   static constexpr bool has_convolution = false;
 
   const Value* in;

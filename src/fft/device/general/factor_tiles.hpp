@@ -23,6 +23,7 @@ struct FactorTiles {
   static constexpr bool has_pairs = false;
   static constexpr bool has_hooks = false;
   static constexpr bool has_factors = true;
+  static constexpr bool has_halves = false;
   static constexpr bool has_convolution = true;
 
   const Value* in;
@@ -31,6 +32,8 @@ struct FactorTiles {
   TileLoops loops;
   ConvolutionTables<Real> convolution;  ///< without a spectrum: of a pass with one transform
 
+  [[gnu::always_inline]] static bool loads_in_order() { return false; }
+  [[gnu::always_inline]] static bool stores_in_order() { return false; }
   [[gnu::always_inline]] bool is_convolved() const { return convolution.spectrum != nullptr; }
 
   [[gnu::always_inline]] void set(Tile& tile, const exec::Team& team, const GeneralWork<Real>& work) const {

@@ -31,6 +31,7 @@ struct HookedTiles {
   static constexpr bool has_pairs = false;
   static constexpr bool has_hooks = true;
   static constexpr bool has_factors = false;
+  static constexpr bool has_halves = false;
   static constexpr bool has_convolution = false;
 
   HookedArray<const Real> in;

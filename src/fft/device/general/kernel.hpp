@@ -11,6 +11,8 @@
 #include "fft/device/general/hooked_tiles.hpp"
 #include "fft/device/general/limits.hpp"
 #include "fft/device/general/memory.hpp"
+#include "fft/device/general/mirrored_tiles.hpp"
+#include "fft/device/general/real_columns.hpp"
 #include "fft/device/general/real_rows.hpp"
 #include "fft/device/general/stage.hpp"
 #include "fft/device/general/twiddles.hpp"
@@ -54,10 +56,22 @@ struct GeneralKernel {
         ends.template team_load<(flight + 1) / 2>(team, work, *tile, data);
         team.barrier();
       }
+      if constexpr (Ends::has_halves) {
+        if (ends.loads_in_order()) {
+          ends.template team_load<(flight + 1) / 2>(team, work, *tile, data);
+          team.barrier();
+        }
+      }
       team_stages(team, data, tile);
       if constexpr (Ends::has_hooks) {
         team.barrier();
         ends.template team_store<(flight + 1) / 2>(team, work, *tile, data);
+      }
+      if constexpr (Ends::has_halves) {
+        if (ends.stores_in_order()) {
+          team.barrier();
+          ends.template team_store<(flight + 1) / 2>(team, work, *tile, data);
+        }
       }
     } else if constexpr (Ends::has_pairs) {
       PHPC_EXPECT(scratch.reaches(data + work.pitch * work.width));
@@ -142,7 +156,7 @@ struct GeneralKernel {
   }
 
   static constexpr bool takes_radix(int radix) {
-    if constexpr (Ends::has_convolution || Ends::has_pairs) {
+    if constexpr (Ends::has_factors || Ends::has_convolution || Ends::has_pairs) {
       return radix <= Largest && !is_large_prime(radix);  // of lengths with small factors
     }
     return has_radix<GeneralClasses<Real>>(radix, Largest);
@@ -189,7 +203,7 @@ struct GeneralKernel {
       Value v[R];
       bool is_read = false;
       if constexpr (Ends::has_factors) {
-        is_read = index == 0;
+        is_read = index == 0 && !loads_in_order();
         if (is_read) {
           ends.read(v, item, stage.items(), tile);
         }
@@ -219,7 +233,7 @@ struct GeneralKernel {
       if (stage.stride() > 0) {
         thread_turn(v, turn, work.twiddles + (stage.twiddles() + item.twiddle + 2 * stage.stride()));
       }
-      if constexpr (Ends::has_factors) {
+      if constexpr (Ends::has_factors && Ends::has_convolution) {
         if (index + 1 == work.stage_count && is_convolved()) {
           ends.filter(v, item, stage.items(), tile);
         }
@@ -230,7 +244,7 @@ struct GeneralKernel {
       }
       bool is_written = false;
       if constexpr (Ends::has_factors) {
-        is_written = index + 1 == (is_convolved() ? unsigned{most_general_stages} : 0U) + work.stage_count;
+        is_written = index + 1 == (is_convolved() ? unsigned{most_general_stages} : 0U) + work.stage_count && !stores_in_order();
         if (is_written) {
           ends.write(v, item, stage.items(), work.length, tile);
         }

@@ -52,6 +52,8 @@ template void launch_convolution(exec::Device, const GeneralRows<float>&, const 
 template void launch_convolution(exec::Device, const GeneralRows<double>&, const PassOfParts<double>&);
 template void launch_convolution(exec::Device, const GeneralRows<float>&, const PassInMemory<float>&);
 template void launch_convolution(exec::Device, const GeneralRows<double>&, const PassInMemory<double>&);
+template void launch_convolution(exec::Device, const GeneralRows<float>&, const RealPassInMemory<float>&);
+template void launch_convolution(exec::Device, const GeneralRows<double>&, const RealPassInMemory<double>&);
 template void launch_general(exec::Device, const GeneralRows<float>&, const RowsInMemory<float>&);
 template void launch_general(exec::Device, const GeneralRows<double>&, const RowsInMemory<double>&);
 template void launch_general(exec::Device, const GeneralRows<float>&, const RealRowsInMemory<float>&);

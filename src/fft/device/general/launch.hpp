@@ -12,8 +12,9 @@
 
 namespace phpc::fft {
 
-/// How the general kernel comes to its elements: by RowEnds, RealRowEnds, PassTiles, FactorTiles, HookedTiles or ConvolvedTiles.
-enum class GeneralForm : std::uint8_t { rows, reals, tiles, factors, hooks, convolutions };
+/// How the general kernel comes to its elements: by RowEnds, RealRowEnds, PassTiles, FactorTiles, HookedTiles, ConvolvedTiles,
+/// RealColumns or MirroredTiles.
+enum class GeneralForm : std::uint8_t { rows, reals, tiles, factors, hooks, convolutions, real_columns, mirrored };
 
 /// How a GPU runs the general kernel for transforms of one length: its work, the class of the kernel, threads of a team and bytes
 /// of its scratch.
@@ -24,16 +25,26 @@ struct GeneralRows {
   int largest = 0;  ///< that of the class; 0: not at all
   int team_size = 0;
   std::size_t scratch_bytes = 0;
-  RealEnd load = RealEnd::direct;  ///< of the form `reals`
+  RealEnd load = RealEnd::direct;  ///< of the forms `reals`, `real_columns` and `mirrored`
   RealEnd store = RealEnd::direct;
   const Complex<Real>* roots = nullptr;
   std::uint32_t elements = 0;  ///< see GeneralTables
   const GeneralElement* numbers = nullptr;
   ConvolutionTables<Real> convolution{};
+  unsigned columns = 0;  ///< of the form `real_columns`: of the innermost loop
+  unsigned line = 0;     ///< of the form `mirrored`: real numbers
+  unsigned rows = 0;     ///< the same: of a line
 
+  /// Whether no kernel of another form does the same.
+  [[nodiscard]] bool is_alone() const {
+    return is_convolution() || form == GeneralForm::real_columns || form == GeneralForm::mirrored;
+  }
   [[nodiscard]] bool is_convolution() const { return convolution.spectrum != nullptr; }
   /// Whether its kernel is of ConvolutionClasses.
-  [[nodiscard]] bool is_of_convolutions() const { return form == GeneralForm::factors || form == GeneralForm::convolutions; }
+  [[nodiscard]] bool is_of_convolutions() const {
+    return form == GeneralForm::factors || form == GeneralForm::convolutions || form == GeneralForm::real_columns ||
+           form == GeneralForm::mirrored;
+  }
 };
 
 /// Rows in memory, and what happens to their elements on the way.
@@ -81,18 +92,30 @@ struct PassOfParts {
   index_t groups;
 };
 
+/// The same of a pass of lines of real numbers, for RealColumns or MirroredTiles.
+template <class Real>
+struct RealPassInMemory {
+  const void* in;
+  void* out;
+  const Pass<Real>* pass;
+  TileLoops loops;
+  index_t groups;
+};
+
 /// Transforms rows, or a pass, on a GPU and waits for it; Work is one of the structs above.
 template <class Real, class Work>
 void launch_general(exec::Device device, const GeneralRows<Real>& plan, const Work& work);
 
-/// The same of a pass whose transforms are convolutions (ConvolvedTiles, or FactorTiles with the other kind of work), and with
-/// the kernel of one class.
+/// The same with a kernel of the classes of convolutions (ConvolvedTiles, FactorTiles, RealColumns or MirroredTiles), and with
+/// that of one class.
 template <class Real, class Work>
 void launch_convolution(exec::Device device, const GeneralRows<Real>& plan, const Work& work);
 template <class Real, int Largest>
 void launch_convolution_class(exec::Device device, const GeneralRows<Real>& plan, const PassOfParts<Real>& pass);
 template <class Real, int Largest>
 void launch_convolution_class(exec::Device device, const GeneralRows<Real>& plan, const PassInMemory<Real>& pass);
+template <class Real, int Largest>
+void launch_convolution_class(exec::Device device, const GeneralRows<Real>& plan, const RealPassInMemory<Real>& pass);
 
 /// The same with the kernel of one class; each is defined in a source of its registers.
 template <class Real, int Largest>

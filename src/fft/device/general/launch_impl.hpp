@@ -73,4 +73,21 @@ void launch_convolution_class(exec::Device device, const GeneralRows<Real>& plan
       GeneralKernel<Real, Largest, FactorTiles<Real>>{{pass.in, pass.out, pass.pass, pass.loops, plan.convolution}, plan.work});
 }
 
+template <class Real, int Largest>
+void launch_convolution_class(exec::Device device, const GeneralRows<Real>& plan, const RealPassInMemory<Real>& pass) {
+  const exec::LaunchShape shape{.groups = pass.groups, .scratch_bytes = plan.scratch_bytes, .team_size = plan.team_size};
+  if (plan.form == GeneralForm::real_columns) {
+    exec::launch_on_gpu(
+        device, shape,
+        GeneralKernel<Real, Largest, RealColumns<Real>>{
+            {pass.in, pass.out, pass.pass, pass.loops, plan.elements, plan.columns, plan.load == RealEnd::reals}, plan.work});
+    return;
+  }
+  exec::launch_on_gpu(device, shape,
+                      GeneralKernel<Real, Largest, MirroredTiles<Real>>{
+                          {static_cast<const Complex<Real>*>(pass.in), static_cast<Complex<Real>*>(pass.out), pass.pass,
+                           pass.loops, plan.line, plan.rows, plan.load == RealEnd::half},
+                          plan.work});
+}
+
 }  // namespace phpc::fft

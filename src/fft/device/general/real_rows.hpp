@@ -29,6 +29,7 @@ struct RealRowEnds {
   static constexpr bool has_pairs = true;
   static constexpr bool has_hooks = false;
   static constexpr bool has_factors = false;
+  static constexpr bool has_halves = false;
   static constexpr bool has_convolution = false;
 
   const void* in;

@@ -1,11 +1,11 @@
 #include "fft/device/general/tables.hpp"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <limits>
 #include <utility>
 
+#include "fft/device/general/digits.hpp"
 #include "fft/rader.hpp"
 #include "fft/roots.hpp"
 #include "phpc/core/error.hpp"
@@ -13,214 +13,6 @@
 namespace phpc::fft {
 
 namespace {
-
-/// A digit of an element's number, one for each stage: how many values it has, and of how many of these scratch holds elements,
-/// what one step of it is in the input, in the result and in scratch, along which axis, and what one step of it is among the
-/// stage's elements of the input along that axis.
-struct Digit {
-  unsigned radix;
-  unsigned held;
-  unsigned in;
-  unsigned out;
-  unsigned pitch;
-  std::size_t axis;
-  unsigned turn;
-};
-
-/// The lengths of a shape's axes: of lines, that of the one.
-std::vector<index_t> axis_lengths(index_t length, const GeneralShape& shape) {
-  return shape.box.empty() ? std::vector<index_t>{length} : shape.box;
-}
-
-std::vector<Digit> digits_of(index_t length, const GeneralShape& shape) {
-  std::vector<index_t> blocks = axis_lengths(length, shape);
-  std::vector<unsigned> steps(blocks.size(), 1);
-  for (std::size_t axis = blocks.size() - 1; axis-- > 0;) {
-    steps[axis] = steps[axis + 1] * static_cast<unsigned>(blocks[axis + 1]);
-  }
-  std::vector<unsigned> done = steps;
-  std::vector<Digit> digits;
-  for (std::size_t stage = 0; stage < shape.radices.size(); ++stage) {
-    const auto radix = static_cast<unsigned>(shape.radices[stage]);
-    const std::size_t axis = shape.axes.empty() ? 0 : shape.axes[stage];
-    blocks[axis] /= radix;
-    const auto turn = static_cast<unsigned>(blocks[axis]);
-    const bool is_halved = (shape.odd_reals == OddReals::from && stage == 0) ||
-                           (shape.odd_reals == OddReals::to && stage + 1 == shape.radices.size());
-    const unsigned held = is_halved ? (radix + 1) / 2 : radix;
-    digits.push_back({radix, held, turn * steps[axis], done[axis], 0, axis, turn});
-    done[axis] *= radix;
-  }
-  return digits;
-}
-
-/// Elements of a transform in scratch.
-unsigned held_elements(const std::vector<Digit>& digits) {
-  unsigned elements = 1;
-  for (const Digit& digit : digits) {
-    elements *= digit.held;
-  }
-  return elements;
-}
-
-/// The digits of the butterflies of each stage in the order that goes through memory: that of the input for the first stage, that
-/// of the result for the others, so that neighbours share twiddles.
-std::vector<std::vector<std::size_t>> digit_orders(const std::vector<Digit>& digits) {
-  std::vector<std::vector<std::size_t>> orders(digits.size());
-  for (std::size_t stage = 0; stage < digits.size(); ++stage) {
-    for (std::size_t d = 0; d < digits.size(); ++d) {
-      if (d != stage) {
-        orders[stage].push_back(d);
-      }
-    }
-    std::sort(orders[stage].begin(), orders[stage].end(), [&](std::size_t a, std::size_t b) {
-      return stage == 0 ? digits[a].in < digits[b].in : digits[a].out < digits[b].out;
-    });
-  }
-  return orders;
-}
-
-struct Butterfly {
-  unsigned place;
-  unsigned twiddle;
-  unsigned element;  ///< the first in memory, of the input for the first stage and of the result for others
-  unsigned transform;
-};
-
-/// Transforms of a team: how many, how far apart in scratch, and whether neighbours in memory are those of different transforms.
-struct Tile {
-  unsigned width;
-  unsigned pitch;
-  bool reads_across;
-  bool writes_across;
-};
-
-/// Butterfly i of a stage's tile, whose other digits come in this order. Across transforms, those go first.
-Butterfly butterfly_at(const std::vector<Digit>& digits, const std::vector<std::size_t>& order, std::size_t stage, unsigned i,
-                       const Tile& tile) {
-  Butterfly at{};
-  const bool is_across = stage == 0 ? tile.reads_across : tile.writes_across;
-  if (is_across) {
-    at.transform = i % tile.width;
-    i /= tile.width;
-  }
-  for (const std::size_t d : order) {
-    const Digit& digit = digits[d];
-    const unsigned value = i % digit.held;
-    i /= digit.held;
-    at.place += value * digit.pitch;
-    at.twiddle += d > stage && digit.axis == digits[stage].axis ? value * digit.turn : 0;
-    at.element += value * (stage == 0 ? digit.in : digit.out);
-  }
-  if (!is_across) {
-    at.transform = i;
-  }
-  at.place += at.transform * tile.pitch;
-  return at;
-}
-
-/// Gaps after the blocks of the first two digits, and between transforms.
-struct Gaps {
-  unsigned first;
-  unsigned second;
-  unsigned between;
-
-  [[nodiscard]] unsigned all() const { return first + second + between; }
-};
-
-/// Sets the pitches of the digits; returns that of transforms.
-unsigned set_pitches(std::vector<Digit>& digits, const Gaps& gaps) {
-  unsigned pitch = 1;
-  for (std::size_t s = digits.size(); s-- > 0;) {
-    if (s + 1 < digits.size()) {
-      pitch += s == 0 ? gaps.first : s == 1 ? gaps.second : 0;
-    }
-    digits[s].pitch = pitch;
-    pitch *= digits[s].held;
-  }
-  return pitch + gaps.between;
-}
-
-/// How often a bank of scratch is asked for by threads that go at a time, on the average over the first butterflies of each
-/// stage: middle stages read and write.
-double conflicts(const std::vector<Digit>& digits, const std::vector<std::vector<std::size_t>>& orders, const Tile& tile,
-                 const std::vector<unsigned>& counts, unsigned banks) {
-  double cost = 0;
-  for (std::size_t stage = 0; stage < digits.size(); ++stage) {
-    const unsigned count = std::min(counts[stage], 64U);
-    unsigned steps = 0;
-    for (unsigned begin = 0; begin < count; begin += banks) {
-      std::array<unsigned, 32> busy{};
-      unsigned most = 0;
-      for (unsigned i = begin; i < std::min(begin + banks, count); ++i) {
-        most = std::max(most, ++busy[butterfly_at(digits, orders[stage], stage, i, tile).place % banks]);
-      }
-      steps += most;
-    }
-    const bool is_middle = stage > 0 && stage + 1 < digits.size();
-    const unsigned fewest = (count + banks - 1) / banks;
-    cost += (is_middle ? 2.0 : 1.0) * static_cast<double>(steps) / static_cast<double>(fewest);
-  }
-  return cost;
-}
-
-/// The digits of a second transform that takes the results of the first one where they lie: stage after stage from the last one
-/// on, so that what a digit is in the first one's result it is in the second one's input, and the other way round.
-std::vector<Digit> reversed(const std::vector<Digit>& digits, unsigned length) {
-  std::vector<Digit> back(digits.rbegin(), digits.rend());
-  unsigned block = length;
-  unsigned done = 1;
-  for (Digit& digit : back) {
-    block /= digit.radix;
-    digit.in = block;
-    digit.turn = block;
-    digit.out = done;
-    done *= digit.radix;
-  }
-  return back;
-}
-
-/// Chooses the gaps: those with the fewest conflicts in at most an eighth more scratch. Returns the pitch of transforms.
-unsigned choose_pitches(std::vector<Digit>& digits, Tile tile, unsigned banks, std::size_t most_places, bool is_convolution,
-                        unsigned least_between) {
-  const unsigned length = held_elements(digits);
-  const unsigned width = tile.width;
-  const bool is_across = tile.reads_across || tile.writes_across;
-  const unsigned most_between = width == 1 ? least_between : is_across ? 16 : 5;
-  std::vector<unsigned> counts;
-  counts.reserve(digits.size());
-  for (const Digit& digit : digits) {
-    counts.push_back(width * length / digit.held);
-  }
-  const std::vector<unsigned> back_counts(counts.rbegin(), counts.rend());
-  const std::vector<std::vector<std::size_t>> orders = digit_orders(digits);
-  const std::vector<std::vector<std::size_t>> back_orders = digit_orders(reversed(digits, length));
-  std::vector<Digit> tried = digits;
-  unsigned best_pitch = length;
-  double least = std::numeric_limits<double>::max();
-  for (unsigned between = least_between; between <= most_between; ++between) {
-    for (unsigned second = 0; second < (digits.size() > 2 ? 2U : 1U); ++second) {
-      for (unsigned first = 0; first < (digits.size() > 1 ? 17U : 1U); ++first) {
-        const Gaps gaps{first, second, between};
-        const unsigned pitch = set_pitches(tried, gaps);
-        tile.pitch = pitch;
-        const bool fits =
-            pitch * width <= most_places && (pitch <= length + length / 8 + 2 + (is_across ? between : 0) || gaps.all() <= 1);
-        double cost = 0.002 * gaps.all() + conflicts(tried, orders, tile, counts, banks);
-        if (is_convolution) {
-          const std::vector<Digit> back = reversed(tried, length);
-          cost += conflicts(back, back_orders, tile, back_counts, banks);
-        }
-        if (gaps.all() == least_between || (fits && cost < least)) {
-          least = cost;
-          digits = tried;
-          best_pitch = pitch;
-        }
-      }
-    }
-  }
-  return best_pitch;
-}
 
 /// Where the elements of a tile lie in scratch, by their order in the input and then in the result.
 std::vector<std::uint16_t> places_in_order(const std::vector<Digit>& digits, unsigned length, unsigned width, unsigned pitch) {
@@ -269,7 +61,7 @@ FoldedPlace folded_place(const std::vector<Digit>& digits, unsigned e, bool is_i
 /// Places of real numbers, on the side of the first stage of lines that come so and of the last one of those that go so, are
 /// counted in real numbers: the number with a folded place is the imaginary part there. An element of the spectrum without a
 /// place has that of the one that mirrors it (mirrored_item), or both have one.
-void add_odd_pairs(std::vector<GeneralItem>& items, const std::vector<Digit>& digits, unsigned length, const Tile& tile,
+void add_odd_pairs(std::vector<GeneralItem>& items, const std::vector<Digit>& digits, unsigned length, const ScratchTile& tile,
                    OddReals reals) {
   for (const bool is_input : {true, false}) {
     const bool are_reals = is_input == (reals == OddReals::from);
@@ -301,7 +93,7 @@ std::uint32_t in_32_bits(index_t number) {
 
 /// All elements of a tile in the order of the input and then of the result, each with the place of the one that mirrors it in
 /// its line; see GeneralTables.
-void add_elements(GeneralTables& tables, const std::vector<std::uint16_t>& places, unsigned length, const Tile& tile,
+void add_elements(GeneralTables& tables, const std::vector<std::uint16_t>& places, unsigned length, const ScratchTile& tile,
                   const RowDistances& rows) {
   const unsigned all = tile.width * length;
   for (const bool is_input : {true, false}) {
@@ -327,7 +119,8 @@ struct LinePlaces {
 };
 /// `places`: of the convolution's elements, by transforms; the second transform leaves its results where the first one finds its
 /// elements. By Rader's algorithm element 0 has the last place of its transform.
-LinePlaces line_places(const std::vector<std::uint16_t>& places, unsigned length, const GeneralShape& shape, const Tile& tile) {
+LinePlaces line_places(const std::vector<std::uint16_t>& places, unsigned length, const GeneralShape& shape,
+                       const ScratchTile& tile) {
   LinePlaces made;
   const auto line = static_cast<unsigned>(shape.convolved);
   std::vector<unsigned> logs(line);  // of element g^j: j
@@ -369,7 +162,7 @@ void add_twiddles(std::vector<Complex<double>>& twiddles, const RootsOfUnity& ro
 
 /// The stages of these digits with their twiddles and items; of stages that read or write memory, with the items' places there.
 std::vector<GeneralStage> add_stages(GeneralTables& tables, const std::vector<Digit>& digits, index_t length,
-                                     const GeneralShape& shape, const Tile& tile, const RowDistances& rows) {
+                                     const GeneralShape& shape, const ScratchTile& tile, const RowDistances& rows) {
   std::vector<RootsOfUnity> roots;
   for (const index_t axis : axis_lengths(length, shape)) {
     roots.emplace_back(axis);
@@ -409,7 +202,7 @@ GeneralTables general_tables(index_t length, const GeneralShape& shape, const Ro
   const auto elements = static_cast<unsigned>(length);
   const auto width = static_cast<unsigned>(shape.width);
   const auto banks = static_cast<unsigned>(128 / element_bytes);
-  Tile tile{width, 0, rows.from_step > rows.from, rows.to_step > rows.to};
+  ScratchTile tile{width, 0, rows.from_step > rows.from, rows.to_step > rows.to};
   tile.pitch =
       choose_pitches(digits, tile, banks, std::min<std::size_t>(most_places, 65535), shape.convolved > 0, shape.is_rader ? 1 : 0);
   PHPC_EXPECT(digits.size() > 1 || shape.is_in_order || shape.has_elements || shape.has_factors || rows.from == rows.to);
@@ -417,7 +210,7 @@ GeneralTables general_tables(index_t length, const GeneralShape& shape, const Ro
   tables.stages = add_stages(tables, digits, length, shape, tile, rows);
   if (shape.convolved > 0) {
     PHPC_EXPECT(shape.has_elements != shape.has_factors && shape.box.empty() && !digits.empty());
-    tables.back = add_stages(tables, reversed(digits, elements), length, shape, tile, rows);
+    tables.back = add_stages(tables, reversed_digits(digits, elements), length, shape, tile, rows);
   }
   if (!digits.empty()) {
     tables.read_step = static_cast<int>(digits.front().in);
@@ -429,11 +222,13 @@ GeneralTables general_tables(index_t length, const GeneralShape& shape, const Ro
     add_odd_pairs(tables.items, digits, elements, tile, shape.odd_reals);
     return tables;
   }
+  // Of passes with factors, the pairs of one transform stand for those of all.
+  const unsigned listed = shape.has_pairs && shape.has_factors ? 1 : width;
   if (shape.has_pairs || shape.has_elements || shape.is_in_order) {
-    tables.places = places_in_order(digits, elements, width, tile.pitch);
+    tables.places = places_in_order(digits, elements, listed, tile.pitch);
   }
   if (shape.has_pairs) {
-    add_pairs(tables.items, std::exchange(tables.places, {}), elements, width);
+    add_pairs(tables.items, std::exchange(tables.places, {}), elements, listed);
   } else if (shape.convolved > 0 && shape.has_elements) {
     LinePlaces places = line_places(tables.places, elements, shape, tile);
     add_elements(tables, places.elements, static_cast<unsigned>(shape.convolved), tile, rows);

@@ -1,0 +1,156 @@
+#include <algorithm>
+#include <limits>
+#include <memory>
+
+#include "fft/device/lines_ends.hpp"
+#include "fft/factors.hpp"
+
+/// Lines of real numbers in several passes on a GPU, which move no more than real numbers take: see RealColumns, MirroredTiles.
+namespace phpc::fft {
+
+namespace {
+
+/// Positions in a line are counted in 32 bits with a sign.
+constexpr index_t longest_line = index_t{1} << 30;
+
+/// The loops over lines of a side of real numbers: in positions, which are real numbers, and not in places.
+template <class Real>
+void count_reals(Pass<Real>& pass, int line_loops, bool is_from, index_t pitch) {
+  for (int index = 0; index < line_loops; ++index) {
+    PassLoop& loop = pass.loops[index];
+    index_t& places = is_from ? loop.from : loop.to;
+    (is_from ? loop.from_position : loop.to_position) = places * pitch;
+    places = 0;
+  }
+}
+
+}  // namespace
+
+/// The lengths of the passes from real numbers, the first of which is that of their columns; none where these passes cannot do
+/// the problem.
+template <class Real>
+std::vector<index_t> DeviceLines<Real>::real_passes(const LineProblem& problem) const {
+  const bool is_from = problem.from == Elements::real;
+  const bool is_usual = problem.direction == (is_from ? Direction::forward : Direction::inverse);
+  if (!takes_real_passes_ || tables_.fixed_scratch() == 0 || !is_usual || problem.from_stride != 1 || problem.to_stride != 1 ||
+      keeps_columns_ || !is_interleaved(is_from ? to_ : from_) || problem.length >= longest_line) {
+    return {};
+  }
+  return general_pass_lengths<Real>(problem.length, tables_.fixed_scratch(), {}).lengths;
+}
+
+/// From real numbers: x[j1 M + j2], of L columns' elements j1 and M columns j2, goes by columns to rows k1 <= L/2 of M complex
+/// numbers, and by these rows, in one pass or in two, to X[k1 + L k2]. What the rows behind L/2 would give are conjugates.
+template <class Real>
+void DeviceLines<Real>::add_passes_from_reals(const LineProblem& problem, const Ends& ends, const std::vector<index_t>& lengths) {
+  const index_t n = problem.length;
+  const index_t rows = lengths.front() / 2 + 1;
+  const index_t columns = n / lengths.front();
+  const index_t last = lengths.back();
+  allocate_work(rows * columns);
+  Pass<Real> first;
+  first.length = static_cast<int>(lengths.front());
+  first.from_position = columns;
+  first.to_step = columns;
+  tables_.set_four_step(first, n);
+  add_loops(first, from_, work_, {{.count = ceil_div(columns, index_t{2}), .to = 2, .from_position = 2, .turn = 2}});
+  count_reals(first, first.loop_count - 1, true, from_.pitch);
+  steps_.push_back({Place::input, Place::first_work, Action::transform, first});
+  steps_.back().general = tables_.general_real_columns(first, columns, columns, true);
+  if (lengths.size() == 3) {
+    Pass<Real> middle;
+    tables_.set_transform(middle, PassForm::columns, lengths[1]);
+    middle.from_step = last;
+    middle.to_step = last;
+    tables_.set_four_step(middle, columns);
+    add_loops(middle, work_, work_,
+              {{.count = rows, .from = columns, .to = columns}, {.count = last, .from = 1, .to = 1, .turn = 1}});
+    middle.width = column_width(lengths[1], last);
+    steps_.push_back({Place::first_work, Place::first_work, Action::transform, middle});
+    take_general_pass(steps_.back());
+  }
+  Pass<Real> through_rows;
+  through_rows.length = static_cast<int>(last);
+  through_rows.to_step = n / last;
+  through_rows.store = ends.store;
+  // Turns count rows here, of which the tiles have to know which they are.
+  const PassLoop by_rows{.count = rows, .from = columns, .to = 1, .to_position = 1, .turn = 1};
+  if (lengths.size() == 3) {
+    const index_t apart = lengths.front();
+    add_loops(through_rows, work_, to_, {{.count = lengths[1], .from = last, .to = apart, .to_position = apart}, by_rows});
+  } else {
+    add_loops(through_rows, work_, to_, {by_rows});
+  }
+  steps_.push_back({Place::first_work, Place::output, Action::transform, through_rows});
+  steps_.back().general = tables_.general_mirrored(through_rows, n, lengths.front(), false);
+}
+
+/// To real numbers, the other way round: X[e R + L k + k1], of R = n / P, gives by columns of P elements e in one pass or in two
+/// the rows of half the spectra, k1 <= L/2, of columns x[j1 M + j2], and these give the columns.
+template <class Real>
+void DeviceLines<Real>::add_passes_to_reals(const LineProblem& problem, const Ends& ends, const std::vector<index_t>& lengths) {
+  const index_t n = problem.length;
+  const index_t line = lengths.front();
+  const index_t half = line / 2 + 1;
+  const index_t columns = n / line;
+  const index_t length = lengths.back();
+  const index_t second = columns / length;  // 1: of two passes
+  allocate_work(half * columns);
+  Pass<Real> first;
+  first.length = static_cast<int>(length);
+  first.from_step = n / length;
+  first.to_step = second * half;
+  first.load.swap = ends.load.swap;
+  tables_.set_four_step(first, n);
+  const PassLoop by_halves{.count = half, .from = 1, .to = 1, .from_position = 1, .turn = 1};
+  if (second > 1) {
+    add_loops(first, from_, work_, {{.count = second, .from = line, .to = half, .from_position = line, .turn = line}, by_halves});
+  } else {
+    add_loops(first, from_, work_, {by_halves});
+  }
+  steps_.push_back({Place::input, Place::first_work, Action::transform, first});
+  steps_.back().general = tables_.general_mirrored(first, n, line, true);
+  if (second > 1) {
+    Pass<Real> middle;
+    tables_.set_transform(middle, PassForm::columns, second);
+    middle.fixed_twiddles = nullptr;  // kernels of a length would take the count of the last loop for L
+    middle.from_step = half;
+    middle.to_step = half;
+    tables_.set_four_step(middle, second * line);
+    add_loops(middle, work_, work_,
+              {{.count = length, .from = second * half, .to = second * half}, {.count = half, .from = 1, .to = 1, .turn = 1}});
+    middle.width = column_width(second, half);
+    steps_.push_back({Place::first_work, Place::first_work, Action::transform, middle});
+    take_general_pass(steps_.back());
+  }
+  Pass<Real> last;
+  last.length = static_cast<int>(line);
+  last.to_position = columns;
+  last.store = ends.store;
+  const PassLoop by_columns{.count = ceil_div(length, index_t{2}), .from = 2 * second * half, .to_position = 2};
+  if (second > 1) {
+    add_loops(last, work_, to_, {{.count = second, .from = half, .to_position = length}, by_columns});
+  } else {
+    add_loops(last, work_, to_, {by_columns});
+  }
+  count_reals(last, last.loop_count - (second > 1 ? 2 : 1), false, to_.pitch);
+  steps_.push_back({Place::first_work, Place::output, Action::transform, last});
+  steps_.back().general = tables_.general_real_columns(last, length, columns, false);
+}
+
+/// Adds nothing and says so where these passes cannot do the problem.
+template <class Real>
+bool DeviceLines<Real>::add_real_passes(const LineProblem& problem, const Ends& ends) {
+  const std::vector<index_t> lengths = real_passes(problem);
+  if (lengths.empty()) {
+    return false;
+  }
+  problem.from == Elements::real ? add_passes_from_reals(problem, ends, lengths) : add_passes_to_reals(problem, ends, lengths);
+  needs_whole_ = true;
+  return true;
+}
+
+template class DeviceLines<float>;
+template class DeviceLines<double>;
+
+}  // namespace phpc::fft

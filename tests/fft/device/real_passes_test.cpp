@@ -1,0 +1,214 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include "fft/device/general/kernel.hpp"
+#include "fft/device/pass_tables.hpp"
+#include "phpc/exec/launch.hpp"
+#include "phpc/fft/plan.hpp"
+#include "support/devices.hpp"
+#include "support/dft_oracle.hpp"
+#include "support/launch_in_team.hpp"
+
+/// Lines of real numbers in several passes, of RealColumns and MirroredTiles.
+namespace phpc::fft {
+namespace {
+
+using exec::Device;
+
+constexpr unsigned seed = 9;
+constexpr index_t line_count = 3;
+/// Of all radices that passes have; no class of the library's (see general_tiles_test.cpp).
+constexpr int own_class = 33;
+
+template <class Real>
+Descriptor problem(index_t length, index_t batch, bool is_to_real) {
+  return {.lengths = {length},
+          .batch = batch,
+          .precision = sizeof(Real) == sizeof(float) ? Precision::f32 : Precision::f64,
+          .direction = is_to_real ? Direction::inverse : Direction::forward,
+          .kind = is_to_real ? Kind::complex_to_real : Kind::real_to_complex,
+          .scale = 0.5};
+}
+
+/// The arrays of `batch` lines: real numbers, and elements 0 ... n / 2 of their spectra, neither with gaps.
+template <class Real>
+struct Lines {
+  index_t length;
+  index_t batch;
+  bool is_to_real;
+
+  [[nodiscard]] index_t half() const { return length / 2 + 1; }
+  [[nodiscard]] index_t numbers_in() const { return batch * (is_to_real ? 2 * half() : length); }
+  [[nodiscard]] index_t numbers_out() const { return batch * (is_to_real ? length : 2 * half()); }
+
+  [[nodiscard]] std::vector<Real> input() const {
+    const auto values = test::random_signal<Real>(batch * half(), seed + static_cast<unsigned>(length));
+    const Real* const first = reinterpret_cast<const Real*>(values.data());
+    return {first, first + numbers_in()};
+  }
+
+  /// What a plan makes of it, with arrays that begin at their second number where is_odd.
+  [[nodiscard]] std::vector<Real> transformed(Device device, const std::vector<Real>& input, bool is_odd = false) const {
+    std::vector<Real> numbers(input);
+    numbers.insert(numbers.begin(), is_odd ? 1 : 0, Real{0});
+    const exec::Buffer<Real> in(device, std::span<const Real>(numbers));
+    exec::Buffer<Real> out(device, numbers_out() + 1);
+    const Plan plan(problem<Real>(length, batch, is_to_real), device);
+    const Real* const from = in.data() + (is_odd ? 1 : 0);
+    Real* const to = out.data() + (is_odd ? 1 : 0);
+    if (is_to_real) {
+      plan.execute(reinterpret_cast<const Complex<Real>*>(from), to);
+    } else {
+      plan.execute(from, reinterpret_cast<Complex<Real>*>(to));
+    }
+    std::vector<Real> result(static_cast<std::size_t>(numbers_out() + 1));
+    out.copy_to(result);
+    if (is_odd) {
+      result.erase(result.begin());
+    } else {
+      result.pop_back();
+    }
+    return result;
+  }
+};
+
+template <class Real>
+void expect_near(const std::vector<Real>& result, const std::vector<Real>& expected, const Lines<Real>& lines) {
+  test::RelativeError error;
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    error.add(Complex<Real>{result[i], 0}, {expected[i], 0});
+  }
+  EXPECT_LE(error.value(), 2 * test::tolerance<Real>(lines.length))
+      << "length " << lines.length << (lines.is_to_real ? ", to" : ", from") << " reals";
+}
+
+template <class Real>
+struct TwoPasses {
+  Pass<Real> first{};
+  Pass<Real> second{};
+  GeneralRows<Real> first_plan{};
+  GeneralRows<Real> second_plan{};
+};
+
+/// L columns' elements and M columns, as DeviceLines does them.
+template <class Real>
+TwoPasses<Real> two_passes(PassTables<Real>& tables, index_t line, index_t columns, bool is_to_real) {
+  const index_t n = line * columns;
+  const index_t half = line / 2 + 1;
+  TwoPasses<Real> made;
+  Pass<Real>& of_reals = is_to_real ? made.second : made.first;
+  Pass<Real>& of_spectrum = is_to_real ? made.first : made.second;
+  of_reals.length = static_cast<int>(line);
+  of_spectrum.length = static_cast<int>(columns);
+  made.second.store.scale = Real{0.5};
+  made.first.load.swap = is_to_real;
+  made.second.store.swap_last = is_to_real;
+  tables.set_four_step(made.first, n);
+  if (is_to_real) {
+    of_reals.to_position = columns;
+    of_reals.add_loop({.count = line_count, .from = half * columns, .to_position = n});
+    of_reals.add_loop({.count = ceil_div(columns, index_t{2}), .from = 2 * half, .to_position = 2});
+    of_spectrum.from_step = line;
+    of_spectrum.to_step = half;
+    of_spectrum.add_loop({.count = line_count, .from = n / 2 + 1, .to = half * columns});
+    of_spectrum.add_loop({.count = half, .from = 1, .to = 1, .from_position = 1, .turn = 1});
+  } else {
+    of_reals.from_position = columns;
+    of_reals.to_step = columns;
+    of_reals.add_loop({.count = line_count, .to = half * columns, .from_position = n});
+    of_reals.add_loop({.count = ceil_div(columns, index_t{2}), .to = 2, .from_position = 2, .turn = 2});
+    of_spectrum.to_step = line;
+    of_spectrum.add_loop({.count = line_count, .from = half * columns, .to = n / 2 + 1});
+    of_spectrum.add_loop({.count = half, .from = columns, .to = 1, .to_position = 1, .turn = 1});
+  }
+  (is_to_real ? made.second_plan : made.first_plan) = tables.general_real_columns(of_reals, columns, columns, !is_to_real);
+  (is_to_real ? made.first_plan : made.second_plan) = tables.general_mirrored(of_spectrum, n, line, is_to_real);
+  return made;
+}
+
+template <class Real>
+void run_pass(Device device, const Pass<Real>& pass, const GeneralRows<Real>& plan, const void* in, void* out, int team_size) {
+  const exec::Buffer<Pass<Real>> on_device(device, std::span<const Pass<Real>>(&pass, 1));
+  const PassWindow window{0, 0, line_count, line_count};
+  const TileLoops loops = tile_loops(pass, window, plan.work.width);
+  Pass<Real> tiled = pass;
+  tiled.width = plan.work.width;
+  const exec::LaunchShape shape{
+      .groups = pass_groups(tiled, window), .scratch_bytes = plan.scratch_bytes, .team_size = team_size};
+  if (plan.form == GeneralForm::real_columns) {
+    test::launch_in_team(
+        device, shape, team_size,
+        GeneralKernel<Real, own_class, RealColumns<Real>>{
+            {in, out, on_device.data(), loops, plan.elements, plan.columns, plan.load == RealEnd::reals}, plan.work});
+  } else {
+    test::launch_in_team(device, shape, team_size,
+                         GeneralKernel<Real, own_class, MirroredTiles<Real>>{
+                             {static_cast<const Complex<Real>*>(in), static_cast<Complex<Real>*>(out), on_device.data(), loops,
+                              plan.line, plan.rows, plan.load == RealEnd::half},
+                             plan.work});
+  }
+}
+
+template <class Real>
+void check_two_passes(Device device, index_t line, index_t columns, bool is_to_real, int team_size) {
+  const Lines<Real> lines{line * columns, line_count, is_to_real};
+  const std::vector<Real> input = lines.input();
+  constexpr std::size_t scratch = 200000;
+  PassTables<Real> tables(device, scratch);
+  const TwoPasses<Real> passes = two_passes(tables, line, columns, is_to_real);
+  const exec::Buffer<Real> in(device, std::span<const Real>(input));
+  exec::Buffer<Real> work(device, 2 * line_count * columns * (line / 2 + 1));
+  exec::Buffer<Real> out(device, lines.numbers_out());
+  run_pass(device, passes.first, passes.first_plan, in.data(), work.data(), team_size);
+  run_pass(device, passes.second, passes.second_plan, work.data(), out.data(), team_size);
+  std::vector<Real> result(static_cast<std::size_t>(lines.numbers_out()));
+  out.copy_to(result);
+  expect_near(result, lines.transformed(Device::host(), input), lines);
+}
+
+class RealPassesTest : public testing::TestWithParam<Device> {};
+
+TEST_P(RealPassesTest, TwoPassesOnOtherDevices) {
+  if (GetParam().is_gpu()) {
+    GTEST_SKIP() << "GPUs have the kernels in their classes";
+  }
+  for (const index_t line : {2, 3, 8, 15, 16, 36, 77, 125}) {
+    for (const index_t columns : {2, 5, 12, 27, 49, 160}) {
+      for (const bool is_to_real : {false, true}) {
+        check_two_passes<float>(GetParam(), line, columns, is_to_real, 3);
+        check_two_passes<double>(GetParam(), line, columns, is_to_real, 2);
+      }
+    }
+  }
+}
+
+/// Lengths of two passes and of three, even and odd ones; arrays that begin between pairs of numbers too.
+TEST_P(RealPassesTest, Plans) {
+  if (!GetParam().is_gpu()) {
+    GTEST_SKIP() << "other devices do not take these passes";
+  }
+  for (const index_t length : {35937, 59049, 65520, 79625, 95823, 191646, 282975, 363825, 654368, 790272, 1594323, 4782969,
+                               5764801, 6000000, 8650752, 14348907}) {
+    const index_t batch = 1 + 200000 / length;
+    for (const bool is_to_real : {false, true}) {
+      const Lines<float> lines{length, batch, is_to_real};
+      const std::vector<float> input = lines.input();
+      const std::vector<float> expected = lines.transformed(Device::host(), input);
+      expect_near(lines.transformed(GetParam(), input), expected, lines);
+      if (length < 1000000) {
+        expect_near(lines.transformed(GetParam(), input, true), expected, lines);
+        const Lines<double> wide{length, batch, is_to_real};
+        expect_near(wide.transformed(GetParam(), wide.input()), wide.transformed(Device::host(), wide.input()), wide);
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Devices, RealPassesTest, testing::ValuesIn(test::devices()),
+                         [](const auto& tested) { return test::test_name(tested.param); });
+
+}  // namespace
+}  // namespace phpc::fft
