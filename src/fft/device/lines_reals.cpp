@@ -32,8 +32,8 @@ template <class Real>
 std::vector<index_t> DeviceLines<Real>::real_passes(const LineProblem& problem) const {
   const bool is_from = problem.from == Elements::real;
   const bool is_usual = problem.direction == (is_from ? Direction::forward : Direction::inverse);
-  if (!takes_real_passes_ || tables_.fixed_scratch() == 0 || !is_usual || problem.from_stride != 1 || problem.to_stride != 1 ||
-      keeps_columns_ || !is_interleaved(is_from ? to_ : from_) || problem.length >= longest_line) {
+  if (!problem.is_real() || !takes_real_passes_ || tables_.fixed_scratch() == 0 || !is_usual || problem.from_stride != 1 ||
+      problem.to_stride != 1 || keeps_columns_ || !is_interleaved(is_from ? to_ : from_) || problem.length >= longest_line) {
     return {};
   }
   return general_pass_lengths<Real>(problem.length, tables_.fixed_scratch(), {}).lengths;
