@@ -16,12 +16,14 @@ std::vector<Complex<double>> chirp(index_t n) {
   return values;
 }
 
-std::vector<Complex<double>> chirp_filter(const std::vector<Complex<double>>& chirp, index_t padded) {
+std::vector<Complex<double>> chirp_filter(const std::vector<Complex<double>>& chirp, index_t padded, const ChirpPart& part) {
   std::vector<Complex<double>> filter(static_cast<std::size_t>(padded), Complex<double>{0, 0});
   const double scale = 1 / static_cast<double>(padded);
-  for (std::size_t j = 0; j < chirp.size(); ++j) {
-    filter[j] = scaled(conj(chirp[j]), scale);
-    filter[(filter.size() - j) % filter.size()] = filter[j];
+  for (std::size_t k = 0; k < static_cast<std::size_t>(part.results); ++k) {
+    filter[k] = scaled(conj(chirp[k]), scale);
+  }
+  for (std::size_t j = 1; j < static_cast<std::size_t>(part.elements); ++j) {
+    filter[filter.size() - j] = scaled(conj(chirp[j]), scale);
   }
   return filter;
 }

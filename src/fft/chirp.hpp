@@ -11,8 +11,17 @@ namespace phpc::fft {
 /// c[0 .. n), the angles reduced in integers and so exact.
 std::vector<Complex<double>> chirp(index_t n);
 
-/// conj(c) laid out cyclically over `padded` >= 2n - 1 elements and divided by `padded`: what is to be transformed to get the
-/// filter's spectrum.
-std::vector<Complex<double>> chirp_filter(const std::vector<Complex<double>>& chirp, index_t padded);
+/// How many elements x[j] are there, from the first on, and how many results X[k] are wanted: of n each, or of half a spectrum.
+struct ChirpPart {
+  index_t elements;
+  index_t results;
+
+  /// What a convolution has room for at least.
+  [[nodiscard]] index_t least_padded() const { return elements + results - 1; }
+};
+
+/// conj(c) laid out cyclically over `padded` elements and divided by `padded`: what is to be transformed to get the filter's
+/// spectrum. `padded` is at least that of the part.
+std::vector<Complex<double>> chirp_filter(const std::vector<Complex<double>>& chirp, index_t padded, const ChirpPart& part);
 
 }  // namespace phpc::fft

@@ -105,6 +105,8 @@ void DeviceLines<Real>::add_lines(const LineProblem& problem) {
       allocate_work(n);
     }
     add_smooth(ends, n, lengths);
+  } else if (add_real_convolution(problem, ends)) {
+    return;
   } else {
     add_bluestein(ends, n);
   }

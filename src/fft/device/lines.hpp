@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "fft/chirp.hpp"
 #include "fft/device/pass.hpp"
 #include "fft/device/pass_launch.hpp"
 #include "fft/device/pass_tables.hpp"
@@ -60,6 +61,7 @@ class DeviceLines {
   [[nodiscard]] double cost_of_made_kernels(const Ends& ends, index_t n) const;
   bool add_convolutions(Ends ends, index_t n);
   void add_long_convolution(const Ends& ends, index_t n, const LongConvolution& whole);
+  void add_convolved_rows(index_t m, index_t k, const std::vector<Complex<double>>& spectrum);
   void add_fused_bluestein(const Ends& ends, index_t n, index_t padded);
   [[nodiscard]] bool are_plain_rows() const;
   [[nodiscard]] bool are_dense_rows(index_t n) const;
@@ -71,7 +73,11 @@ class DeviceLines {
   bool add_relay_bluestein(index_t n, const LoadHook<Real>& load, const StoreHook<Real>& store);
   int allocate_ring(Pass<Real>& pass, index_t n, int phases);
   [[nodiscard]] std::vector<index_t> real_passes(const LineProblem& problem) const;
+  [[nodiscard]] bool are_usual_reals(const LineProblem& problem) const;
   bool add_real_passes(const LineProblem& problem, const Ends& ends);
+  bool add_real_convolution(const LineProblem& problem, const Ends& ends);
+  void set_chirps(Pass<Real>& first, Pass<Real>& last, const Ends& ends, const ChirpPart& part);
+  void add_long_real_convolution(const LineProblem& problem, const Ends& ends, const LongConvolution& whole);
   void add_passes_from_reals(const LineProblem& problem, const Ends& ends, const std::vector<index_t>& lengths);
   void add_passes_to_reals(const LineProblem& problem, const Ends& ends, const std::vector<index_t>& lengths);
   void add_smooth(const Ends& ends, index_t n, const std::vector<index_t>& lengths);

@@ -126,16 +126,7 @@ void DeviceLines<Real>::add_long_convolution(const Ends& ends, index_t n, const 
   forth.load.factors = chirp_table;
   add_pass(forth, whole.length, {m, k}, 0);
 
-  Pass<Real> rows;
-  tables_.set_transform(rows, PassForm::columns, k);
-  tables_.set_four_step(rows, whole.length);
-  rows.from_step = work_.stride;
-  rows.to_step = work_.stride;
-  const index_t apart = k * work_.stride;
-  add_loops(rows, work_, work_, {{.count = m, .from = apart, .to = apart, .from_position = k, .to_position = k, .turn = 1}});
-  steps_.push_back({Place::first_work, Place::first_work, Action::transform, rows});
-  steps_.back().general = tables_.general_convolution(rows, m, filter_spectrum<Real>(chirp_values, whole.length));
-
+  add_convolved_rows(m, k, filter_spectrum<Real>(chirp_values, whole.length));
   Pass<Real> back;
   tables_.set_transform(back, PassForm::columns, m);
   back.from_position = k;
@@ -151,6 +142,20 @@ void DeviceLines<Real>::add_long_convolution(const Ends& ends, index_t n, const 
   back.width = column_width(m, back.loops[back.loop_count - 1].count);
   steps_.push_back({Place::first_work, ends.to, Action::transform, back});
   take_general_pass(steps_.back());
+}
+
+/// The pass over m rows of k elements of a long convolution with this spectrum.
+template <class Real>
+void DeviceLines<Real>::add_convolved_rows(index_t m, index_t k, const std::vector<Complex<double>>& spectrum) {
+  Pass<Real> rows;
+  tables_.set_transform(rows, PassForm::columns, k);
+  tables_.set_four_step(rows, m * k);
+  rows.from_step = work_.stride;
+  rows.to_step = work_.stride;
+  const index_t apart = k * work_.stride;
+  add_loops(rows, work_, work_, {{.count = m, .from = apart, .to = apart, .from_position = k, .to_position = k, .turn = 1}});
+  steps_.push_back({Place::first_work, Place::first_work, Action::transform, rows});
+  steps_.back().general = tables_.general_convolution(rows, m, spectrum);
 }
 
 /// Bluestein's transform of rows in one kernel of length `padded`, on a GPU.

@@ -118,6 +118,10 @@ std::string general_text(const GeneralRows<Real>& rows, const std::vector<index_
         return rows.load == RealEnd::reals ? "columns from reals, of " : "columns to reals, of ";
       case GeneralForm::mirrored:
         return rows.load == RealEnd::half ? "columns from half a spectrum, of " : "rows to half a spectrum, of ";
+      case GeneralForm::real_factors:
+        return rows.load == RealEnd::reals    ? "a pass with factors from reals, of "
+               : rows.store == RealEnd::reals ? "a pass with factors to reals, of "
+                                              : "a pass with factors from half a spectrum, of ";
       case GeneralForm::factors:
         return rows.is_convolution() ? "a pass of " : "a pass with factors of ";
       default:

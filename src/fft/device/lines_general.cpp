@@ -148,6 +148,7 @@ bool DeviceLines<Real>::run_general(std::size_t index, const PassWindow& window,
       break;
     case GeneralForm::real_columns:
     case GeneralForm::mirrored:
+    case GeneralForm::real_factors:
       launch_convolution(device_, general, real);
       break;
     case GeneralForm::hooks:

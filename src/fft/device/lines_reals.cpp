@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <limits>
-#include <memory>
 
+#include "fft/chirp.hpp"
 #include "fft/device/lines_ends.hpp"
-#include "fft/factors.hpp"
+#include "fft/host/filter.hpp"
 
 /// Lines of real numbers in several passes on a GPU, which move no more than real numbers take: see RealColumns, MirroredTiles.
 namespace phpc::fft {
@@ -26,17 +26,13 @@ void count_reals(Pass<Real>& pass, int line_loops, bool is_from, index_t pitch) 
 
 }  // namespace
 
-/// The lengths of the passes from real numbers, the first of which is that of their columns; none where these passes cannot do
-/// the problem.
+/// Whether a problem is of contiguous real numbers on one side and of interleaved half spectra on the other, on a GPU.
 template <class Real>
-std::vector<index_t> DeviceLines<Real>::real_passes(const LineProblem& problem) const {
+bool DeviceLines<Real>::are_usual_reals(const LineProblem& problem) const {
   const bool is_from = problem.from == Elements::real;
-  const bool is_usual = problem.direction == (is_from ? Direction::forward : Direction::inverse);
-  if (!problem.is_real() || !takes_real_passes_ || tables_.fixed_scratch() == 0 || !is_usual || problem.from_stride != 1 ||
-      problem.to_stride != 1 || keeps_columns_ || !is_interleaved(is_from ? to_ : from_) || problem.length >= longest_line) {
-    return {};
-  }
-  return general_pass_lengths<Real>(problem.length, tables_.fixed_scratch(), {}).lengths;
+  return takes_real_passes_ && problem.is_real() && tables_.fixed_scratch() > 0 &&
+         problem.direction == (is_from ? Direction::forward : Direction::inverse) && problem.from_stride == 1 &&
+         problem.to_stride == 1 && !keeps_columns_ && is_interleaved(is_from ? to_ : from_) && problem.length < longest_line;
 }
 
 /// From real numbers: x[j1 M + j2], of L columns' elements j1 and M columns j2, goes by columns to rows k1 <= L/2 of M complex
@@ -138,16 +134,111 @@ void DeviceLines<Real>::add_passes_to_reals(const LineProblem& problem, const En
   steps_.back().general = tables_.general_real_columns(last, length, columns, false);
 }
 
-/// Adds nothing and says so where these passes cannot do the problem.
+/// Of lengths that radices make. Adds nothing and says so where these passes cannot do the problem.
 template <class Real>
 bool DeviceLines<Real>::add_real_passes(const LineProblem& problem, const Ends& ends) {
-  const std::vector<index_t> lengths = real_passes(problem);
+  if (!are_usual_reals(problem)) {
+    return false;
+  }
+  const std::vector<index_t> lengths = general_pass_lengths<Real>(problem.length, tables_.fixed_scratch(), {}).lengths;
   if (lengths.empty()) {
     return false;
   }
   problem.from == Elements::real ? add_passes_from_reals(problem, ends, lengths) : add_passes_to_reals(problem, ends, lengths);
   needs_whole_ = true;
   return true;
+}
+
+/// Of odd lengths with large prime factors: a convolution that has room for the elements and the results that there are. Adds
+/// nothing and says so where another way takes less.
+template <class Real>
+bool DeviceLines<Real>::add_real_convolution(const LineProblem& problem, const Ends& ends) {
+  const index_t n = problem.length;
+  if (!are_usual_reals(problem) || n % 2 == 0) {
+    return false;
+  }
+  const std::size_t scratch = tables_.fixed_scratch();
+  const bool is_from = problem.from == Elements::real;
+  const ChirpPart part{is_from ? n : n / 2 + 1, is_from ? n / 2 + 1 : n};
+  const index_t neighbours = loops_.loops.back().count;
+  const ConvolutionShape one = convolution_shape<Real>(n, {neighbours, 0}, true, scratch, part.least_padded());
+  const LongConvolution whole = long_convolution<Real>(n, true, scratch, part.least_padded());
+  // What hooks add to passes of that rule.
+  constexpr double cost_of_hooks = 1.4;
+  const double others = cost_of_hooks * convolved_pass_lengths<Real>(n, {neighbours, 0}, false, scratch).cost;
+  if (std::min(one.columns.cost, whole.cost) >= others) {
+    return false;
+  }
+  if (one.columns.cost > whole.cost) {
+    add_long_real_convolution(problem, ends, whole);
+    needs_whole_ = true;
+    return true;
+  }
+  Pass<Real> pass;
+  pass.length = static_cast<int>(n);
+  add_loops(pass, from_, to_, {});
+  if (!PassTables<Real>::fits_32_bits(pass, one.columns.shape.width)) {
+    return false;
+  }
+  set_chirps(pass, pass, ends, part);
+  steps_.push_back({Place::input, Place::output, Action::transform, pass});
+  steps_.back().general =
+      tables_.general_real_convolution(pass, one, filter_spectrum<Real>(chirp(n), one.length, part),
+                                       is_from ? RealEnd::reals : RealEnd::odd_half, is_from ? RealEnd::whole : RealEnd::reals);
+  needs_whole_ = true;
+  return true;
+}
+
+/// The hooks of the first pass of a convolution and of its last one. Factors are chirps; those of half a spectrum that goes to
+/// real numbers count each element twice but for element 0, which is its own conjugate.
+template <class Real>
+void DeviceLines<Real>::set_chirps(Pass<Real>& first, Pass<Real>& last, const Ends& ends, const ChirpPart& part) {
+  const bool is_from = part.elements > part.results;
+  const std::vector<Complex<double>> chirp_values = chirp(std::max(part.elements, part.results));
+  std::vector<Complex<double>> load(chirp_values.begin(), chirp_values.begin() + part.elements);
+  for (std::size_t k = 1; k < load.size() && !is_from; ++k) {
+    load[k] = scaled(load[k], 2.0);
+  }
+  first.load.swap = ends.load.swap;
+  first.load.count = part.elements;
+  first.load.factors = tables_.keep(load);
+  last.store = ends.store;
+  last.store.count = part.results;
+  last.store.factors = tables_.keep(chirp_values);
+}
+
+/// See add_long_convolution.
+template <class Real>
+void DeviceLines<Real>::add_long_real_convolution(const LineProblem& problem, const Ends& ends, const LongConvolution& whole) {
+  const bool is_from = problem.from == Elements::real;
+  const index_t n = problem.length;
+  const ChirpPart part{is_from ? n : n / 2 + 1, is_from ? n / 2 + 1 : n};
+  const index_t m = whole.columns;
+  const index_t k = whole.length / m;
+  allocate_work(whole.length);
+  Pass<Real> first;
+  Pass<Real> last;
+  first.length = static_cast<int>(m);
+  last.length = static_cast<int>(m);
+  for (Pass<Real>* const pass : {&first, &last}) {
+    pass->from_step = k;
+    pass->to_step = k;
+    pass->from_position = k;
+    pass->to_position = k;
+  }
+  const PassLoop neighbours{.count = k, .from = 1, .to = 1, .from_position = 1, .to_position = 1};
+  PassLoop turned = neighbours;
+  turned.turn = 1;
+  add_loops(first, from_, work_, {turned});
+  add_loops(last, work_, to_, {neighbours});
+  set_chirps(first, last, ends, part);
+  last.store.swap_first = true;
+  tables_.set_four_step(first, whole.length);
+  steps_.push_back({Place::input, Place::first_work, Action::transform, first});
+  steps_.back().general = tables_.general_real_factors(first, is_from ? RealEnd::reals : RealEnd::odd_half, RealEnd::whole);
+  add_convolved_rows(m, k, filter_spectrum<Real>(chirp(n), whole.length, part));
+  steps_.push_back({Place::first_work, Place::output, Action::transform, last});
+  steps_.back().general = tables_.general_real_factors(last, RealEnd::whole, is_from ? RealEnd::whole : RealEnd::reals);
 }
 
 template class DeviceLines<float>;

@@ -55,6 +55,13 @@ class PassTables {
   /// The same as MirroredTiles (mirrored_tiles.hpp) for the pass on the side of the spectrum of lines of n real numbers in `rows`
   /// rows, which it reads or writes.
   GeneralRows<Real> general_mirrored(const Pass<Real>& pass, index_t n, index_t rows, bool is_read);
+  /// The same as RealFactorTiles (real_factor_tiles.hpp), whose ends are `whole`, `reals` or `odd_half`, for a pass with factors.
+  GeneralRows<Real> general_real_factors(const Pass<Real>& pass, RealEnd load, RealEnd store);
+  /// The same for a pass that is a convolution of this shape, with the filter's spectrum.
+  GeneralRows<Real> general_real_convolution(const Pass<Real>& pass, const ConvolutionShape& shape,
+                                             const std::vector<Complex<double>>& spectrum, RealEnd load, RealEnd store);
+  /// Whether kernels find all elements of a tile of so many of a pass's transforms by numbers of 32 bits.
+  [[nodiscard]] static bool fits_32_bits(const Pass<Real>& pass, index_t width);
   /// A copy of `values` on the device, rounded to Real.
   const Complex<Real>* keep(const std::vector<Complex<double>>& values);
   /// exp(-2 pi i k / n) for 0 <= k < count.

@@ -19,18 +19,6 @@ namespace phpc::fft {
 
 namespace {
 
-/// Whether the elements of a tile lie, and have positions, less than 2^32 apart, none before the first.
-template <class Real>
-bool fits_32_bits(const Pass<Real>& pass, index_t width) {
-  const PassLoop& inner = pass.loops[pass.loop_count - 1];
-  const auto fits = [&](index_t apart, index_t distance) {
-    return apart >= 0 && distance >= 0 &&
-           pass.length * apart + width * distance <= index_t{std::numeric_limits<std::uint32_t>::max()};
-  };
-  return fits(pass.from_step, inner.from) && fits(pass.to_step, inner.to) && fits(pass.from_position, inner.from_position) &&
-         fits(pass.to_position, inner.to_position);
-}
-
 /// Elements between the rows of memory of transforms that lie side by side, on either side or on both; 0 where they do not.
 template <class Real>
 index_t common_step(const Pass<Real>& pass) {
@@ -211,6 +199,43 @@ GeneralRows<Real> PassTables<Real>::general_mirrored(const Pass<Real>& pass, ind
   plan.line = static_cast<unsigned>(n);
   plan.rows = static_cast<unsigned>(rows);
   return plan;
+}
+
+template <class Real>
+GeneralRows<Real> PassTables<Real>::general_real_factors(const Pass<Real>& pass, RealEnd load, RealEnd store) {
+  const index_t count = pass.loops[pass.loop_count - 1].count;
+  GeneralShape shape = column_shape<Real>(pass.length, {count, common_step(pass)}, fixed_scratch_).shape;
+  PHPC_EXPECT(shape.team_size > 0);
+  shape.has_factors = true;
+  GeneralRows<Real> plan = keep_convolution(pass.length, shape, pass, {});
+  plan.form = GeneralForm::real_factors;
+  plan.load = load;
+  plan.store = store;
+  return plan;
+}
+
+template <class Real>
+GeneralRows<Real> PassTables<Real>::general_real_convolution(const Pass<Real>& pass, const ConvolutionShape& shape,
+                                                             const std::vector<Complex<double>>& spectrum, RealEnd load,
+                                                             RealEnd store) {
+  GeneralRows<Real> plan = keep_convolution(shape.length, shape.columns.shape, pass, {});
+  plan.form = GeneralForm::real_factors;
+  plan.convolution.spectrum = keep(spectrum);
+  plan.load = load;
+  plan.store = store;
+  return plan;
+}
+
+/// Whether they lie, and have positions, less than 2^32 apart, none before the first.
+template <class Real>
+bool PassTables<Real>::fits_32_bits(const Pass<Real>& pass, index_t width) {
+  const PassLoop& inner = pass.loops[pass.loop_count - 1];
+  const auto fits = [&](index_t apart, index_t distance) {
+    return apart >= 0 && distance >= 0 &&
+           pass.length * apart + width * distance <= index_t{std::numeric_limits<std::uint32_t>::max()};
+  };
+  return fits(pass.from_step, inner.from) && fits(pass.to_step, inner.to) && fits(pass.from_position, inner.from_position) &&
+         fits(pass.to_position, inner.to_position);
 }
 
 /// All but the spectrum.

@@ -1,6 +1,5 @@
 #include "fft/host/filter.hpp"
 
-#include "fft/chirp.hpp"
 #include "fft/host/line_transform.hpp"
 #include "fft/host/narrow.hpp"
 #include "fft/wide_transform.hpp"
@@ -11,8 +10,8 @@ namespace phpc::fft {
 constexpr index_t longest_narrow = 1024;
 
 template <class Real>
-std::vector<Complex<double>> filter_spectrum(const std::vector<Complex<double>>& chirp, index_t padded) {
-  std::vector<Complex<double>> filter = chirp_filter(chirp, padded);
+std::vector<Complex<double>> filter_spectrum(const std::vector<Complex<double>>& chirp, index_t padded, const ChirpPart& part) {
+  std::vector<Complex<double>> filter = chirp_filter(chirp, padded, part);
   if (sizeof(Real) == sizeof(float) && padded <= longest_narrow) {
     const LineProblem problem{.length = padded, .loops = {{1, padded, padded}}};
     const HostNarrow<double> transform(problem);
@@ -36,7 +35,9 @@ std::vector<Complex<double>> filter_spectrum(const std::vector<Complex<double>>&
   return filter;
 }
 
-template std::vector<Complex<double>> filter_spectrum<float>(const std::vector<Complex<double>>& chirp, index_t padded);
-template std::vector<Complex<double>> filter_spectrum<double>(const std::vector<Complex<double>>& chirp, index_t padded);
+template std::vector<Complex<double>> filter_spectrum<float>(const std::vector<Complex<double>>& chirp, index_t padded,
+                                                             const ChirpPart& part);
+template std::vector<Complex<double>> filter_spectrum<double>(const std::vector<Complex<double>>& chirp, index_t padded,
+                                                              const ChirpPart& part);
 
 }  // namespace phpc::fft

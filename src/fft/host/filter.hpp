@@ -1,13 +1,19 @@
 #pragma once
 #include <vector>
 
+#include "fft/chirp.hpp"
 #include "phpc/core/types.hpp"
 
 namespace phpc::fft {
 
-/// The spectrum of the filter that turns a convolution of length `padded` into a transform (chirp.hpp), in natural order and over
-/// `padded`, with digits enough for Real.
+/// The spectrum of the filter that turns a convolution of length `padded` into a transform (chirp.hpp), or into a part of one, in
+/// natural order and over `padded`, with digits enough for Real.
 template <class Real>
-std::vector<Complex<double>> filter_spectrum(const std::vector<Complex<double>>& chirp, index_t padded);
+std::vector<Complex<double>> filter_spectrum(const std::vector<Complex<double>>& chirp, index_t padded, const ChirpPart& part);
+template <class Real>
+std::vector<Complex<double>> filter_spectrum(const std::vector<Complex<double>>& chirp, index_t padded) {
+  const auto n = static_cast<index_t>(chirp.size());
+  return filter_spectrum<Real>(chirp, padded, {n, n});
+}
 
 }  // namespace phpc::fft

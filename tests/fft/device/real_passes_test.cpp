@@ -4,15 +4,17 @@
 #include <span>
 #include <vector>
 
+#include "fft/chirp.hpp"
 #include "fft/device/general/kernel.hpp"
 #include "fft/device/pass_tables.hpp"
+#include "fft/host/filter.hpp"
 #include "phpc/exec/launch.hpp"
 #include "phpc/fft/plan.hpp"
 #include "support/devices.hpp"
 #include "support/dft_oracle.hpp"
 #include "support/launch_in_team.hpp"
 
-/// Lines of real numbers in several passes, of RealColumns and MirroredTiles.
+/// Lines of real numbers by RealColumns, MirroredTiles and RealFactorTiles.
 namespace phpc::fft {
 namespace {
 
@@ -138,17 +140,20 @@ void run_pass(Device device, const Pass<Real>& pass, const GeneralRows<Real>& pl
   tiled.width = plan.work.width;
   const exec::LaunchShape shape{
       .groups = pass_groups(tiled, window), .scratch_bytes = plan.scratch_bytes, .team_size = team_size};
-  if (plan.form == GeneralForm::real_columns) {
-    test::launch_in_team(
-        device, shape, team_size,
-        GeneralKernel<Real, own_class, RealColumns<Real>>{
-            {in, out, on_device.data(), loops, plan.elements, plan.columns, plan.load == RealEnd::reals}, plan.work});
+  const auto* const values = static_cast<const Complex<Real>*>(in);
+  auto* const results = static_cast<Complex<Real>*>(out);
+  if (plan.form == GeneralForm::real_factors) {
+    const RealFactorTiles<Real> tiles{{values, results, on_device.data(), loops, plan.convolution},
+                                      plan.load == RealEnd::reals,
+                                      plan.load == RealEnd::odd_half,
+                                      plan.store == RealEnd::reals};
+    test::launch_in_team(device, shape, team_size, GeneralKernel<Real, own_class, RealFactorTiles<Real>>{tiles, plan.work});
+  } else if (plan.form == GeneralForm::real_columns) {
+    const RealColumns<Real> columns{in, out, on_device.data(), loops, plan.elements, plan.columns, plan.load == RealEnd::reals};
+    test::launch_in_team(device, shape, team_size, GeneralKernel<Real, own_class, RealColumns<Real>>{columns, plan.work});
   } else {
-    test::launch_in_team(device, shape, team_size,
-                         GeneralKernel<Real, own_class, MirroredTiles<Real>>{
-                             {static_cast<const Complex<Real>*>(in), static_cast<Complex<Real>*>(out), on_device.data(), loops,
-                              plan.line, plan.rows, plan.load == RealEnd::half},
-                             plan.work});
+    const MirroredTiles<Real> tiles{values, results, on_device.data(), loops, plan.line, plan.rows, plan.load == RealEnd::half};
+    test::launch_in_team(device, shape, team_size, GeneralKernel<Real, own_class, MirroredTiles<Real>>{tiles, plan.work});
   }
 }
 
@@ -169,6 +174,42 @@ void check_two_passes(Device device, index_t line, index_t columns, bool is_to_r
   expect_near(result, lines.transformed(Device::host(), input), lines);
 }
 
+/// An odd length in one pass by a convolution, as DeviceLines does it.
+template <class Real>
+void check_convolution(Device device, index_t length, bool is_to_real, int team_size) {
+  const Lines<Real> lines{length, line_count, is_to_real};
+  const std::vector<Real> input = lines.input();
+  const index_t half = lines.half();
+  const ChirpPart part{is_to_real ? half : length, is_to_real ? length : half};
+  constexpr std::size_t scratch = 200000;
+  PassTables<Real> tables(device, scratch);
+  const std::vector<Complex<double>> chirp_values = chirp(length);
+  std::vector<Complex<double>> load(chirp_values.begin(), chirp_values.begin() + part.elements);
+  for (std::size_t k = 1; k < load.size() && is_to_real; ++k) {
+    load[k] = scaled(load[k], 2.0);
+  }
+  Pass<Real> pass;
+  pass.length = static_cast<int>(length);
+  pass.add_loop({.count = line_count, .from = is_to_real ? half : length, .to = is_to_real ? length : half});
+  pass.load.swap = is_to_real;
+  pass.load.count = part.elements;
+  pass.load.factors = tables.keep(load);
+  pass.store.swap_last = is_to_real;
+  pass.store.scale = Real{0.5};
+  pass.store.count = part.results;
+  pass.store.factors = tables.keep(chirp_values);
+  const ConvolutionShape shape = convolution_shape<Real>(length, {line_count, 0}, true, scratch, part.least_padded());
+  const GeneralRows<Real> plan = tables.general_real_convolution(
+      pass, shape, filter_spectrum<Real>(chirp_values, shape.length, part), is_to_real ? RealEnd::odd_half : RealEnd::reals,
+      is_to_real ? RealEnd::reals : RealEnd::whole);
+  const exec::Buffer<Real> in(device, std::span<const Real>(input));
+  exec::Buffer<Real> out(device, lines.numbers_out());
+  run_pass(device, pass, plan, in.data(), out.data(), team_size);
+  std::vector<Real> result(static_cast<std::size_t>(lines.numbers_out()));
+  out.copy_to(result);
+  expect_near(result, lines.transformed(Device::host(), input), lines);
+}
+
 class RealPassesTest : public testing::TestWithParam<Device> {};
 
 TEST_P(RealPassesTest, TwoPassesOnOtherDevices) {
@@ -181,6 +222,35 @@ TEST_P(RealPassesTest, TwoPassesOnOtherDevices) {
         check_two_passes<float>(GetParam(), line, columns, is_to_real, 3);
         check_two_passes<double>(GetParam(), line, columns, is_to_real, 2);
       }
+    }
+  }
+}
+
+TEST_P(RealPassesTest, ConvolutionsOnOtherDevices) {
+  if (GetParam().is_gpu()) {
+    GTEST_SKIP() << "GPUs have the kernels in their classes";
+  }
+  for (const index_t length : {3, 7, 17, 37, 101, 221, 509, 1451, 3001}) {
+    for (const bool is_to_real : {false, true}) {
+      check_convolution<float>(GetParam(), length, is_to_real, 3);
+      check_convolution<double>(GetParam(), length, is_to_real, 2);
+    }
+  }
+}
+
+/// Odd lengths with large prime factors, by convolutions in one pass and in several.
+TEST_P(RealPassesTest, PlansOfConvolutions) {
+  if (!GetParam().is_gpu()) {
+    GTEST_SKIP() << "other devices do not take these passes";
+  }
+  for (const index_t length : {17, 37, 143 * 17, 1451, 4501, 9519, 15555, 58179, 75293, 99991, 101251, 1000003}) {
+    const index_t batch = 3 + 200000 / length;
+    for (const bool is_to_real : {false, true}) {
+      const Lines<float> lines{length, batch, is_to_real};
+      const Lines<double> wide{length, batch, is_to_real};
+      expect_near(lines.transformed(GetParam(), lines.input(), length % 3 == 0), lines.transformed(Device::host(), lines.input()),
+                  lines);
+      expect_near(wide.transformed(GetParam(), wide.input()), wide.transformed(Device::host(), wide.input()), wide);
     }
   }
 }

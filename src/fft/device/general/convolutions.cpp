@@ -116,7 +116,7 @@ ColumnShape row_convolution_shape(index_t length, std::size_t scratch) {
 }
 
 template <class Real>
-ConvolutionShape convolution_shape(index_t line, const ColumnPlaces& places, bool is_direct, std::size_t scratch) {
+ConvolutionShape convolution_shape(index_t line, const ColumnPlaces& places, bool is_direct, std::size_t scratch, index_t least) {
   ConvolutionShape best;
   best.columns.cost = std::numeric_limits<double>::max();
   GeneralShape shape;
@@ -138,7 +138,7 @@ ConvolutionShape convolution_shape(index_t line, const ColumnPlaces& places, boo
       }
     }
   };
-  if (line > 2 && is_smooth(line - 1) && is_prime(line)) {
+  if (least == 0 && line > 2 && is_smooth(line - 1) && is_prime(line)) {
     shape.is_rader = true;
     shape.has_elements = true;
     try_length(line - 1);
@@ -146,7 +146,7 @@ ConvolutionShape convolution_shape(index_t line, const ColumnPlaces& places, boo
   }
   shape.has_factors = is_direct;
   shape.has_elements = !is_direct;
-  index_t length = smooth_length(2 * line - 1);
+  index_t length = smooth_length(least > 0 ? least : 2 * line - 1);
   for (int tried = 0; tried < tried_convolutions; ++tried, length = smooth_length(length + 1)) {
     try_length(length);
   }
@@ -154,7 +154,7 @@ ConvolutionShape convolution_shape(index_t line, const ColumnPlaces& places, boo
 }
 
 template <class Real>
-LongConvolution long_convolution(index_t n, bool is_direct, std::size_t scratch) {
+LongConvolution long_convolution(index_t n, bool is_direct, std::size_t scratch, index_t least) {
   LongConvolution best{0, 0, std::numeric_limits<double>::max()};
   constexpr double least_plain = 1;         // no pass takes less than a copy
   std::map<index_t, double> costs_of_rows;  // infinite (the largest number) where there is no room
@@ -165,7 +165,7 @@ LongConvolution long_convolution(index_t n, bool is_direct, std::size_t scratch)
     }
     return found->second;
   };
-  index_t length = smooth_length(2 * n - 1);
+  index_t length = smooth_length(least > 0 ? least : 2 * n - 1);
   for (int tried = 0; tried < tried_convolutions; ++tried, length = smooth_length(length + 1)) {
     for (const index_t rows : divisors_of(length, static_cast<index_t>(scratch / sizeof(Complex<Real>)))) {
       const index_t columns = length / rows;
@@ -251,10 +251,10 @@ PassLengths convolved_pass_lengths(index_t n, const ColumnPlaces& places, bool i
 
 template ColumnShape row_convolution_shape<float>(index_t, std::size_t);
 template ColumnShape row_convolution_shape<double>(index_t, std::size_t);
-template LongConvolution long_convolution<float>(index_t, bool, std::size_t);
-template LongConvolution long_convolution<double>(index_t, bool, std::size_t);
-template ConvolutionShape convolution_shape<float>(index_t, const ColumnPlaces&, bool, std::size_t);
-template ConvolutionShape convolution_shape<double>(index_t, const ColumnPlaces&, bool, std::size_t);
+template LongConvolution long_convolution<float>(index_t, bool, std::size_t, index_t);
+template LongConvolution long_convolution<double>(index_t, bool, std::size_t, index_t);
+template ConvolutionShape convolution_shape<float>(index_t, const ColumnPlaces&, bool, std::size_t, index_t);
+template ConvolutionShape convolution_shape<double>(index_t, const ColumnPlaces&, bool, std::size_t, index_t);
 template PassLengths convolved_pass_lengths<float>(index_t, const ColumnPlaces&, bool, std::size_t);
 template PassLengths convolved_pass_lengths<double>(index_t, const ColumnPlaces&, bool, std::size_t);
 

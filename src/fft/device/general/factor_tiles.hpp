@@ -39,12 +39,10 @@ struct FactorTiles {
   [[gnu::always_inline]] void set(Tile& tile, const exec::Team& team, const GeneralWork<Real>& work) const {
     const TilePositions first =
         set_tile<true>(tile, *pass, loops, work.width, static_cast<unsigned>(team.league_rank()), in, out);
-    const PassLoop& inner = pass->loops[loops.last];
-    tile.from = static_cast<unsigned>(inner.from);
-    tile.to = static_cast<unsigned>(inner.to);
     const bool trades = is_convolved() && convolution.spectrum_step == 0;
     tile.swaps |= trades || pass->store.swap_first ? swap_before_factors : 0U;
     if (is_convolved()) {
+      set_steps(tile);
       tile.load_factors = convolution.chirp;
       tile.store_factors = convolution.chirp;
       tile.load_count = work.length;
@@ -55,14 +53,7 @@ struct FactorTiles {
       tile.to_position_step = 1;
       return;
     }
-    tile.load_factors = pass->load.factors != nullptr ? pass->load.factors + first.from : nullptr;
-    tile.store_factors = pass->store.factors != nullptr ? pass->store.factors + first.to : nullptr;
-    tile.load_count = left(pass->load.count, first.from);
-    tile.store_count = left(pass->store.count, first.to);
-    tile.from_position = static_cast<unsigned>(inner.from_position);
-    tile.to_position = static_cast<unsigned>(inner.to_position);
-    tile.from_position_step = static_cast<unsigned>(pass->from_position);
-    tile.to_position_step = static_cast<unsigned>(pass->to_position);
+    set_factors(tile, first);
   }
 
   [[gnu::always_inline]] unsigned live_of(const exec::Team& /*team*/, unsigned /*width*/, const Tile* tile) const {
@@ -151,6 +142,26 @@ struct FactorTiles {
     for (int q = 0; q < R; ++q) {
       v[q] = swapped(v[q] * table_entry(factors + static_cast<unsigned>(q) * items));
     }
+  }
+
+ protected:
+  [[gnu::always_inline]] void set_steps(Tile& tile) const {
+    const PassLoop& inner = pass->loops[loops.last];
+    tile.from = static_cast<unsigned>(inner.from);
+    tile.to = static_cast<unsigned>(inner.to);
+  }
+  /// Those of the pass, from the positions of the tile's first element on.
+  [[gnu::always_inline]] void set_factors(Tile& tile, const TilePositions& first) const {
+    set_steps(tile);
+    const PassLoop& inner = pass->loops[loops.last];
+    tile.load_factors = pass->load.factors != nullptr ? pass->load.factors + first.from : nullptr;
+    tile.store_factors = pass->store.factors != nullptr ? pass->store.factors + first.to : nullptr;
+    tile.load_count = left(pass->load.count, first.from);
+    tile.store_count = left(pass->store.count, first.to);
+    tile.from_position = static_cast<unsigned>(inner.from_position);
+    tile.to_position = static_cast<unsigned>(inner.to_position);
+    tile.from_position_step = static_cast<unsigned>(pass->from_position);
+    tile.to_position_step = static_cast<unsigned>(pass->to_position);
   }
 
  private:

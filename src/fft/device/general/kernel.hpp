@@ -13,6 +13,7 @@
 #include "fft/device/general/memory.hpp"
 #include "fft/device/general/mirrored_tiles.hpp"
 #include "fft/device/general/real_columns.hpp"
+#include "fft/device/general/real_factor_tiles.hpp"
 #include "fft/device/general/real_rows.hpp"
 #include "fft/device/general/stage.hpp"
 #include "fft/device/general/twiddles.hpp"

@@ -13,8 +13,8 @@
 namespace phpc::fft {
 
 /// How the general kernel comes to its elements: by RowEnds, RealRowEnds, PassTiles, FactorTiles, HookedTiles, ConvolvedTiles,
-/// RealColumns or MirroredTiles.
-enum class GeneralForm : std::uint8_t { rows, reals, tiles, factors, hooks, convolutions, real_columns, mirrored };
+/// RealColumns, MirroredTiles or RealFactorTiles.
+enum class GeneralForm : std::uint8_t { rows, reals, tiles, factors, hooks, convolutions, real_columns, mirrored, real_factors };
 
 /// How a GPU runs the general kernel for transforms of one length: its work, the class of the kernel, threads of a team and bytes
 /// of its scratch.
@@ -25,7 +25,7 @@ struct GeneralRows {
   int largest = 0;  ///< that of the class; 0: not at all
   int team_size = 0;
   std::size_t scratch_bytes = 0;
-  RealEnd load = RealEnd::direct;  ///< of the forms `reals`, `real_columns` and `mirrored`
+  RealEnd load = RealEnd::direct;  ///< of the forms `reals`, `real_columns`, `mirrored` and `real_factors`
   RealEnd store = RealEnd::direct;
   const Complex<Real>* roots = nullptr;
   std::uint32_t elements = 0;  ///< see GeneralTables
@@ -37,13 +37,14 @@ struct GeneralRows {
 
   /// Whether no kernel of another form does the same.
   [[nodiscard]] bool is_alone() const {
-    return is_convolution() || form == GeneralForm::real_columns || form == GeneralForm::mirrored;
+    return is_convolution() || form == GeneralForm::real_columns || form == GeneralForm::mirrored ||
+           form == GeneralForm::real_factors;
   }
   [[nodiscard]] bool is_convolution() const { return convolution.spectrum != nullptr; }
   /// Whether its kernel is of ConvolutionClasses.
   [[nodiscard]] bool is_of_convolutions() const {
     return form == GeneralForm::factors || form == GeneralForm::convolutions || form == GeneralForm::real_columns ||
-           form == GeneralForm::mirrored;
+           form == GeneralForm::mirrored || form == GeneralForm::real_factors;
   }
 };
 
@@ -92,7 +93,7 @@ struct PassOfParts {
   index_t groups;
 };
 
-/// The same of a pass of lines of real numbers, for RealColumns or MirroredTiles.
+/// The same of a pass of lines of real numbers, for RealColumns, MirroredTiles or RealFactorTiles.
 template <class Real>
 struct RealPassInMemory {
   const void* in;
@@ -106,8 +107,8 @@ struct RealPassInMemory {
 template <class Real, class Work>
 void launch_general(exec::Device device, const GeneralRows<Real>& plan, const Work& work);
 
-/// The same with a kernel of the classes of convolutions (ConvolvedTiles, FactorTiles, RealColumns or MirroredTiles), and with
-/// that of one class.
+/// The same with a kernel of the classes of convolutions (ConvolvedTiles, FactorTiles, RealColumns, MirroredTiles or
+/// RealFactorTiles), and with that of one class.
 template <class Real, class Work>
 void launch_convolution(exec::Device device, const GeneralRows<Real>& plan, const Work& work);
 template <class Real, int Largest>

@@ -76,18 +76,22 @@ void launch_convolution_class(exec::Device device, const GeneralRows<Real>& plan
 template <class Real, int Largest>
 void launch_convolution_class(exec::Device device, const GeneralRows<Real>& plan, const RealPassInMemory<Real>& pass) {
   const exec::LaunchShape shape{.groups = pass.groups, .scratch_bytes = plan.scratch_bytes, .team_size = plan.team_size};
+  const auto* const in = static_cast<const Complex<Real>*>(pass.in);
+  auto* const out = static_cast<Complex<Real>*>(pass.out);
   if (plan.form == GeneralForm::real_columns) {
-    exec::launch_on_gpu(
-        device, shape,
-        GeneralKernel<Real, Largest, RealColumns<Real>>{
-            {pass.in, pass.out, pass.pass, pass.loops, plan.elements, plan.columns, plan.load == RealEnd::reals}, plan.work});
-    return;
+    const RealColumns<Real> columns{
+        pass.in, pass.out, pass.pass, pass.loops, plan.elements, plan.columns, plan.load == RealEnd::reals};
+    exec::launch_on_gpu(device, shape, GeneralKernel<Real, Largest, RealColumns<Real>>{columns, plan.work});
+  } else if (plan.form == GeneralForm::mirrored) {
+    const MirroredTiles<Real> tiles{in, out, pass.pass, pass.loops, plan.line, plan.rows, plan.load == RealEnd::half};
+    exec::launch_on_gpu(device, shape, GeneralKernel<Real, Largest, MirroredTiles<Real>>{tiles, plan.work});
+  } else {
+    const RealFactorTiles<Real> tiles{{in, out, pass.pass, pass.loops, plan.convolution},
+                                      plan.load == RealEnd::reals,
+                                      plan.load == RealEnd::odd_half,
+                                      plan.store == RealEnd::reals};
+    exec::launch_on_gpu(device, shape, GeneralKernel<Real, Largest, RealFactorTiles<Real>>{tiles, plan.work});
   }
-  exec::launch_on_gpu(device, shape,
-                      GeneralKernel<Real, Largest, MirroredTiles<Real>>{
-                          {static_cast<const Complex<Real>*>(pass.in), static_cast<Complex<Real>*>(pass.out), pass.pass,
-                           pass.loops, plan.line, plan.rows, plan.load == RealEnd::half},
-                          plan.work});
 }
 
 }  // namespace phpc::fft

@@ -69,13 +69,14 @@ ColumnShape column_shape(index_t length, const ColumnPlaces& places, std::size_t
 
 /// The rule for lengths without such radices, which a team does by a convolution (chirp.hpp, rader.hpp): its length, and a shape
 /// for lines of `line` elements that lie so (a step of 0: contiguous ones, one after another). is_direct: FactorTiles can do it,
-/// but for Rader's. With team_size 0 where it has no room.
+/// but for Rader's. `least`: of the convolution, 0 for a whole transform. With team_size 0 where it has no room.
 struct ConvolutionShape {
   index_t length = 0;
   ColumnShape columns{};
 };
 template <class Real>
-ConvolutionShape convolution_shape(index_t line, const ColumnPlaces& places, bool is_direct, std::size_t scratch);
+ConvolutionShape convolution_shape(index_t line, const ColumnPlaces& places, bool is_direct, std::size_t scratch,
+                                   index_t least = 0);
 
 /// The lengths of passes, and what they take together.
 struct PassLengths {
@@ -101,7 +102,7 @@ struct LongConvolution {
 };
 /// That for lines of n elements (chirp.hpp).
 template <class Real>
-LongConvolution long_convolution(index_t n, bool is_direct, std::size_t scratch);
+LongConvolution long_convolution(index_t n, bool is_direct, std::size_t scratch, index_t least = 0);
 
 /// The same of an n with prime factors over 13, of one to three passes, the last of which are convolutions where any is; of
 /// infinite cost (the largest number) where there are no such.
