@@ -72,6 +72,9 @@ void DeviceLines<Real>::add_lines(const LineProblem& problem) {
   if ((ends.is_plain || ends.is_real) && add_relay(relay, n, ends.load, ends.store)) {
     return;
   }
+  if (add_short_reals(problem, ends)) {
+    return;
+  }
   if (to_reals) {
     ends.load.half = is_even ? HalfSpectrum::even : HalfSpectrum::odd;
     ends.load.half_length = n;

@@ -8,6 +8,7 @@
 #include "fft/device/pass.hpp"
 #include "fft/device/pass_launch.hpp"
 #include "fft/device/pass_tables.hpp"
+#include "fft/device/short_reals/launch.hpp"
 #include "fft/line.hpp"
 #include "fft/line_loops.hpp"
 #include "phpc/exec/buffer.hpp"
@@ -52,6 +53,7 @@ class DeviceLines {
     Pass<Real> pass;
     GeneralRows<Real> general{};  ///< where a GPU does the pass by these
     std::vector<index_t> box{};   ///< see LineProblem
+    ShortReals<Real> short_reals{};
   };
   struct Ends;
 
@@ -74,6 +76,7 @@ class DeviceLines {
   int allocate_ring(Pass<Real>& pass, index_t n, int phases);
   [[nodiscard]] std::vector<index_t> real_passes(const LineProblem& problem) const;
   [[nodiscard]] bool are_usual_reals(const LineProblem& problem) const;
+  bool add_short_reals(const LineProblem& problem, const Ends& ends);
   bool add_real_passes(const LineProblem& problem, const Ends& ends);
   bool add_real_convolution(const LineProblem& problem, const Ends& ends);
   void set_chirps(Pass<Real>& first, Pass<Real>& last, const Ends& ends, const ChirpPart& part);

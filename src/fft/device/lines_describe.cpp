@@ -182,6 +182,11 @@ std::string DeviceLines<Real>::describe() const {
       text += "untangling of two half spectra in place";
       continue;
     }
+    if (const ShortReals<Real>& rows = step.short_reals; rows.length > 0) {
+      text += "rows from or to reals, " + std::to_string(rows.length) + ", by their definition: teams of " +
+              std::to_string(rows.team_size()) + " threads, " + format_bytes(rows.scratch_bytes()) + " of scratch";
+      continue;
+    }
     if (step.general.largest > 0) {
       text += general_text(step.general, step.box, are_capped);
       continue;

@@ -134,6 +134,23 @@ void DeviceLines<Real>::add_passes_to_reals(const LineProblem& problem, const En
   steps_.back().general = tables_.general_real_columns(last, length, columns, false);
 }
 
+/// Of short odd lines. Adds nothing and says so where they are others.
+template <class Real>
+bool DeviceLines<Real>::add_short_reals(const LineProblem& problem, const Ends& ends) {
+  if (!are_usual_reals(problem) || loops_.loops.size() > 1 || !takes_short_reals(problem.length)) {
+    return false;
+  }
+  Pass<Real> pass;
+  pass.length = static_cast<int>(problem.length);
+  pass.store = ends.store;
+  add_loops(pass, from_, to_, {});
+  steps_.push_back({Place::input, Place::output, Action::transform, pass});
+  ShortReals<Real>& plan = steps_.back().short_reals;
+  plan = short_reals<Real>(problem.length, problem.from == Elements::real);
+  plan.factors = tables_.keep(short_reals_factors(problem.length));
+  return true;
+}
+
 /// Of lengths that radices make. Adds nothing and says so where these passes cannot do the problem.
 template <class Real>
 bool DeviceLines<Real>::add_real_passes(const LineProblem& problem, const Ends& ends) {

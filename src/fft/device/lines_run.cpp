@@ -104,6 +104,12 @@ void DeviceLines<Real>::run(Array<const Real> from, Array<Real> to, index_t batc
         }
         const Parts<Real> work = step.from == Place::input ? target : parts(step.from);
         const Parts<const Real> source = step.from == Place::input ? in : Parts<const Real>{work.first, work.second, work.pitch};
+        if (step.short_reals.length > 0) {
+          launch_short_reals(device_, step.short_reals,
+                             ShortRealRows<Real>{source.first, target.first, now, from_.pitch * from_.distances[0],
+                                                 to_.pitch * to_.distances[0], step.pass.store.scale});
+          continue;
+        }
         if (run_general(index, window, source, target)) {
           continue;
         }

@@ -7,6 +7,9 @@
 #include "fft/chirp.hpp"
 #include "fft/device/general/kernel.hpp"
 #include "fft/device/pass_tables.hpp"
+#include "fft/device/short_reals/kernel.hpp"
+#include "fft/device/short_reals/launch.hpp"
+#include "fft/factors.hpp"
 #include "fft/host/filter.hpp"
 #include "phpc/exec/launch.hpp"
 #include "phpc/fft/plan.hpp"
@@ -14,7 +17,7 @@
 #include "support/dft_oracle.hpp"
 #include "support/launch_in_team.hpp"
 
-/// Lines of real numbers by RealColumns, MirroredTiles and RealFactorTiles.
+/// Lines of real numbers by RealColumns, MirroredTiles, RealFactorTiles and ShortRealsKernel.
 namespace phpc::fft {
 namespace {
 
@@ -236,6 +239,47 @@ TEST_P(RealPassesTest, ConvolutionsOnOtherDevices) {
       check_convolution<double>(GetParam(), length, is_to_real, 2);
     }
   }
+}
+
+template <class Real>
+void check_short_lines(Device device, index_t length, bool is_to_real, int team_size) {
+  const Lines<Real> lines{length, 2 * 128 + 7, is_to_real};  // the last team is not full
+  const std::vector<Real> input = lines.input();
+  ShortReals<Real> plan = short_reals<Real>(length, !is_to_real);
+  PassTables<Real> tables(device);
+  plan.factors = tables.keep(short_reals_factors(length));
+  const exec::Buffer<Real> in(device, std::span<const Real>(input));
+  exec::Buffer<Real> out(device, lines.numbers_out());
+  const index_t spectrum = 2 * lines.half();
+  test::launch_in_team(
+      device,
+      {.groups = ceil_div(lines.batch, index_t{plan.lines}), .scratch_bytes = plan.scratch_bytes(), .team_size = team_size},
+      team_size,
+      ShortRealsKernel<Real>{in.data(), out.data(), plan.factors, is_to_real ? spectrum : length, is_to_real ? length : spectrum,
+                             lines.batch, plan.length, plan.lines, plan.padded, Real{0.5}, !is_to_real});
+  std::vector<Real> result(static_cast<std::size_t>(lines.numbers_out()));
+  out.copy_to(result);
+  expect_near(result, lines.transformed(Device::host(), input), lines);
+}
+
+/// All short odd lines: the kernel on other devices, plans, of which some take it, on GPUs.
+TEST_P(RealPassesTest, ShortLines) {
+  for (index_t length = 3; length <= longest_short_reals; length += 2) {
+    EXPECT_EQ(takes_short_reals(length), !is_smooth(length));
+    for (const bool is_to_real : {false, true}) {
+      if (GetParam().is_gpu()) {
+        const Lines<float> lines{length, 1000, is_to_real};
+        const Lines<double> wide{length, 1000, is_to_real};
+        expect_near(lines.transformed(GetParam(), lines.input(), length % 4 == 1),
+                    lines.transformed(Device::host(), lines.input()), lines);
+        expect_near(wide.transformed(GetParam(), wide.input()), wide.transformed(Device::host(), wide.input()), wide);
+      } else {
+        check_short_lines<float>(GetParam(), length, is_to_real, 3);
+        check_short_lines<double>(GetParam(), length, is_to_real, 2);
+      }
+    }
+  }
+  EXPECT_FALSE(takes_short_reals(67) || takes_short_reals(34) || takes_short_reals(1));
 }
 
 /// Odd lengths with large prime factors, by convolutions in one pass and in several.
