@@ -33,10 +33,10 @@ class DeviceLines {
   /// whole places.
   DeviceLines(exec::Device device, const LineProblem& problem, bool takes_real_passes = true);
 
-  /// Does the first `batch` of the problem's first loop, and all of the others. Where it has work memory, one call at a time
-  /// until its launches are done.
+  /// Does the first `batch` of the problem's first loop, and all of the others. Where it has work memory, or builds it for arrays
+  /// that begin between whole numbers, one call at a time until its launches are done.
   void run(Array<const Real> from, Array<Real> to, index_t batch) const;
-  [[nodiscard]] bool has_work_memory() const { return work_lines_ > 0; }
+  [[nodiscard]] bool has_work_memory() const { return work_lines_ > 0 || needs_whole_; }
   /// Of tables and work memory.
   [[nodiscard]] std::uint64_t device_bytes() const;
   /// The passes with their kernels, for people, for arrays that begin at whole numbers or pairs of them; others go by the kernel

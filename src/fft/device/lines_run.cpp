@@ -125,7 +125,8 @@ void DeviceLines<Real>::run(Array<const Real> from, Array<Real> to, index_t batc
 
 template <class Real>
 std::uint64_t DeviceLines<Real>::device_bytes() const {
-  return tables_.bytes() + static_cast<std::uint64_t>(first_work_.size() + second_work_.size()) * sizeof(Complex<Real>);
+  return tables_.bytes() + static_cast<std::uint64_t>(first_work_.size() + second_work_.size()) * sizeof(Complex<Real>) +
+         (at_any_place_ != nullptr ? at_any_place_->device_bytes() : 0);
 }
 
 template class DeviceLines<float>;
