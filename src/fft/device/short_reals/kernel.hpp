@@ -20,8 +20,9 @@ inline constexpr unsigned short_reals_block = 8;
 ///   X[k] = x[0] + sum over 1 <= i <= h of (x[i] + x[n - i]) cos(2 pi i k / n) - i (x[i] - x[n - i]) sin(2 pi i k / n),
 /// and to real numbers, with a[i] = 2 re X[i] and b[i] = 2 im X[i],
 ///   x[j], x[n - j] = X[0] + sum of a[i] cos(2 pi i j / n) -+ b[i] sin(2 pi i j / n).
-/// An H100 took 300 to 350 us for 256 MiB of n = 17 to 31 in f32, of which cuFFT takes 190, and 340 to 400 for 37 to 61 (cuFFT
-/// 700 to 1100). A team has `lines` rows, a multiple of 32, and a thread for each and every block of 8 results, so that the
+/// An H100 took 300 to 360 us for 256 MiB of n = 17 to 31 in f32, where cuFFT took 190 to 230, and 330 to 420 for primes of 37 to
+/// 61 (cuFFT 670 to 1120).
+/// A team has `lines` rows, a multiple of 32, and a thread for each and every block of 8 results, so that the
 /// threads of a warp read the same factors. GPUs only but for tests.
 template <class Real>
 struct ShortRealsKernel {
