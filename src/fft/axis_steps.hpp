@@ -2,7 +2,7 @@
 #include <optional>
 #include <vector>
 
-#include "fft/line.hpp"
+#include "fft/lines/line.hpp"
 #include "phpc/fft/descriptor.hpp"
 
 namespace phpc::fft {

@@ -5,7 +5,7 @@
 #include <limits>
 #include <string>
 
-#include "fft/factors.hpp"
+#include "fft/math/factors.hpp"
 #include "phpc/core/error.hpp"
 
 namespace phpc::fft {

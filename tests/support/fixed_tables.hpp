@@ -2,7 +2,7 @@
 #include <vector>
 
 #include "fft/device/fixed/gaps.hpp"
-#include "fft/roots.hpp"
+#include "fft/math/roots.hpp"
 #include "support/dft_oracle.hpp"
 
 namespace phpc::test {

@@ -2,7 +2,7 @@
 #include <span>
 #include <vector>
 
-#include "fft/roots.hpp"
+#include "fft/math/roots.hpp"
 #include "phpc/exec/buffer.hpp"
 
 namespace phpc::test {

@@ -4,13 +4,13 @@
 #include <string>
 #include <vector>
 
-#include "fft/chirp.hpp"
-#include "fft/device/pass.hpp"
+#include "fft/device/pass/pass.hpp"
 #include "fft/device/pass_launch.hpp"
 #include "fft/device/pass_tables.hpp"
 #include "fft/device/short_reals/launch.hpp"
-#include "fft/line.hpp"
-#include "fft/line_loops.hpp"
+#include "fft/lines/line.hpp"
+#include "fft/lines/line_loops.hpp"
+#include "fft/math/chirp.hpp"
 #include "phpc/exec/buffer.hpp"
 
 namespace phpc::fft {

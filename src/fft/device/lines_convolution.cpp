@@ -1,11 +1,11 @@
 #include <algorithm>
 #include <limits>
 
-#include "fft/chirp.hpp"
 #include "fft/device/fixed/lookup.hpp"
 #include "fft/device/lines_ends.hpp"
 #include "fft/device/pass_choice.hpp"
-#include "fft/host/filter.hpp"
+#include "fft/math/chirp.hpp"
+#include "fft/math/filter.hpp"
 
 /// The passes of lengths with large prime factors.
 namespace phpc::fft {

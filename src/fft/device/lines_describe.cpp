@@ -2,11 +2,11 @@
 #include <string>
 #include <vector>
 
-#include "fft/describe.hpp"
 #include "fft/device/fixed/lookup.hpp"
 #include "fft/device/fixed/loops.hpp"
 #include "fft/device/general/classes.hpp"
 #include "fft/device/lines.hpp"
+#include "fft/lines/describe.hpp"
 #include "phpc/core/parse.hpp"
 #include "phpc/exec/target_region.hpp"
 

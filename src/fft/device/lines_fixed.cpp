@@ -1,9 +1,9 @@
 #include <algorithm>
 
-#include "fft/chirp.hpp"
 #include "fft/device/fixed/lookup.hpp"
 #include "fft/device/lines.hpp"
-#include "fft/host/filter.hpp"
+#include "fft/math/chirp.hpp"
+#include "fft/math/filter.hpp"
 
 namespace phpc::fft {
 

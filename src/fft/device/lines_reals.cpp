@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <limits>
 
-#include "fft/chirp.hpp"
 #include "fft/device/lines_ends.hpp"
-#include "fft/host/filter.hpp"
+#include "fft/math/chirp.hpp"
+#include "fft/math/filter.hpp"
 
 /// Lines of real numbers in several passes on a GPU, which move no more than real numbers take: see RealColumns, MirroredTiles.
 namespace phpc::fft {

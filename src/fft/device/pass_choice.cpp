@@ -4,7 +4,7 @@
 #include <string>
 
 #include "fft/device/fixed/lookup.hpp"
-#include "fft/factors.hpp"
+#include "fft/math/factors.hpp"
 #include "phpc/core/error.hpp"
 
 namespace phpc::fft {

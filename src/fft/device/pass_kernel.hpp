@@ -2,8 +2,8 @@
 #include <cstddef>
 #include <type_traits>
 
-#include "fft/butterflies.hpp"
-#include "fft/device/pass_ends.hpp"
+#include "fft/device/pass/pass_ends.hpp"
+#include "fft/math/butterflies.hpp"
 #include "phpc/exec/team.hpp"
 
 namespace phpc::fft {

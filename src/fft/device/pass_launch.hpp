@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "fft/device/pass.hpp"
+#include "fft/device/pass/pass.hpp"
 #include "phpc/exec/device.hpp"
 #include "phpc/fft/array.hpp"
 

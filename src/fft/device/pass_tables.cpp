@@ -6,15 +6,15 @@
 #include <numeric>
 #include <span>
 
-#include "fft/chirp.hpp"
 #include "fft/device/fixed/lookup.hpp"
 #include "fft/device/fixed/relay_order.hpp"
 #include "fft/device/general/classes.hpp"
 #include "fft/device/general/limits.hpp"
-#include "fft/host/filter.hpp"
-#include "fft/rader.hpp"
-#include "fft/roots.hpp"
-#include "fft/wide_transform.hpp"
+#include "fft/math/chirp.hpp"
+#include "fft/math/filter.hpp"
+#include "fft/math/rader.hpp"
+#include "fft/math/roots.hpp"
+#include "fft/math/wide_transform.hpp"
 #include "phpc/core/error.hpp"
 
 namespace phpc::fft {

@@ -6,7 +6,7 @@
 #include "fft/device/general/launch.hpp"
 #include "fft/device/general/stage.hpp"
 #include "fft/device/general/tables.hpp"
-#include "fft/device/pass.hpp"
+#include "fft/device/pass/pass.hpp"
 #include "phpc/exec/buffer.hpp"
 
 namespace phpc::fft {

@@ -4,14 +4,14 @@
 #include <numeric>
 #include <span>
 
-#include "fft/chirp.hpp"
 #include "fft/device/fixed/loops.hpp"
 #include "fft/device/general/classes.hpp"
 #include "fft/device/general/limits.hpp"
 #include "fft/device/pass_tables.hpp"
-#include "fft/host/filter.hpp"
-#include "fft/rader.hpp"
-#include "fft/wide_transform.hpp"
+#include "fft/math/chirp.hpp"
+#include "fft/math/filter.hpp"
+#include "fft/math/rader.hpp"
+#include "fft/math/wide_transform.hpp"
 #include "phpc/core/error.hpp"
 
 /// The tables of the general kernel for GPUs.

@@ -1,5 +1,5 @@
 #pragma once
-#include "fft/device/pass_ends.hpp"
+#include "fft/device/pass/pass_ends.hpp"
 #include "phpc/exec/team.hpp"
 
 namespace phpc::fft {

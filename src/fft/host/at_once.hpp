@@ -2,7 +2,7 @@
 #include "fft/host/narrow.hpp"
 #include "fft/host/narrow_columns.hpp"
 #include "fft/host/singles.hpp"
-#include "fft/line.hpp"
+#include "fft/lines/line.hpp"
 
 namespace phpc::fft {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "fft/host/transform.hpp"
-#include "fft/roots.hpp"
+#include "fft/math/roots.hpp"
 
 namespace phpc::fft {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "fft/host/tile_io.hpp"
-#include "fft/line.hpp"
+#include "fft/lines/line.hpp"
 
 namespace phpc::fft {
 

@@ -1,8 +1,8 @@
-#include "fft/host/filter.hpp"
+#include "fft/math/filter.hpp"
 
 #include "fft/host/line_transform.hpp"
 #include "fft/host/narrow.hpp"
-#include "fft/wide_transform.hpp"
+#include "fft/math/wide_transform.hpp"
 
 namespace phpc::fft {
 

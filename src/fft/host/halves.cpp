@@ -1,6 +1,6 @@
 #include "fft/host/halves.hpp"
 
-#include "fft/roots.hpp"
+#include "fft/math/roots.hpp"
 
 namespace phpc::fft {
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "fft/host/at_once.hpp"
-#include "fft/line.hpp"
+#include "fft/lines/line.hpp"
 
 namespace phpc::fft {
 

@@ -2,15 +2,15 @@
 
 #include <algorithm>
 
-#include "fft/chirp.hpp"
-#include "fft/describe.hpp"
-#include "fft/factors.hpp"
-#include "fft/host/filter.hpp"
 #include "fft/host/narrow_ends.hpp"
 #include "fft/host/narrow_kernels.hpp"
 #include "fft/host/tiles.hpp"
 #include "fft/host/transform.hpp"
-#include "fft/roots.hpp"
+#include "fft/lines/describe.hpp"
+#include "fft/math/chirp.hpp"
+#include "fft/math/factors.hpp"
+#include "fft/math/filter.hpp"
+#include "fft/math/roots.hpp"
 
 namespace phpc::fft {
 

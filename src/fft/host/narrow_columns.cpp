@@ -1,9 +1,9 @@
 #include "fft/host/narrow_columns.hpp"
 
-#include "fft/describe.hpp"
 #include "fft/host/narrow_pack.hpp"
 #include "fft/host/transform.hpp"
-#include "fft/roots.hpp"
+#include "fft/lines/describe.hpp"
+#include "fft/math/roots.hpp"
 
 namespace phpc::fft {
 

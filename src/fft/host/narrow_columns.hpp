@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "fft/line.hpp"
+#include "fft/lines/line.hpp"
 
 namespace phpc::fft {
 

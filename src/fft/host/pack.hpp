@@ -2,8 +2,8 @@
 #include <cstdint>
 #include <utility>
 
-#include "fft/butterflies.hpp"
 #include "fft/host/fused.hpp"
+#include "fft/math/butterflies.hpp"
 #include "phpc/core/types.hpp"
 
 #if defined(__SSE2__)

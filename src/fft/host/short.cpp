@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "fft/host/short_impl.hpp"
-#include "fft/roots.hpp"
+#include "fft/math/roots.hpp"
 
 namespace phpc::fft {
 

@@ -5,7 +5,7 @@
 #include "fft/host/cursor.hpp"
 #include "fft/host/halves.hpp"
 #include "fft/host/line_transform.hpp"
-#include "fft/line.hpp"
+#include "fft/lines/line.hpp"
 
 namespace phpc::fft {
 

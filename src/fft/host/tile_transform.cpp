@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "fft/chirp.hpp"
-#include "fft/describe.hpp"
-#include "fft/factors.hpp"
-#include "fft/host/filter.hpp"
+#include "fft/lines/describe.hpp"
+#include "fft/math/chirp.hpp"
+#include "fft/math/factors.hpp"
+#include "fft/math/filter.hpp"
 
 namespace phpc::fft {
 

@@ -6,7 +6,7 @@
 #include "fft/host/halves.hpp"
 #include "fft/host/short.hpp"
 #include "fft/host/tile_transform.hpp"
-#include "fft/line.hpp"
+#include "fft/lines/line.hpp"
 
 namespace phpc::fft {
 

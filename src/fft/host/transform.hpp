@@ -3,8 +3,8 @@
 #include <optional>
 #include <vector>
 
-#include "fft/factors.hpp"
 #include "fft/host/pack.hpp"
+#include "fft/math/factors.hpp"
 
 namespace phpc::fft {
 

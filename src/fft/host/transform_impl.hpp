@@ -1,6 +1,6 @@
 #pragma once
 #include "fft/host/transform.hpp"
-#include "fft/roots.hpp"
+#include "fft/math/roots.hpp"
 #include "phpc/core/error.hpp"
 
 namespace phpc::fft {

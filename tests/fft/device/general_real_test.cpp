@@ -4,7 +4,7 @@
 
 #include "fft/device/general/kernel.hpp"
 #include "fft/device/pass_tables.hpp"
-#include "fft/factors.hpp"
+#include "fft/math/factors.hpp"
 #include "phpc/exec/launch.hpp"
 #include "phpc/fft/plan.hpp"
 #include "support/devices.hpp"

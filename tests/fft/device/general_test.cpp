@@ -9,7 +9,7 @@
 #include "fft/device/general/limits.hpp"
 #include "fft/device/general/rule.hpp"
 #include "fft/device/general/tables.hpp"
-#include "fft/factors.hpp"
+#include "fft/math/factors.hpp"
 #include "phpc/exec/launch.hpp"
 #include "phpc/fft/plan.hpp"
 #include "support/devices.hpp"

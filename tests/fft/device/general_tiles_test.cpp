@@ -4,7 +4,6 @@
 #include <array>
 #include <vector>
 
-#include "fft/chirp.hpp"
 #include "fft/device/general/classes.hpp"
 #include "fft/device/general/kernel.hpp"
 #include "fft/device/general/limits.hpp"
@@ -12,9 +11,10 @@
 #include "fft/device/general/tables.hpp"
 #include "fft/device/pass_launch.hpp"
 #include "fft/device/pass_tables.hpp"
-#include "fft/host/filter.hpp"
-#include "fft/rader.hpp"
-#include "fft/wide_transform.hpp"
+#include "fft/math/chirp.hpp"
+#include "fft/math/filter.hpp"
+#include "fft/math/rader.hpp"
+#include "fft/math/wide_transform.hpp"
 #include "phpc/exec/launch.hpp"
 #include "support/devices.hpp"
 #include "support/dft_oracle.hpp"

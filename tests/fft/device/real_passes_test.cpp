@@ -4,13 +4,13 @@
 #include <span>
 #include <vector>
 
-#include "fft/chirp.hpp"
 #include "fft/device/general/kernel.hpp"
 #include "fft/device/pass_tables.hpp"
 #include "fft/device/short_reals/kernel.hpp"
 #include "fft/device/short_reals/launch.hpp"
-#include "fft/factors.hpp"
-#include "fft/host/filter.hpp"
+#include "fft/math/chirp.hpp"
+#include "fft/math/factors.hpp"
+#include "fft/math/filter.hpp"
 #include "phpc/exec/launch.hpp"
 #include "phpc/fft/plan.hpp"
 #include "support/devices.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-#include "fft/device/pass.hpp"
+#include "fft/device/pass/pass.hpp"
 #include "phpc/exec/device.hpp"
 
 namespace phpc::fft {

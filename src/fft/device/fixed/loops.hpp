@@ -1,7 +1,7 @@
 #pragma once
 #include <limits>
 
-#include "fft/device/pass.hpp"
+#include "fft/device/pass/pass.hpp"
 
 /// Which passes the kernels of fixed lengths can do, and the loops of a pass as those kernels take them.
 namespace phpc::fft {

@@ -1,6 +1,6 @@
 #pragma once
-#include "fft/butterflies.hpp"
-#include "fft/device/pass_ends.hpp"
+#include "fft/device/pass/pass_ends.hpp"
+#include "fft/math/butterflies.hpp"
 
 /// Elements k and m - k of the transform of m pairs of real numbers, of which two of the real transform are made (pass_ends.hpp),
 /// where the m elements are Count lines side by side: line c holds elements c + Count * e. Those opposite the elements of line c

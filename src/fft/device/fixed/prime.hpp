@@ -1,7 +1,7 @@
 #pragma once
-#include "fft/butterflies.hpp"
 #include "fft/device/fixed/shape.hpp"
 #include "fft/device/fixed/tile.hpp"
+#include "fft/math/butterflies.hpp"
 #include "phpc/exec/team.hpp"
 
 namespace phpc::fft {

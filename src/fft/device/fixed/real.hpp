@@ -1,6 +1,6 @@
 #pragma once
 #include "fft/device/fixed/stages.hpp"
-#include "fft/device/pass_ends.hpp"
+#include "fft/device/pass/pass_ends.hpp"
 
 namespace phpc::fft {
 

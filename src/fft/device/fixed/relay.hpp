@@ -6,8 +6,8 @@
 #include "fft/device/fixed/mirrored.hpp"
 #include "fft/device/fixed/relay_order.hpp"
 #include "fft/device/fixed/stages.hpp"
-#include "fft/device/fixed/streaming.hpp"
-#include "fft/device/pass_form.hpp"
+#include "fft/device/pass/pass_form.hpp"
+#include "fft/device/pass/streaming.hpp"
 
 namespace phpc::fft {
 

@@ -1,7 +1,7 @@
 #pragma once
 #include "fft/device/fixed/relay_order.hpp"
 #include "fft/device/fixed/stages.hpp"
-#include "fft/device/fixed/streaming.hpp"
+#include "fft/device/pass/streaming.hpp"
 
 namespace phpc::fft {
 

@@ -2,7 +2,7 @@
 #include <type_traits>
 
 #include "fft/device/fixed/shape.hpp"
-#include "fft/device/pass_form.hpp"
+#include "fft/device/pass/pass_form.hpp"
 
 /// Relays: lengths beyond the scratch of one team.
 namespace phpc::fft {

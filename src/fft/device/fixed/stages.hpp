@@ -1,9 +1,9 @@
 #pragma once
 #include <utility>
 
-#include "fft/butterflies.hpp"
 #include "fft/device/fixed/gaps.hpp"
 #include "fft/device/fixed/mirrored.hpp"
+#include "fft/math/butterflies.hpp"
 #include "phpc/exec/team.hpp"
 
 namespace phpc::fft {

@@ -1,7 +1,8 @@
 #pragma once
-#include "fft/butterflies.hpp"
+#include "fft/math/butterflies.hpp"
 
-/// Butterflies of the general kernel: those of fft/butterflies.hpp, and by Good and Thomas where a radix has coprime factors.
+/// Butterflies of the general kernel: those of fft/math/butterflies.hpp, and by Good and Thomas where a radix has coprime
+/// factors.
 namespace phpc::fft {
 
 template <int R, class T>

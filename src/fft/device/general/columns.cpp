@@ -8,7 +8,7 @@
 #include "fft/device/general/costs.hpp"
 #include "fft/device/general/limits.hpp"
 #include "fft/device/general/rule.hpp"
-#include "fft/factors.hpp"
+#include "fft/math/factors.hpp"
 
 namespace phpc::fft {
 

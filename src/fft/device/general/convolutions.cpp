@@ -6,8 +6,8 @@
 #include "fft/device/general/costs.hpp"
 #include "fft/device/general/limits.hpp"
 #include "fft/device/general/rule.hpp"
-#include "fft/factors.hpp"
-#include "fft/rader.hpp"
+#include "fft/math/factors.hpp"
+#include "fft/math/rader.hpp"
 
 /// The rule for convolutions.
 namespace phpc::fft {

@@ -2,10 +2,10 @@
 #include <bit>
 #include <cstddef>
 
-#include "fft/device/fixed/streaming.hpp"
 #include "fft/device/general/memory.hpp"
 #include "fft/device/general/stage.hpp"
 #include "fft/device/general/tile.hpp"
+#include "fft/device/pass/streaming.hpp"
 #include "phpc/exec/team.hpp"
 
 /// Where the general kernel's tiles lie in memory, and what happens to elements on the way.

@@ -7,7 +7,7 @@
 #include "fft/device/general/real_rows.hpp"
 #include "fft/device/general/stage.hpp"
 #include "fft/device/general/tile.hpp"
-#include "fft/device/pass.hpp"
+#include "fft/device/pass/pass.hpp"
 #include "phpc/exec/device.hpp"
 
 namespace phpc::fft {

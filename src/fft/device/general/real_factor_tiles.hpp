@@ -1,9 +1,9 @@
 #pragma once
-#include "fft/device/fixed/streaming.hpp"
 #include "fft/device/general/factor_tiles.hpp"
 #include "fft/device/general/memory.hpp"
 #include "fft/device/general/tile.hpp"
-#include "fft/device/pass_ends.hpp"
+#include "fft/device/pass/pass_ends.hpp"
+#include "fft/device/pass/streaming.hpp"
 #include "phpc/exec/team.hpp"
 
 namespace phpc::fft {

@@ -2,10 +2,10 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "fft/device/fixed/streaming.hpp"
 #include "fft/device/general/memory.hpp"
 #include "fft/device/general/stage.hpp"
-#include "fft/device/pass_ends.hpp"
+#include "fft/device/pass/pass_ends.hpp"
+#include "fft/device/pass/streaming.hpp"
 #include "phpc/exec/team.hpp"
 
 namespace phpc::fft {

@@ -7,7 +7,7 @@
 #include "fft/device/general/classes.hpp"
 #include "fft/device/general/limits.hpp"
 #include "fft/device/general/stage.hpp"
-#include "fft/rader.hpp"
+#include "fft/math/rader.hpp"
 #include "phpc/core/error.hpp"
 
 namespace phpc::fft {

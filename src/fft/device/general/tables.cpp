@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "fft/device/general/digits.hpp"
-#include "fft/rader.hpp"
-#include "fft/roots.hpp"
+#include "fft/math/rader.hpp"
+#include "fft/math/roots.hpp"
 #include "phpc/core/error.hpp"
 
 namespace phpc::fft {

@@ -7,7 +7,7 @@
 
 #include "fft/device/general/rule.hpp"
 #include "fft/device/general/stage.hpp"
-#include "fft/device/pass.hpp"
+#include "fft/device/pass/pass.hpp"
 #include "phpc/core/types.hpp"
 
 namespace phpc::fft {

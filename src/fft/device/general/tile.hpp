@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "fft/device/general/memory.hpp"
-#include "fft/device/pass.hpp"
+#include "fft/device/pass/pass.hpp"
 #include "phpc/core/types.hpp"
 
 namespace phpc::fft {

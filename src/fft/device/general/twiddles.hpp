@@ -1,7 +1,7 @@
 #pragma once
-#include "fft/butterflies.hpp"
 #include "fft/device/general/memory.hpp"
 #include "fft/device/general/stage.hpp"
+#include "fft/math/butterflies.hpp"
 
 /// Twiddles between the stages of the general kernel.
 namespace phpc::fft {

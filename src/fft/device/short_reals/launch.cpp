@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "fft/device/short_reals/kernel.hpp"
-#include "fft/factors.hpp"
-#include "fft/roots.hpp"
+#include "fft/math/factors.hpp"
+#include "fft/math/roots.hpp"
 #include "phpc/exec/launch.hpp"
 
 namespace phpc::fft {

@@ -6,8 +6,8 @@
 
 #include "fft/device/fixed/convolution.hpp"
 #include "fft/device/fixed/lookup.hpp"
-#include "fft/device/pass.hpp"
-#include "fft/roots.hpp"
+#include "fft/device/pass/pass.hpp"
+#include "fft/math/roots.hpp"
 #include "phpc/exec/buffer.hpp"
 #include "support/devices.hpp"
 #include "support/dft_oracle.hpp"

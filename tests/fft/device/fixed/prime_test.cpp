@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "fft/device/fixed/rader.hpp"
-#include "fft/roots.hpp"
+#include "fft/math/roots.hpp"
 #include "phpc/exec/buffer.hpp"
 #include "support/devices.hpp"
 #include "support/dft_oracle.hpp"

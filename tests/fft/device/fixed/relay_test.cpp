@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "fft/device/fixed/relay_convolution.hpp"
-#include "fft/roots.hpp"
+#include "fft/math/roots.hpp"
 #include "support/devices.hpp"
 #include "support/dft_oracle.hpp"
 #include "support/fixed_tables.hpp"

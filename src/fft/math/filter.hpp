@@ -1,7 +1,7 @@
 #pragma once
 #include <vector>
 
-#include "fft/chirp.hpp"
+#include "fft/math/chirp.hpp"
 #include "phpc/core/types.hpp"
 
 namespace phpc::fft {

@@ -1,8 +1,8 @@
-#include "fft/butterflies.hpp"
+#include "fft/math/butterflies.hpp"
 
 #include <gtest/gtest.h>
 
-#include "fft/factors.hpp"
+#include "fft/math/factors.hpp"
 #include "support/dft_oracle.hpp"
 
 namespace phpc::fft {

@@ -1,4 +1,4 @@
-#include "fft/line_loops.hpp"
+#include "fft/lines/line_loops.hpp"
 
 #include <algorithm>
 

@@ -2,8 +2,8 @@
 #include <cstdint>
 #include <limits>
 
-#include "fft/device/pass_form.hpp"
-#include "fft/factors.hpp"
+#include "fft/device/pass/pass_form.hpp"
+#include "fft/math/factors.hpp"
 #include "phpc/core/types.hpp"
 
 namespace phpc::fft {

@@ -1,6 +1,6 @@
-#include "fft/rader.hpp"
+#include "fft/math/rader.hpp"
 
-#include "fft/roots.hpp"
+#include "fft/math/roots.hpp"
 
 namespace phpc::fft {
 

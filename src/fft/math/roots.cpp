@@ -1,4 +1,4 @@
-#include "fft/roots.hpp"
+#include "fft/math/roots.hpp"
 
 #include <cmath>
 

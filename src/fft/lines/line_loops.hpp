@@ -1,7 +1,7 @@
 #pragma once
 #include <vector>
 
-#include "fft/line.hpp"
+#include "fft/lines/line.hpp"
 
 namespace phpc::fft {
 

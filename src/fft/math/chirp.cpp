@@ -1,6 +1,6 @@
-#include "fft/chirp.hpp"
+#include "fft/math/chirp.hpp"
 
-#include "fft/roots.hpp"
+#include "fft/math/roots.hpp"
 
 namespace phpc::fft {
 

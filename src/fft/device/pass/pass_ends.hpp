@@ -1,5 +1,5 @@
 #pragma once
-#include "fft/device/pass.hpp"
+#include "fft/device/pass/pass.hpp"
 
 /// How a kernel reads the elements of a pass and writes them: functors of
 ///   the pass, the place of the element in memory (in elements from the pointer on), its position in the line.

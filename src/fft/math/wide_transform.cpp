@@ -1,6 +1,6 @@
-#include "fft/wide_transform.hpp"
+#include "fft/math/wide_transform.hpp"
 
-#include "fft/roots.hpp"
+#include "fft/math/roots.hpp"
 
 namespace phpc::fft {
 

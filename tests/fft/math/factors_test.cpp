@@ -1,4 +1,4 @@
-#include "fft/factors.hpp"
+#include "fft/math/factors.hpp"
 
 #include <gtest/gtest.h>
 

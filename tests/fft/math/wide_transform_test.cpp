@@ -1,4 +1,4 @@
-#include "fft/wide_transform.hpp"
+#include "fft/math/wide_transform.hpp"
 
 #include <gtest/gtest.h>
 
