@@ -1,6 +1,6 @@
 // FASTA cut into blocks of any size gives what the definition gives.
 #include "fuzz/fuzz_input.hpp"
-#include "io/fasta_reader.hpp"
+#include "io/genomes/fasta_reader.hpp"
 #include "support/fasta_oracle.hpp"
 
 namespace {

@@ -1,6 +1,6 @@
 // Compressed files: read or refused.
 #include "fuzz/fuzz_input.hpp"
-#include "io/gzip_text.hpp"
+#include "io/files/gzip_text.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const phpc::fuzz::InputInMemory input(data, size);

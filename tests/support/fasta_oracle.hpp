@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "io/text_source.hpp"
+#include "io/files/text_source.hpp"
 
 namespace phpc::test {
 
