@@ -6,8 +6,8 @@
 #include <chrono>
 #include <memory>
 
-#include "cli/batch_input.hpp"
-#include "cli/memory_check.hpp"
+#include "jobs/batch/input.hpp"
+#include "jobs/memory_check.hpp"
 #include "phpc/batch/plan.hpp"
 #include "phpc/core/error.hpp"
 

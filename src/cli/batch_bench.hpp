@@ -2,9 +2,9 @@
 #include <string>
 #include <vector>
 
-#include "cli/batch_options.hpp"
 #include "cli/fft_agreement.hpp"
 #include "cli/session.hpp"
+#include "jobs/batch/options.hpp"
 
 namespace phpc::cli {
 

@@ -9,10 +9,10 @@
 #include <utility>
 
 #include "cli/batch_bench.hpp"
-#include "cli/batch_input.hpp"
-#include "cli/file_places.hpp"
-#include "cli/integer_list.hpp"
 #include "cli/number_check.hpp"
+#include "jobs/batch/input.hpp"
+#include "jobs/file_places.hpp"
+#include "jobs/integer_list.hpp"
 #include "phpc/batch/problems.hpp"
 #include "phpc/core/error.hpp"
 #include "phpc/io/svg_plot.hpp"

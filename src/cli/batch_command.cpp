@@ -3,12 +3,12 @@
 
 #include "cli/app.hpp"
 #include "cli/batch_bench.hpp"
-#include "cli/batch_options.hpp"
-#include "cli/batch_solve.hpp"
 #include "cli/byte_size.hpp"
 #include "cli/number_check.hpp"
 #include "cli/option_tree.hpp"
 #include "cli/plot_option.hpp"
+#include "jobs/batch/options.hpp"
+#include "jobs/batch/solve.hpp"
 #include "phpc/batch/problems.hpp"
 
 namespace phpc::cli {

@@ -10,7 +10,7 @@
 #include <system_error>
 
 #include "cli/messages.hpp"
-#include "cli/shard.hpp"
+#include "jobs/shard.hpp"
 #include "phpc/core/error.hpp"
 #include "phpc/core/output_unread.hpp"
 

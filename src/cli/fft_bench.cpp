@@ -7,7 +7,7 @@
 #include "cli/empty_launch.hpp"
 #include "cli/fft_reference.hpp"
 #include "cli/fftw_peer.hpp"
-#include "cli/memory_check.hpp"
+#include "jobs/memory_check.hpp"
 #include "phpc/exec/buffer.hpp"
 #include "phpc/fft/plan.hpp"
 

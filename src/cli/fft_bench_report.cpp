@@ -9,10 +9,10 @@
 #include <tuple>
 
 #include "cli/fft_bench.hpp"
-#include "cli/fft_options.hpp"
-#include "cli/file_places.hpp"
-#include "cli/integer_list.hpp"
 #include "cli/messages.hpp"
+#include "jobs/fft/options.hpp"
+#include "jobs/file_places.hpp"
+#include "jobs/integer_list.hpp"
 #include "phpc/core/error.hpp"
 #include "phpc/io/svg_plot.hpp"
 

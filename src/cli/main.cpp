@@ -17,11 +17,11 @@
 #include "cli/last_words.hpp"
 #include "cli/man_page.hpp"
 #include "cli/messages.hpp"
-#include "cli/processors.hpp"
 #include "cli/signals.hpp"
 #include "cli/standard_descriptors.hpp"
 #include "cli/translator.hpp"
 #include "cli/version.hpp"
+#include "jobs/processors.hpp"
 #include "phpc/exec/device.hpp"
 
 namespace {

@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/app.hpp"
-#include "cli/file_places.hpp"
-#include "cli/output_format.hpp"
+#include "jobs/file_places.hpp"
+#include "jobs/output_format.hpp"
 #include "phpc/core/parse.hpp"
 #include "phpc/io/part_file.hpp"
 #include "phpc/io/sam_primaries.hpp"

@@ -13,9 +13,9 @@
 #include "cli/messages.hpp"
 #include "cli/number_check.hpp"
 #include "cli/option_tree.hpp"
-#include "cli/output_format.hpp"
 #include "cli/progress_bar.hpp"
 #include "cli/version.hpp"
+#include "jobs/output_format.hpp"
 #include "phpc/core/error.hpp"
 #include "phpc/core/parse.hpp"
 

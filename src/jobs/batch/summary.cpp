@@ -1,0 +1,86 @@
+#include "jobs/batch/summary.hpp"
+
+#include <fmt/format.h>
+
+namespace phpc::cli {
+
+nlohmann::ordered_json described(const BatchOptions& options, const BatchInput& input, const BatchSummary& summary,
+                                 const BatchMatrixCounts& matrices, const BatchTiming& timing) {
+  nlohmann::ordered_json json;
+  json["solver"] = options.method.solver;
+  json["preconditioner"] = options.method.preconditioner;
+  json["precision"] = options.precision;
+  json["scaling"] = options.scaling;
+  json["transpose"] = options.transpose;
+  json["adjoint"] = options.adjoint;
+  if (options.tolerances.empty()) {
+    json["tolerance"] = options.method.tolerance;
+  } else {
+    json["tolerances"] = options.tolerances;
+  }
+  json["tolerance_kind"] = options.tolerance_kind;
+  if (!options.guess.empty()) {
+    json["guess"] = options.guess;
+  }
+  json["systems"] = summary.solves() / input.rhs.columns;
+  if (input.rhs.columns > 1) {
+    json["rhs_per_system"] = input.rhs.columns;
+  }
+  json["complex"] = input.is_complex;
+  json["rows"] = input.pattern.rows();
+  json["entries"] = input.pattern.entries();
+  if (matrices.patterns > 1) {
+    json["patterns"] = matrices.patterns;
+    const index_t systems = summary.solves() / input.rhs.columns;
+    json["entries_mean"] = matrices.entries / static_cast<double>(systems);
+  }
+  json["converged"] = summary.converged();
+  json["iterations_mean"] = summary.iterations_mean();
+  json["seconds"] = timing.solving;
+  json["seconds_waiting_for_input"] = timing.waiting;
+  return json;
+}
+
+void say_summary(const Session& session, const BatchOptions& options, const BatchInput& input, const BatchSummary& summary,
+                 const BatchMatrixCounts& matrices, const BatchTiming& timing) {
+  const index_t rows = input.pattern.rows();
+  const index_t entries = input.pattern.entries();
+  const std::string& preconditioner = options.method.preconditioner;
+  const index_t sides = input.rhs.columns;
+  const index_t systems = summary.solves() / sides;
+  const std::string_view unit = sides > 1 ? "right-hand side" : "system";
+  const std::string pattern = matrices.patterns > 1 ? fmt::format(" in {} patterns of {} to {} entries", matrices.patterns,
+                                                                  matrices.least_entries, matrices.most_entries)
+                                                    : fmt::format(" and {} entries", entries);
+  session.note(fmt::format("{}{} system{} of {} rows{}{}; {} {} preconditioner", systems, input.is_complex ? " complex" : "",
+                           systems == 1 ? "" : "s", rows, pattern,
+                           sides > 1 ? fmt::format(", with {} right-hand sides each", sides) : "", options.method.solver,
+                           preconditioner == "none" ? "without" : "with " + preconditioner));
+  if (systems == 0) {
+    return;
+  }
+  session.note(fmt::format("iterations min {}, median {}, max {}, mean {:.2f}", summary.iterations_at(0),
+                           summary.iterations_at(0.5), summary.iterations_at(1), summary.iterations_mean()));
+  if (const std::string histogram = summary.histogram(); !histogram.empty()) {
+    session.note(fmt::format("{}s by iterations", unit));
+    session.draw(histogram);
+  }
+  const std::string failures = summary.failures();
+  session.note(fmt::format("{} of {} converged{}; worst true residual {:.3g} of ||b||", summary.converged(), summary.solves(),
+                           failures.empty() ? "" : " (" + failures + ")", summary.worst_relative_residual()));
+  const double bytes = (input.is_complex ? 2 : 1) * one_pass_bytes(systems, sides * rows, matrices.entries);
+  session.note(
+      fmt::format("solved in {:.3g} s, copies included: {:.3g} us a {}, {:.3g} GB/s (each matrix, b and guess read "
+                  "and x written once); {:.3g} s for input",
+                  timing.solving, 1e6 * timing.solving / static_cast<double>(summary.solves()), unit,
+                  timing.solving > 0 ? 1e-9 * bytes / timing.solving : 0, timing.waiting));
+}
+
+void say_unusable_guesses(const Session& session, const BatchOptions& options, index_t number) {
+  if (number > 0) {
+    session.note(fmt::format("'{}': {} not finite; zero was taken instead", options.guess,
+                             number == 1 ? "1 guess is" : fmt::format("{} guesses are", number)));
+  }
+}
+
+}  // namespace phpc::cli

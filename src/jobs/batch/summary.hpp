@@ -1,0 +1,36 @@
+#pragma once
+#include <nlohmann/json.hpp>
+
+#include "cli/session.hpp"
+#include "jobs/batch/input.hpp"
+#include "jobs/batch/options.hpp"
+#include "jobs/batch/report.hpp"
+
+namespace phpc::cli {
+
+/// What matrices were solved with.
+struct BatchMatrixCounts {
+  index_t patterns = 0;
+  index_t least_entries = 0;  ///< of a pattern
+  index_t most_entries = 0;
+  double entries = 0;  ///< of all systems
+};
+
+/// Seconds of a run.
+struct BatchTiming {
+  double solving = 0;
+  double waiting = 0;  ///< for input
+};
+
+/// The run as the meta block of a report in JSON has it.
+nlohmann::ordered_json described(const BatchOptions& options, const BatchInput& input, const BatchSummary& summary,
+                                 const BatchMatrixCounts& matrices, const BatchTiming& timing);
+
+/// Notes of a run that is done: its systems, iterations, residuals and times.
+void say_summary(const Session& session, const BatchOptions& options, const BatchInput& input, const BatchSummary& summary,
+                 const BatchMatrixCounts& matrices, const BatchTiming& timing);
+
+/// Notes how many guesses were not finite, if any.
+void say_unusable_guesses(const Session& session, const BatchOptions& options, index_t number);
+
+}  // namespace phpc::cli

@@ -1,0 +1,250 @@
+#include "jobs/casoff/genome_feed.hpp"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "jobs/processors.hpp"
+#include "phpc/core/threads.hpp"
+
+namespace phpc::cli {
+
+int reading_threads() {
+  constexpr int enough = 16;
+  return std::min(omp_get_max_threads(), enough);
+}
+
+/// Passes a genome's sequences to the packer, the parts that no region holds left out.
+class GenomeFeed::Packing final : public io::SequenceConsumer {
+ public:
+  explicit Packing(GenomeFeed& feed)
+      : feed_(feed), packer_(feed.options_.chunk_bases, feed.options_.overlap, [this](casoff::GenomeChunk& chunk) {
+          feed_.hand_over(chunk, new_names_);
+        }) {}
+
+  void begin_sequence(std::string_view name) override {
+    header_ = name;
+    new_names_.emplace_back(feed_.options_.names == SequenceNames::first_word ? first_word(name) : name);
+    packer_.begin_contig();
+    parts_ = feed_.options_.stretches ? stretches_of(packer_.contigs() - 1) : feed_.regions_.parts_of(name);
+    feed_.searched_ += !parts_.has_value() || !parts_->empty() ? 1 : 0;
+    part_ = 0;
+    position_ = 0;
+  }
+
+  void letters(std::string_view block) override {
+    take(static_cast<index_t>(block.size()), [&](index_t first, index_t count) {
+      packer_.append(block.substr(static_cast<std::size_t>(first), static_cast<std::size_t>(count)));
+    });
+  }
+
+  void bases(std::span<const BaseWord> words, index_t count) override {
+    take(count, [&](index_t first, index_t part) {
+      if (first == 0) {
+        packer_.append(words, part);
+      } else {
+        moved_.resize(static_cast<std::size_t>(base_words(part)));
+        copy_bases(moved_.data(), 0, words.data(), first, part);
+        packer_.append(moved_, part);
+      }
+    });
+  }
+
+  void skip(index_t count) override {
+    packer_.skip(count);
+    position_ += count;
+  }
+
+  void end_sequence() override {
+    feed_.regions_.check_length(header_, position_);
+    feed_.lengths_.push_back(position_);
+  }
+
+  void finish() {
+    feed_.regions_.check_all_found();
+    packer_.finish();
+    feed_.bases_ = packer_.bases();
+    feed_.last_names_ = std::move(new_names_);
+  }
+
+ private:
+  /// Throws Complete beyond the last.
+  [[nodiscard]] std::vector<GenomeRegions::Interval> stretches_of(index_t contig) const {
+    const std::vector<GenomeStretch>& stretches = *feed_.options_.stretches;
+    auto at = std::partition_point(stretches.begin(), stretches.end(),
+                                   [contig](const GenomeStretch& stretch) { return stretch.contig < contig; });
+    if (at == stretches.end()) {
+      throw Complete{};
+    }
+    std::vector<GenomeRegions::Interval> parts;
+    for (; at != stretches.end() && at->contig == contig; ++at) {
+      parts.push_back({at->begin, at->end});
+    }
+    return parts;
+  }
+
+  /// Appends what regions hold of the next `count` bases, and skips the rest.
+  template <class Append>
+  void take(index_t count, Append append) {
+    if (!parts_.has_value()) {
+      append(0, count);
+      position_ += count;
+      return;
+    }
+    const index_t begin = position_;
+    const index_t end = begin + count;
+    while (position_ < end) {
+      while (part_ < parts_->size() && (*parts_)[part_].end <= position_) {
+        ++part_;
+      }
+      const bool is_last = part_ == parts_->size();
+      if (is_last && feed_.options_.stretches && packer_.contigs() - 1 == feed_.options_.stretches->back().contig) {
+        throw Complete{};
+      }
+      const index_t from = is_last ? end : std::clamp((*parts_)[part_].begin, position_, end);
+      if (from > position_) {
+        packer_.skip(from - position_);
+        position_ = from;
+      } else {
+        const index_t taken = std::min((*parts_)[part_].end, end) - position_;
+        append(position_ - begin, taken);
+        position_ += taken;
+      }
+    }
+  }
+
+  GenomeFeed& feed_;
+  casoff::GenomePacker packer_;
+  std::string header_;
+  std::vector<std::string> new_names_;  ///< of sequences that no chunk has announced yet
+  std::vector<BaseWord> moved_;
+  std::optional<std::vector<GenomeRegions::Interval>> parts_;
+  std::size_t part_ = 0;  ///< the part that may hold the next base
+  index_t position_ = 0;  ///< in the sequence
+};
+
+GenomeFeed::GenomeFeed(const io::GenomeSource& source, GenomeFeedOptions options)
+    : source_(source), options_(std::move(options)), regions_(options_.regions), reader_(start_thread([this] { read(); })) {}
+
+GenomeFeed::~GenomeFeed() {
+  bool is_reading = false;
+  {
+    const std::scoped_lock lock(mutex_);
+    stopped_ = true;
+    is_reading = !done_;
+  }
+  changed_.notify_all();
+  if (is_reading) {
+    source_.interrupt();  // a pipe that stays open may never give the rest of a chunk
+  }
+  reader_.join();
+}
+
+void GenomeFeed::read() {
+  use_all_processors();
+  try {
+    Packing packing(*this);
+    read_all(packing);
+    packing.finish();
+    finish(nullptr);
+  } catch (const Stopped&) {
+    finish(nullptr);
+  } catch (...) {
+    finish(std::current_exception());
+  }
+}
+
+void GenomeFeed::read_all(Packing& packing) {
+  try {
+    io::Wanted wanted;
+    if (options_.stretches) {
+      wanted = [this](index_t contig, index_t first, index_t end) { return wants(contig, first, end); };
+    }
+    source_.read(packing, options_.threads, wanted);
+  } catch (const Complete&) {  // the chunk at hand is still to be handed over
+    return;
+  }
+}
+
+bool GenomeFeed::wants(index_t contig, index_t first, index_t end) const {
+  const auto& stretches = *options_.stretches;
+  const auto at = std::partition_point(stretches.begin(), stretches.end(), [&](const GenomeStretch& stretch) {
+    return stretch.contig != contig ? stretch.contig < contig : stretch.end <= first;
+  });
+  return at != stretches.end() && at->contig == contig && at->begin < end;
+}
+
+void GenomeFeed::finish(std::exception_ptr error) {
+  {
+    const std::scoped_lock lock(mutex_);
+    error_ = std::move(error);
+    done_ = true;
+  }
+  changed_.notify_all();
+}
+
+void GenomeFeed::hand_over(casoff::GenomeChunk& chunk, std::vector<std::string>& new_names) {
+  {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return stopped_ || loads_.empty(); });
+    if (stopped_) {
+      throw Stopped{};
+    }
+    Load& load = loads_.emplace_back();
+    const std::scoped_lock lending_lock(lending_->mutex);
+    if (!lending_->emptied.empty()) {
+      load.chunk = std::move(lending_->emptied.back());
+      lending_->emptied.pop_back();
+    }
+    std::swap(load.chunk, chunk);
+    std::swap(load.new_names, new_names);
+  }
+  changed_.notify_all();
+}
+
+GenomeFeed::Chunk GenomeFeed::lend(casoff::GenomeChunk&& chunk) const {
+  {
+    constexpr int most_lent = 2;
+    std::unique_lock lock(lending_->mutex);
+    lending_->returned.wait(lock, [this] { return lending_->lent < most_lent; });
+    // So that taking it back, in a destructor, needs no memory.
+    lending_->emptied.reserve(lending_->emptied.size() + most_lent);
+    ++lending_->lent;
+  }
+  const auto take_back = [lending = lending_](casoff::GenomeChunk* returned) {
+    {
+      const std::scoped_lock lock(lending->mutex);
+      lending->emptied.push_back(std::move(*returned));
+      --lending->lent;
+    }
+    lending->returned.notify_all();
+    delete returned;
+  };
+  return {new casoff::GenomeChunk(std::move(chunk)), take_back};
+}
+
+void GenomeFeed::for_each_chunk(const std::function<void(const Chunk&)>& work) {
+  for (;;) {
+    Load load;
+    {
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock, [this] { return done_ || !loads_.empty(); });
+      if (loads_.empty()) {
+        break;
+      }
+      load = std::move(loads_.front());
+      loads_.pop_front();
+    }
+    changed_.notify_all();
+    std::move(load.new_names.begin(), load.new_names.end(), std::back_inserter(names_));
+    work(lend(std::move(load.chunk)));
+  }
+  if (error_ != nullptr) {
+    std::rethrow_exception(error_);
+  }
+  std::move(last_names_.begin(), last_names_.end(), std::back_inserter(names_));
+}
+
+}  // namespace phpc::cli

@@ -1,0 +1,115 @@
+#pragma once
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "jobs/casoff/genome_regions.hpp"
+#include "phpc/casoff/genome.hpp"
+#include "phpc/io/genome_source.hpp"
+
+namespace phpc::cli {
+
+/// How sequences are called in the output.
+enum class SequenceNames { whole_header, first_word };
+
+/// How many threads read a genome: those that the program has, of which a few are as fast as all.
+int reading_threads();
+
+/// Bases [begin, end) of a sequence, 0-based.
+struct GenomeStretch {
+  index_t contig;
+  index_t begin;
+  index_t end;
+  bool operator==(const GenomeStretch&) const = default;
+};
+
+struct GenomeFeedOptions {
+  index_t chunk_bases;
+  int overlap;  ///< of chunks
+  int threads;  ///< that read, decompress and pack
+  SequenceNames names = SequenceNames::whole_header;
+  std::vector<std::string> regions;  ///< see GenomeRegions; none: everything
+  /// Nothing but these, ascending and apart, in place of regions; reading ends after the last.
+  std::optional<std::vector<GenomeStretch>> stretches{};
+};
+
+/// A genome in packed chunks, read and packed by other threads while the caller works on the chunk before: one chunk is being
+/// worked on, one before it may still be kept, one waits, one is being packed.
+class GenomeFeed {
+ public:
+  /// Begins to read. `source` must outlive it. Throws Error(usage) for regions that make no sense.
+  GenomeFeed(const io::GenomeSource& source, GenomeFeedOptions options);
+  /// Stops reading.
+  ~GenomeFeed();
+  GenomeFeed(const GenomeFeed&) = delete;
+  GenomeFeed& operator=(const GenomeFeed&) = delete;
+
+  using Chunk = std::shared_ptr<const casoff::GenomeChunk>;
+
+  /// Calls `work` for every chunk, in order, on the caller's thread. `work` may keep a chunk: the next one then comes all the
+  /// same, but the one after that waits until it is let go. Throws what reading threw, after the chunks before it.
+  void for_each_chunk(const std::function<void(const Chunk&)>& work);
+
+  /// Of the sequences begun in the chunks worked on until now, that in work included.
+  [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
+  /// Of all sequences, in bases, after the last chunk; also what no region holds. Not with stretches.
+  [[nodiscard]] const std::vector<index_t>& lengths() const { return lengths_; }
+  /// How many sequences are searched, in part at least, after the last chunk.
+  [[nodiscard]] index_t searched_sequences() const { return searched_; }
+  /// Bases in all chunks, after the last one.
+  [[nodiscard]] index_t bases() const { return bases_; }
+
+ private:
+  class Packing;
+  struct Load {
+    casoff::GenomeChunk chunk;
+    std::vector<std::string> new_names;
+  };
+  /// Chunks that were handed out, and those that came back, whose memory can be used again. It outlives the feed where a chunk
+  /// does.
+  struct Lending {
+    std::mutex mutex;
+    std::condition_variable returned;
+    std::vector<casoff::GenomeChunk> emptied;
+    int lent = 0;
+  };
+  /// Thrown through the reader when nobody wants more chunks.
+  struct Stopped {};
+  /// Thrown through the reader after the last of the stretches.
+  struct Complete {};
+
+  void read();
+  void read_all(Packing& packing);
+  [[nodiscard]] bool wants(index_t contig, index_t first, index_t end) const;
+  void hand_over(casoff::GenomeChunk& chunk, std::vector<std::string>& new_names);
+  [[nodiscard]] Chunk lend(casoff::GenomeChunk&& chunk) const;
+  void finish(std::exception_ptr error);
+
+  const io::GenomeSource& source_;
+  const GenomeFeedOptions options_;
+  GenomeRegions regions_;
+  std::vector<std::string> names_;
+  // Of the reading thread until it is done.
+  std::vector<index_t> lengths_;
+  std::vector<std::string> last_names_;
+  index_t bases_ = 0;
+  index_t searched_ = 0;
+
+  const std::shared_ptr<Lending> lending_ = std::make_shared<Lending>();
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<Load> loads_;  ///< at most one waits
+  std::exception_ptr error_;
+  bool done_ = false;
+  bool stopped_ = false;
+  std::thread reader_;  ///< last: it uses all of the above
+};
+
+}  // namespace phpc::cli

@@ -1,0 +1,51 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "jobs/file_places.hpp"
+#include "phpc/casoff/pattern.hpp"
+#include "phpc/io/genome_source.hpp"
+#include "phpc/io/search_input.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace phpc::cli {
+
+class Session;
+
+/// What is searched, and in what.
+struct CasoffInputOptions {
+  std::string input;  ///< positional: Cas-OFFinder's input file; empty: the options below
+  std::string genome;
+  std::string pattern;
+  std::vector<std::string> guides;
+  std::string guides_from;
+  std::optional<index_t> mismatches;
+  std::optional<index_t> dna_bulge;
+  std::optional<index_t> rna_bulge;
+  std::string bulge_mode = "single";
+  bool best_per_locus = false;
+  std::string ambiguity = "cas-offinder";
+  std::vector<std::string> regions;
+  std::string sequence_names = "full";
+};
+
+/// Adds them to the subcommand, but for the positional.
+void add_casoff_input_options(CLI::App& command, CasoffInputOptions& options);
+
+/// The input that they ask for. Throws Error.
+io::SearchInput casoff_input(const CasoffInputOptions& options);
+
+/// The genome's files, and all files that a search reads.
+std::vector<FilePlace> genome_places(const io::GenomeSource& source);
+std::vector<FilePlace> input_places(const CasoffInputOptions& options, const io::GenomeSource& source,
+                                    const std::string& features);
+
+/// The pattern and the guides as the search takes them, with their places in messages; says which letters match everything.
+casoff::Pattern pattern_of(const io::SearchInput& input, const Session& session);
+std::vector<casoff::Guide> guides_of(const io::SearchInput& input, const Session& session);
+
+}  // namespace phpc::cli

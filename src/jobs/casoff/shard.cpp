@@ -1,0 +1,155 @@
+#include "jobs/casoff/shard.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "cli/session.hpp"
+#include "jobs/casoff/searched_genome.hpp"
+#include "phpc/core/error.hpp"
+
+namespace phpc::cli {
+
+namespace {
+
+/// All that rows depend on. Genome and features by what they hold, guides by their sum: there may be very many.
+nlohmann::ordered_json parameters_of(const CasoffJob& job, const io::GenomeSource& source, Fingerprints& inputs) {
+  nlohmann::ordered_json genome = nlohmann::ordered_json::array();
+  for (const io::GenomeSource::File& file : source.files()) {
+    genome.push_back(inputs.of(file.path));
+  }
+  std::string guides;
+  for (const io::SearchInput::Query& query : job.input.queries) {
+    guides += fmt::format("{} {} {}\n", query.sequence, query.mismatches, query.id);
+  }
+  const CasoffInputOptions& search = job.input_options;
+  const CasoffOutputOptions& rows = job.row_options;
+  nlohmann::ordered_json parameters{{"genome", genome},
+                                    {"pattern", job.input.pattern},
+                                    {"guides", {{"count", job.input.queries.size()}, {"sum", io::sum_of(guides)}}},
+                                    {"dna-bulge", job.how.dna_bulge},
+                                    {"rna-bulge", job.how.rna_bulge},
+                                    {"bulge-mode", search.bulge_mode},
+                                    {"best-per-locus", search.best_per_locus},
+                                    {"ambiguity", search.ambiguity},
+                                    {"region", search.regions},
+                                    {"chrom-name", search.sequence_names},
+                                    {"format", rows.format},
+                                    {"bulge-fields", job.input.has_bulge_fields},
+                                    {"score", rows.scores},
+                                    {"annotate", nullptr},
+                                    {"annotate-types", rows.feature_types}};
+  if (!rows.features.empty()) {
+    parameters["annotate"] = inputs.of(rows.features);
+  }
+  return parameters;
+}
+
+/// So many bases between two checkpoints that they take seconds, not minutes, with many alignments to be looked for.
+index_t chunk_bases(const casoff::SearchOptions& how, const CasoffJob& job) {
+  constexpr index_t least = index_t{1} << 20;
+  constexpr index_t comparisons = index_t{1} << 36;
+  // As many alignments as bulges of each size have places, about.
+  const index_t alignments = (1 + 16 * (how.dna_bulge + how.rna_bulge)) * static_cast<index_t>(job.input.queries.size());
+  return std::clamp(comparisons / std::max<index_t>(1, alignments), least, how.chunk_bases);
+}
+
+/// What can be read but once: standard input, a pipe, a socket, a device.
+bool is_pipe(const std::string& path) {
+  std::error_code error;
+  return path == "-" || (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error) &&
+                         !std::filesystem::is_directory(path, error));
+}
+
+/// Sites whose rows may wait in memory: some 10 MB.
+constexpr index_t held_sites = index_t{1} << 16;
+
+/// Where the next chunk goes on: all windows that begin before are this one's, or an earlier one's.
+index_t end_of(const casoff::GenomeChunk& chunk, const SearchedGenome& genome) {
+  const casoff::Piece& last = chunk.pieces().back();
+  return genome.bases_before(last.contig, last.first + last.length - last.next_chunks);
+}
+
+}  // namespace
+
+int reach_of(const casoff::Pattern& pattern, const io::SearchInput& input) {
+  return static_cast<int>(std::min<index_t>(pattern.size() + input.dna_bulge, casoff::max_pattern_length)) - 1;
+}
+
+void search_share(Session& session, const CasoffJob& job, const Shard& shard, const ShardOptions& options) {
+  PHPC_VALIDATE(job.row_options.summary.empty() && job.row_options.plot.empty(), ErrorKind::usage,
+                "--summary and --plot are of all sites, and --shard finds a share of them; leave them out");
+  PHPC_VALIDATE(!is_pipe(job.input.genome_path), ErrorKind::usage,
+                "--shard reads a part of the genome, and standard input or a pipe gives all of it once; give a file");
+  casoff::Pattern pattern = pattern_of(job.input, session);
+  std::vector<casoff::Guide> guides = guides_of(job.input, session);
+  const io::GenomeSource source(job.input.genome_path, [&](const std::string& warning) { session.note(warning); });
+  Fingerprints inputs = fingerprints(options);
+  nlohmann::ordered_json parameters = parameters_of(job, source, inputs);
+  ShardOutput::Job part_job{"casoff", std::move(parameters), "bases", 0, "", std::move(inputs), ""};
+  validate_places(shard_places(shard, job.output, "-o"), input_places(job.input_options, source, job.row_options.features));
+  if (ShardOutput::is_done(shard, options, session, job.output, part_job)) {
+    return;
+  }
+  session.apply_threads();
+  const SequenceNames names =
+      job.input_options.sequence_names == "full" ? SequenceNames::whole_header : SequenceNames::first_word;
+  const SearchedGenome genome(source, names, job.input_options.regions, reading_threads());
+  part_job.units = genome.bases();
+  const std::vector<exec::Device> devices = job.devices();
+  const std::string device = devices.front().properties().name;
+
+  casoff::SearchOptions how = job.how;
+  how.chunk_bases = chunk_bases(how, job);
+  const int reach = reach_of(pattern, job.input);
+  casoff::Search search(std::move(pattern), std::move(guides), devices, how, session.progress());
+  std::string rows_of_chunk;
+  SiteWriter rows(
+      [&](std::string_view text) { rows_of_chunk += text; },
+      {job.row_options, search, job.input.has_bulge_fields ? CasOffinderVersion::three : CasOffinderVersion::two, session,
+       command_line_of_whole(session),
+       [&](index_t contig) { return std::string_view(genome.names()[static_cast<std::size_t>(contig)]); }, reading_threads()});
+  part_job.prologue = rows.header(genome.lengths());
+  ShardOutput part(shard, options, session, job.output, std::move(part_job), device);
+  const exec::Range left = part.left();
+  if (left.size() > 0) {
+    GenomeFeed feed(source, {.chunk_bases = how.chunk_bases,
+                             .overlap = reach,
+                             .threads = reading_threads(),
+                             .names = names,
+                             .regions = {},
+                             .stretches = genome.stretches(left.begin, left.end, reach)});
+    session.progress().begin("bases", static_cast<std::uint64_t>(left.size() + 2 * reach));
+    index_t done = left.begin;
+    index_t sites_before = 0;
+    std::vector<casoff::Site> own;
+    const auto take_rows = [&](const auto& write_bytes) {
+      rows.flush();
+      write_bytes(std::as_bytes(std::span(rows_of_chunk)), rows.sites() - sites_before);
+      sites_before = rows.sites();
+      rows_of_chunk.clear();
+    };
+    feed.for_each_chunk([&](const GenomeFeed::Chunk& chunk) {
+      search.run(*chunk, [&](std::span<const casoff::Site> sites, const casoff::GenomeChunk&) {
+        own.clear();
+        std::copy_if(sites.begin(), sites.end(), std::back_inserter(own), [&](const casoff::Site& site) {
+          const index_t number = genome.bases_before(site.contig, site.position);
+          return number >= left.begin && number < left.end;
+        });
+        rows.write(own, chunk);
+        if (rows.sites() - sites_before >= held_sites) {
+          take_rows([&](std::span<const std::byte> bytes, index_t count) { part.write_within(bytes, count); });
+        }
+      });
+      done = std::clamp(end_of(*chunk, genome), done, left.end);
+      take_rows([&](std::span<const std::byte> bytes, index_t count) { part.write(bytes, done, count); });
+    });
+    session.progress().end();
+  }
+  rows.finish(genome.lengths());
+  part.commit();
+}
+
+}  // namespace phpc::cli

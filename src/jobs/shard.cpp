@@ -1,0 +1,232 @@
+#include "jobs/shard.hpp"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <CLI/CLI.hpp>
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+
+#include "cli/option_tree.hpp"
+#include "cli/signals.hpp"
+#include "cli/version.hpp"
+#include "phpc/core/error.hpp"
+#include "phpc/core/parse.hpp"
+
+namespace phpc::cli {
+
+namespace {
+
+/// So many files that no folder holds more with ease.
+constexpr index_t most_shards = 1000000;
+
+std::optional<index_t> environment_number(const char* name) {
+  const char* const text = std::getenv(name);
+  return text == nullptr ? std::nullopt : parse_integer(text);
+}
+
+Shard shard_of_srun() {
+  // Outside a step SLURM_PROCID is 0 and SLURM_NTASKS that of the job, which would make one share of the whole.
+  const auto step = environment_number("SLURM_STEP_ID");
+  const auto index = environment_number("SLURM_PROCID");
+  const auto count = environment_number("SLURM_STEP_NUM_TASKS");
+  PHPC_VALIDATE(step && index && count && *count > 0 && *index >= 0 && *index < *count, ErrorKind::usage,
+                "--shard srun, and this is no task of an srun step; start it by srun, or give --shard I/N");
+  return {*index, *count};
+}
+
+/// Names that are no UTF-8 (of regions, say) are told apart as far as their readable letters go.
+std::string text_of(const nlohmann::ordered_json& parameters) {
+  return parameters.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+std::string checkpoint_path(const std::string& part) {
+  return part + ".checkpoint";
+}
+
+std::string part_path(const Shard& shard, const std::string& output) {
+  PHPC_VALIDATE(!output.empty() && output != "-", ErrorKind::usage, "--shard writes a part of a file; give -o FILE");
+  const std::string part = io::part_path(output, shard.index, shard.count);
+  // The longest name of all is needed last.
+  struct stat ignored{};
+  if (lstat(checkpoint_path(part).c_str(), &ignored) != 0 && errno == ENAMETOOLONG) {
+    fail_errno(fmt::format("cannot write '{}'", checkpoint_path(part)), ENAMETOOLONG);
+  }
+  return part;
+}
+
+}  // namespace
+
+void add_shard_options(CLI::App& command, ShardOptions& options) {
+  constexpr const char* group = "Sharding";
+  static const std::string words[] = {"srun"};
+  CLI::Option* const shard =
+      command
+          .add_option("--shard", options.shard,
+                      "Do share I of N, 0 <= I < N, and write OUTPUT.part-IIIII-of-NNNNN, to be put together by portable-hpc "
+                      "merge; srun: the task's number and the tasks of the srun step that this is")
+          ->type_name(with_words("I/N", words))
+          ->group(group);
+  command
+      .add_flag("--resume", options.resume,
+                "Leave out what an earlier run of this shard finished, and go on from its checkpoint. SIGUSR1 asks for a "
+                "checkpoint: exit code 75")
+      ->needs(shard)
+      ->group(group);
+  command
+      .add_option("--fingerprint", options.fingerprint,
+                  "How parts know their input again, so that merge and --resume refuse others. ends: size, time of the last "
+                  "change, and first and last MiB; whole: size and sum of all bytes, which each shard reads for it, whatever "
+                  "the time (copies on several machines)")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"ends", "whole"}))
+      ->needs(shard)
+      ->group(group);
+}
+
+std::optional<Shard> parse_shard(const ShardOptions& options) {
+  if (options.shard.empty()) {
+    return std::nullopt;
+  }
+  if (options.shard == "srun") {
+    return shard_of_srun();
+  }
+  const std::size_t slash = options.shard.find('/');
+  const index_t index = parse_integer(options.shard.substr(0, slash)).value_or(-1);
+  const index_t count = slash == std::string::npos ? 0 : parse_integer(options.shard.substr(slash + 1)).value_or(0);
+  PHPC_VALIDATE(index >= 0 && index < count, ErrorKind::usage,
+                fmt::format("--shard {} is no share; give I/N with 0 <= I < N, as in 0/16", options.shard));
+  PHPC_VALIDATE(count <= most_shards, ErrorKind::usage,
+                fmt::format("--shard {} asks for {} shares; give {} at most", options.shard, count, most_shards));
+  return Shard{index, count};
+}
+
+Fingerprints fingerprints(const ShardOptions& options) {
+  return Fingerprints(options.fingerprint == "whole" ? Fingerprints::Kind::whole : Fingerprints::Kind::ends);
+}
+
+std::vector<FilePlace> shard_places(const Shard& shard, const std::string& output, const std::string& role) {
+  if (output.empty()) {
+    return {};
+  }
+  const std::string part = part_path(shard, output);
+  return {{output, role}, {part, role + ", a part"}, {checkpoint_path(part), role + ", a checkpoint"}};
+}
+
+std::string command_line_of_whole(const Session& session) {
+  std::vector<std::string> words;
+  for (std::size_t i = 0; i < session.words().size(); ++i) {
+    const std::string& word = session.words()[i];
+    if (word == "--shard" || word == "--fingerprint") {
+      ++i;
+    } else if (word != "--resume" && !word.starts_with("--shard=") && !word.starts_with("--fingerprint=")) {
+      words.push_back(word);
+    }
+  }
+  return nlohmann::ordered_json::parse(text_of(fmt::format("{}", fmt::join(words, " ")))).get<std::string>();
+}
+
+void validate_shares(const Shard& shard, index_t units, const std::string& unit, const std::string& way_out,
+                     const Session& session) {
+  PHPC_VALIDATE(
+      units != 1 || shard.count == 1, ErrorKind::usage,
+      fmt::format("--shard {}/{} shares out {}, and here is one, so that one share would do all and the others nothing; "
+                  "leave --shard out{}",
+                  shard.index, shard.count, unit, way_out));
+  if (units < shard.count) {
+    session.note(
+        fmt::format("{} {} for {} shares: {} of the shares have nothing to do", units, unit, shard.count, shard.count - units));
+  }
+}
+
+void stop_if_asked(const std::string& message) {
+  if (stop_was_requested()) {
+    throw Stopped{message};
+  }
+}
+
+bool ShardOutput::is_done(const Shard& shard, const ShardOptions& options, const Session& session, const std::string& output,
+                          const Job& job) {
+  const std::string path = part_path(shard, output);
+  io::PartHeader wanted;
+  wanted.version = version();
+  wanted.command = job.command;
+  wanted.job = text_of(job.parameters);
+  wanted.shard = shard.index;
+  wanted.shards = shard.count;
+  if (!options.resume) {
+    return false;
+  }
+  io::remove_stale_temporaries(path);
+  const bool done = io::is_done(path, wanted);
+  if (done) {
+    session.note(fmt::format("'{}' is there and whole: nothing to do", path));
+  }
+  return done;
+}
+
+ShardOutput::ShardOutput(const Shard& shard, const ShardOptions& options, const Session& session, const std::string& output,
+                         Job job, const std::string& device)
+    : session_(session), path_(part_path(shard, output)), inputs_(std::move(job.inputs)) {
+  validate_shares(shard, job.units, job.unit, job.way_out, session);
+  const exec::Range region = shard.of(job.units);
+  header_ = {.version = version(),
+             .command = std::move(job.command),
+             .job = text_of(job.parameters),
+             .shard = shard.index,
+             .shards = shard.count,
+             .unit = std::move(job.unit),
+             .region_begin = region.begin,
+             .region_end = region.end,
+             .total = job.units,
+             .prologue = std::move(job.prologue),
+             .device = device};
+  next_ = region.begin;
+  if (options.resume) {
+    io::remove_stale_temporaries(path_);  // of an earlier run that was killed
+  }
+  if (options.resume && io::find_part(path_, header_)) {
+    next_ = region.end;
+    session_.note(fmt::format("'{}' is there and whole: nothing to do", path_));
+    return;
+  }
+  part_.emplace(path_, header_);
+  const std::optional<io::PartFile> checkpoint = options.resume ? io::find_part(checkpoint_path(path_), header_) : std::nullopt;
+  if (checkpoint) {
+    part_->write_all_of(*checkpoint);
+    next_ = checkpoint->until();
+    records_ = checkpoint->records();
+    session_.note(fmt::format("goes on at {} {} of {} to {}", header_.unit, next_, region.begin, region.end));
+  }
+}
+
+void ShardOutput::write_within(std::span<const std::byte> bytes, index_t records) {
+  part_->write(bytes);
+  records_ += records;
+}
+
+void ShardOutput::write(std::span<const std::byte> bytes, index_t until, index_t records) {
+  write_within(bytes, records);
+  next_ = until;
+  if (until < header_.region_end && stop_was_requested()) {
+    // Beside the part, which another copy of this run may have finished by now.
+    part_->commit_checkpoint(checkpoint_path(path_), records_, until);
+    stop_if_asked(fmt::format("stopped at {} {} of {} to {}; go on with --resume", header_.unit, until, header_.region_begin,
+                              header_.region_end));
+  }
+}
+
+void ShardOutput::commit() {
+  if (part_) {
+    inputs_.expect_unchanged();
+    part_->commit(records_);
+    std::error_code ignored;
+    std::filesystem::remove(checkpoint_path(path_), ignored);
+    session_.note(fmt::format("shard {} of {}: {} of {} {} to {} of {}", header_.shard, header_.shards,
+                              counted(records_, "record"), header_.unit, header_.region_begin, header_.region_end,
+                              header_.total));
+  }
+}
+
+}  // namespace phpc::cli

@@ -1,0 +1,98 @@
+#pragma once
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "cli/session.hpp"
+#include "jobs/file_places.hpp"
+#include "jobs/fingerprints.hpp"
+#include "phpc/exec/split.hpp"
+#include "phpc/io/part_file.hpp"
+
+namespace phpc::cli {
+
+/// One of `count` shares of a job, 0-based.
+struct Shard {
+  index_t index = 0;
+  index_t count = 1;
+
+  /// Its share of [0, units): adjoining ranges whose sizes differ by at most one, some empty where there are more shards.
+  [[nodiscard]] exec::Range of(index_t units) const { return exec::split_evenly(units, count, index); }
+};
+
+struct ShardOptions {
+  std::string shard;  ///< as typed; empty = all of the job
+  bool resume = false;
+  std::string fingerprint = "ends";  ///< or whole
+};
+
+void add_shard_options(CLI::App& command, ShardOptions& options);
+
+/// "2/16", or "srun": the task's place in its step of SLURM's srun. Nothing where --shard was not given. Throws Error(usage).
+std::optional<Shard> parse_shard(const ShardOptions& options);
+
+/// As --fingerprint says.
+Fingerprints fingerprints(const ShardOptions& options);
+
+/// Throws Error(usage) where several shares were asked for of a single unit, which cannot be split: one of them would do all of
+/// the work. Notes how many shares are empty where there are fewer units than shares. `way_out`: what else the user may do.
+void validate_shares(const Shard& shard, index_t units, const std::string& unit, const std::string& way_out,
+                     const Session& session);
+
+/// All that shards of a result write, merge's whole among it; `role` is the option that names it.
+std::vector<FilePlace> shard_places(const Shard& shard, const std::string& output, const std::string& role);
+
+/// What a run of the whole would have been called with: the command line without --shard, --resume and --fingerprint.
+std::string command_line_of_whole(const Session& session);
+
+/// Ends the program with exit code 75: a checkpoint was written, run the same once more with --resume.
+struct Stopped {
+  std::string message;
+};
+
+/// Throws Stopped when SIGUSR1 has come.
+void stop_if_asked(const std::string& message);
+
+/// A shard's part of a result on its way to `OUTPUT.part-IIIII-of-NNNNN`.
+class ShardOutput {
+ public:
+  struct Job {
+    std::string command;
+    nlohmann::ordered_json parameters;  ///< all that the result depends on
+    std::string unit;
+    index_t units = 0;
+    std::string prologue;
+    Fingerprints inputs;  ///< those that `parameters` has
+    std::string way_out;  ///< what else the user may do where there is one unit for several shares, for messages
+  };
+
+  /// Whether --resume was given and the part is there already, whatever job.units and job.prologue are; says so.
+  static bool is_done(const Shard& shard, const ShardOptions& options, const Session& session, const std::string& output,
+                      const Job& job);
+
+  /// With --resume, looks for the part or a checkpoint of it first.
+  ShardOutput(const Shard& shard, const ShardOptions& options, const Session& session, const std::string& output, Job job,
+              const std::string& device);
+
+  /// The units that are left to do; empty when the part is there already.
+  [[nodiscard]] exec::Range left() const { return {next_, header_.region_end}; }
+  /// The next bytes of the result, which bring it to unit `until` and hold `records` more records. Writes a checkpoint and throws
+  /// Stopped when one was asked for.
+  void write(std::span<const std::byte> bytes, index_t until, index_t records);
+  /// More of the result, of units after those done, which are not complete: no checkpoint.
+  void write_within(std::span<const std::byte> bytes, index_t records);
+  /// All units are done. Says so. Throws Error(input) when an input changed meanwhile.
+  void commit();
+
+ private:
+  const Session& session_;
+  std::string path_;
+  io::PartHeader header_;
+  Fingerprints inputs_;
+  std::optional<io::PartWriter> part_;  ///< none when there is nothing to do
+  index_t next_ = 0;
+  index_t records_ = 0;
+};
+
+}  // namespace phpc::cli
