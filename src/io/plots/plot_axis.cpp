@@ -14,7 +14,7 @@ namespace {
 constexpr double slack = 1e-9;      // of a step: what rounding moves a tick by
 constexpr double farthest = 1e300;  // what lies farther from 0 or, on logarithmic axes, nearer, leaves no range for double
 constexpr double nearest = 1e-300;
-constexpr int most_lines = 24;  // powers between which lines without numbers still have room
+constexpr int most_grid_lines = 24;  // powers between which lines without numbers still have room
 
 /// The smallest of 1, 2, 5 times a power of ten of which at most `most` ticks lie in `range`.
 double round_step(double range, int most) {
@@ -153,7 +153,7 @@ std::vector<Tick> AxisRange::log_ticks(int most) const {
         continue;
       }
       const bool is_labelled = digit == 1 ? exponent % every == 0 : labels_between && (digit == 2 || digit == 5);
-      if (is_labelled || last - first <= most_lines) {
+      if (is_labelled || last - first <= most_grid_lines) {
         ticks.push_back({from_scale(place), is_labelled ? label(digit, exponent) : ""});
       }
     }
@@ -170,7 +170,7 @@ std::vector<Tick> AxisRange::log2_ticks(int most) const {
   for (int exponent = first; exponent <= last; ++exponent) {
     const bool is_labelled = exponent % every == 0;
     const std::string label = is_plain ? fmt::format("{:g}", std::exp2(exponent)) : "2" + raised(exponent);
-    if (is_labelled || last - first <= most_lines) {
+    if (is_labelled || last - first <= most_grid_lines) {
       ticks.push_back({std::exp2(exponent), is_labelled ? label : ""});
     }
   }

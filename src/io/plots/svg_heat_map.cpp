@@ -19,7 +19,7 @@ namespace {
 constexpr double cell_width = 64;
 constexpr double cell_height = 24;
 constexpr double above_cells = 84;
-constexpr std::size_t longest_name = 32;
+constexpr std::size_t longest_label = 32;
 constexpr double scale_gap = 26;  // between the sums and the scale of colours
 constexpr double scale_width = 14;
 constexpr double scale_height = 5 * cell_height;
@@ -71,10 +71,10 @@ class HeatMapDrawing {
       }
     }
     choose_rows(most_rows);
-    row_label_ = shortened_for_svg(map.row_label, longest_name);
+    row_label_ = shortened_for_svg(map.row_label, longest_label);
     double widest = text_width(row_label_, svg_font_size);
     for (const std::size_t row : shown_) {
-      widest = std::max(widest, text_width(shortened_for_svg(map.rows[row], longest_name), svg_font_size));
+      widest = std::max(widest, text_width(shortened_for_svg(map.rows[row], longest_label), svg_font_size));
       for (std::size_t column = 0; column < map.columns.size(); ++column) {
         highest_ = std::max(highest_, count_at(row, column));
       }
@@ -140,7 +140,7 @@ class HeatMapDrawing {
 
   void draw_row(SvgCanvas& canvas, std::size_t row, double y) const {
     const double baseline = y + cell_height / 2 + 4.5;
-    canvas.text(left_ - 10, baseline, shortened_for_svg(map_.rows[row], longest_name), {.anchor = "end", .family = "monospace"});
+    canvas.text(left_ - 10, baseline, shortened_for_svg(map_.rows[row], longest_label), {.anchor = "end", .family = "monospace"});
     for (std::size_t column = 0; column < map_.columns.size(); ++column) {
       const double count = count_at(row, column);
       const double share = share_of(count);
