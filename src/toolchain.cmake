@@ -91,12 +91,17 @@ set(CMAKE_INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR};$ORIGIN" ${phpc_runt
 set(CMAKE_BUILD_WITH_INSTALL_RPATH ON)
 message(STATUS "Offload targets: ${PHPC_OFFLOAD_TARGETS}")
 
-# phpc_room(NAME SOURCES ... KERNELS ... GPU_KERNELS ... LINK ...): one library of the house. KERNELS are the sources that launch,
+# phpc_room(NAME [STATIC] SOURCES ... KERNELS ... GPU_KERNELS ... LINK ...): one library of the house. KERNELS are the sources that launch,
 # compiled for every target, GPU_KERNELS those that launch on GPUs only (launch_on_gpu), compiled for none where no image is for a GPU;
-# SOURCES never see a target region.
+# SOURCES never see a target region. STATIC: a library without public headers, which is linked into the project's programs and not
+# installed.
 function(phpc_room name)
-  cmake_parse_arguments(room "" "" "SOURCES;KERNELS;GPU_KERNELS;LINK;PRIVATE" ${ARGN})
-  add_library(phpc_${name} ${room_SOURCES})
+  cmake_parse_arguments(room "STATIC" "" "SOURCES;KERNELS;GPU_KERNELS;LINK;PRIVATE" ${ARGN})
+  set(linkage "")
+  if(room_STATIC)
+    set(linkage STATIC)
+  endif()
+  add_library(phpc_${name} ${linkage} ${room_SOURCES})
   add_library(phpc::${name} ALIAS phpc_${name})
   set_target_properties(phpc_${name} PROPERTIES EXPORT_NAME ${name} VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
   target_include_directories(phpc_${name}
@@ -127,6 +132,9 @@ function(phpc_room name)
       target_compile_definitions(phpc_${name}_${kind} PRIVATE PHPC_OFFLOAD_TARGETS="${PHPC_OFFLOAD_TARGETS}")
     endif()
   endforeach()
+  if(room_STATIC)
+    return()
+  endif()
   set_property(GLOBAL APPEND PROPERTY phpc_rooms phpc_${name})
   install(TARGETS phpc_${name} EXPORT portable_hpc
     LIBRARY COMPONENT runtime NAMELINK_COMPONENT development

@@ -93,7 +93,8 @@ void on_each(const std::vector<exec::Device>& devices, const std::vector<std::un
 
 double BatchBenchResult::gigabytes_per_second() const {
   return seconds.median > 0
-             ? 1e-9 * one_pass_bytes(systems, rows, static_cast<double>(systems) * static_cast<double>(values)) / seconds.median
+             ? 1e-9 * jobs::one_pass_bytes(systems, rows, static_cast<double>(systems) * static_cast<double>(values)) /
+                   seconds.median
              : 0;
 }
 
@@ -101,27 +102,27 @@ namespace {
 
 /// How many systems are made or read: whole turns of the sets, so that matrices and right-hand sides keep together where they are
 /// repeated.
-index_t different_of(const BatchInput& input, index_t systems) {
+index_t different_of(const jobs::BatchInput& input, index_t systems) {
   const index_t sets =
       std::max(input.values.sets == systems ? 1 : input.values.sets, input.rhs.sets == systems ? 1 : input.rhs.sets);
   return std::min(systems, std::max<index_t>(different_systems / sets, 1) * sets);
 }
 
 /// The options of one measurement.
-BatchOptions with_systems(BatchOptions options, index_t systems) {
+jobs::BatchOptions with_systems(jobs::BatchOptions options, index_t systems) {
   options.systems = systems;
   return options;
 }
 
 }  // namespace
 
-void validate_bench_memory(const BatchOptions& options, index_t systems, const std::vector<exec::Device>& devices) {
-  const BatchInput input = open_batch_input(with_systems(options, systems));
+void validate_bench_memory(const jobs::BatchOptions& options, index_t systems, const std::vector<exec::Device>& devices) {
+  const jobs::BatchInput input = jobs::open_batch_input(with_systems(options, systems));
   const auto rows = static_cast<double>(input.pattern.rows());
   const auto entries = static_cast<double>(input.pattern.entries());
   const std::string what = fmt::format("--bench of {} systems of {} rows and {} entries", systems, rows, entries);
   const std::string advice = "give fewer --systems, or other --values; without --bench a batch goes through in pieces";
-  const batch::Storage storage = storage_of(options, input.pattern);
+  const batch::Storage storage = jobs::storage_of(options, input.pattern);
   const auto stored = static_cast<double>(batch::stored_pattern(input.pattern, storage).values);
   const bool is_turned = options.transpose || options.adjoint;
   const double copied = is_turned || (storage != batch::Storage::csr && stored > entries) ? entries : 0;
@@ -130,30 +131,30 @@ void validate_bench_memory(const BatchOptions& options, index_t systems, const s
   const double share = static_cast<double>(systems) / static_cast<double>(devices.size()) * each;
   double on_host = made;
   for (const exec::Device device : devices) {
-    device.is_gpu() ? validate_memory(device, share, what, advice) : static_cast<void>(on_host += share);
+    device.is_gpu() ? jobs::validate_memory(device, share, what, advice) : static_cast<void>(on_host += share);
   }
-  validate_memory(exec::Device::host(), on_host, what, advice);
+  jobs::validate_memory(exec::Device::host(), on_host, what, advice);
 }
 
-BatchBenchResult run_batch_bench(const BatchOptions& options, index_t systems, int repeats,
+BatchBenchResult run_batch_bench(const jobs::BatchOptions& options, index_t systems, int repeats,
                                  const std::vector<exec::Device>& devices) {
-  BatchOptions all = with_systems(options, systems);
-  const BatchInput input = open_batch_input(all);
+  jobs::BatchOptions all = with_systems(options, systems);
+  const jobs::BatchInput input = jobs::open_batch_input(all);
   PHPC_VALIDATE(input.rhs.columns == 1, ErrorKind::usage,
                 "--bench times one right-hand side a system; give a file of shape (systems, rows)");
   PHPC_VALIDATE(!input.is_complex, ErrorKind::usage, "--bench times real systems, and these are complex");
-  BatchPiece piece = read_piece(input, {0, different_of(input, systems)}, no_progress());
+  jobs::BatchPiece piece = jobs::read_piece(input, {0, different_of(input, systems)}, no_progress());
   PHPC_VALIDATE(piece.groups.size() == 1, ErrorKind::usage,
                 fmt::format("--bench times systems of one pattern, and '{}' has {}", options.input, piece.groups.size()));
-  BatchGroup& group = piece.groups.front();
+  jobs::BatchGroup& group = piece.groups.front();
   const batch::CsrBatch<double> matrix(std::move(group.pattern), std::move(group.values), group.count);
 
-  all.method = settled_method(options);
+  all.method = jobs::settled_method(options);
   if (all.method.solver == "auto") {
     const auto first = matrix.values().first(static_cast<std::size_t>(matrix.entries()));
-    take_choice(choose_solver(input.pattern, first, false, all.method), all);
+    jobs::take_choice(jobs::choose_solver(input.pattern, first, false, all.method), all);
   }
-  all.method.storage = storage_of(options, matrix.pattern());
+  all.method.storage = jobs::storage_of(options, matrix.pattern());
   const batch::Options& method = all.method;
   const batch::StoredPattern stored = batch::stored_pattern(matrix.pattern(), method.storage);
   const std::vector<double> values = batch::stored_values(stored, matrix.value_sets(), matrix.values());

@@ -8,6 +8,14 @@
 
 namespace phpc::cli {
 
+/// What a user asks of `batch --bench`.
+struct BatchBenchOptions : jobs::BatchOptions {
+  bool runs_bench = false;
+  std::string sweep;   ///< rows, systems, team-size or matrix-format; empty = rows of a problem, systems of an input
+  std::string values;  ///< of what is swept over, as a list; empty = chosen
+  int repeats = 5;
+};
+
 /// What is measured at one point of a sweep: solves of a whole batch that lies in the devices' memory, each system with values of
 /// its own; its guesses are zeros again before each solve.
 struct BatchBenchResult {
@@ -29,15 +37,15 @@ struct BatchBenchResult {
 };
 
 /// Throws Error(memory) where run_batch_bench() would take more than is free, on the host or on a device.
-void validate_bench_memory(const BatchOptions& options, index_t systems, const std::vector<exec::Device>& devices);
+void validate_bench_memory(const jobs::BatchOptions& options, index_t systems, const std::vector<exec::Device>& devices);
 
 /// Solves the batch of the options `repeats` times on `devices`, which share it evenly, after one solve that is not counted. Host
 /// clock from the launches until all devices are done. Throws Error.
-BatchBenchResult run_batch_bench(const BatchOptions& options, index_t systems, int repeats,
+BatchBenchResult run_batch_bench(const jobs::BatchOptions& options, index_t systems, int repeats,
                                  const std::vector<exec::Device>& devices);
 
 /// `batch --bench`: the figures of the seed paper's section on batched solvers, as the options ask for them. A table to
 /// options.report (standard output where it is empty), a picture to options.plot. Returns the exit code.
-int bench_batch(Session& session, const BatchOptions& options);
+int bench_batch(Session& session, const BatchBenchOptions& options);
 
 }  // namespace phpc::cli

@@ -26,7 +26,7 @@ constexpr const char* default_problem = "stencil3:64";
 
 /// One point of a sweep: what is asked of run_batch_bench().
 struct Point {
-  BatchOptions options;
+  BatchBenchOptions options;
   index_t systems = 0;
   double place = 0;  ///< along the plot's axis
 };
@@ -52,7 +52,7 @@ std::string with_rows(const std::string& problem, index_t rows) {
 }
 
 /// What is solved, and how: the paper's two methods for symmetric stencils, a direct one beside bicgstab for others.
-std::vector<std::string> solvers_of(const BatchOptions& options) {
+std::vector<std::string> solvers_of(const BatchBenchOptions& options) {
   if (options.solver_given) {
     return {options.method.solver};
   }
@@ -68,10 +68,10 @@ std::vector<index_t> powers_of_two(int first, int last) {
   return values;
 }
 
-std::vector<index_t> values_of(const BatchOptions& options, exec::DeviceKind kind) {
+std::vector<index_t> values_of(const BatchBenchOptions& options, exec::DeviceKind kind) {
   const bool on_gpu = is_gpu(kind);
   if (!options.values.empty()) {
-    std::vector<index_t> values = parse_list(options.values, "--values");
+    std::vector<index_t> values = jobs::parse_list(options.values, "--values");
     PHPC_VALIDATE(std::all_of(values.begin(), values.end(), [](index_t value) { return value >= 1 && value <= most_units; }),
                   ErrorKind::usage, fmt::format("--values {} has a value that is not of 1 to {}", options.values, most_units));
     return values;
@@ -82,7 +82,7 @@ std::vector<index_t> values_of(const BatchOptions& options, exec::DeviceKind kin
   if (options.sweep == "systems") {
     return on_gpu ? powers_of_two(13, 17) : powers_of_two(9, 13);
   }
-  batch::Options method = settled_method(options);
+  batch::Options method = jobs::settled_method(options);
   if (method.solver == "auto") {
     method.solver = batch::Options{}.solver;
   }
@@ -91,7 +91,7 @@ std::vector<index_t> values_of(const BatchOptions& options, exec::DeviceKind kin
 }
 
 /// Those of one solver, which the options name.
-std::vector<Point> points_of(const BatchOptions& options, exec::DeviceKind kind) {
+std::vector<Point> points_of(const BatchBenchOptions& options, exec::DeviceKind kind) {
   const index_t systems = options.systems > 0 ? options.systems : index_t{1} << (is_gpu(kind) ? 17 : 13);
   std::vector<Point> points;
   if (options.sweep == "matrix-format") {
@@ -116,7 +116,7 @@ std::vector<Point> points_of(const BatchOptions& options, exec::DeviceKind kind)
   return points;
 }
 
-nlohmann::ordered_json described(const BatchOptions& options) {
+nlohmann::ordered_json described(const BatchBenchOptions& options) {
   nlohmann::ordered_json json;
   json["input"] = options.problem.empty() ? options.input : options.problem;
   json["rhs"] = options.rhs;
@@ -157,7 +157,7 @@ void write_table(io::OutputFile& out, io::TableFormat format, const std::vector<
   table.finish();
 }
 
-io::Plot plot_of(const std::vector<Measured>& all, const BatchOptions& options, const std::string& device) {
+io::Plot plot_of(const std::vector<Measured>& all, const BatchBenchOptions& options, const std::string& device) {
   const BatchBenchResult& first = all.front().result;
   const std::string what = options.problem.empty() ? options.input : options.problem.substr(0, options.problem.find(':'));
   const std::string fixed = options.sweep == "rows"      ? fmt::format("{} systems", first.systems)
@@ -198,7 +198,7 @@ io::Plot plot_of(const std::vector<Measured>& all, const BatchOptions& options, 
 }
 
 /// The options with what --bench itself chooses.
-BatchOptions settled(BatchOptions options) {
+BatchBenchOptions settled(BatchBenchOptions options) {
   const bool is_named = !options.input.empty() || !options.problem.empty();
   PHPC_VALIDATE(options.problem.empty() || options.values.empty() || !options.sweep.empty(), ErrorKind::usage,
                 fmt::format("--values {} of what? --problem {} names a size; say --sweep rows, systems or team-size",
@@ -228,21 +228,21 @@ BatchOptions settled(BatchOptions options) {
 
 }  // namespace
 
-int bench_batch(Session& session, const BatchOptions& given) {
+int bench_batch(Session& session, const BatchBenchOptions& given) {
   PHPC_VALIDATE(given.precision != "f32", ErrorKind::usage, "--bench times f64 and mixed; leave --precision f32 out");
-  const BatchOptions options = settled(given);
+  const BatchBenchOptions options = settled(given);
   const std::string table = options.report.empty() ? "-" : options.report;
   const io::TableFormat format = session.table_format(table, "--report");
   const std::vector<exec::Device> devices = session.devices();
   std::vector<std::vector<Point>> points;  // of each solver
   for (const std::string& solver : solvers_of(options)) {
-    BatchOptions own = options;
+    BatchBenchOptions own = options;
     own.method.solver = solver;
-    drop_unused_preconditioner(own);
+    jobs::drop_unused_preconditioner(own);
     points.push_back(points_of(own, devices.front().kind()));
   }
-  validate_places({{table, "--report"}, {options.plot, "--plot"}},
-                  places_of(open_batch_input(points.front().front().options).files, "an input"));
+  jobs::validate_places({{table, "--report"}, {options.plot, "--plot"}},
+                        jobs::places_of(jobs::open_batch_input(points.front().front().options).files, "an input"));
   // One device, and all of them.
   std::vector<std::vector<exec::Device>> teams{{devices.front()}};
   if (devices.size() > 1) {

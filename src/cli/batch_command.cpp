@@ -7,6 +7,7 @@
 #include "cli/number_check.hpp"
 #include "cli/option_tree.hpp"
 #include "cli/plot_option.hpp"
+#include "cli/shard_options.hpp"
 #include "jobs/batch/options.hpp"
 #include "jobs/batch/solve.hpp"
 #include "phpc/batch/problems.hpp"
@@ -15,7 +16,7 @@ namespace phpc::cli {
 
 namespace {
 
-void add_input_options(CLI::App& command, BatchOptions& options) {
+void add_input_options(CLI::App& command, jobs::BatchOptions& options) {
   constexpr const char* group = "Input";
   static const std::string problems[] = {"stencil3:", "lesp:", "random-spd:", "chemistry:"};
   static const std::string right_hand_sides[] = {"file", "ones", "random"};
@@ -83,7 +84,7 @@ void add_input_options(CLI::App& command, BatchOptions& options) {
       ->group(group);
 }
 
-void add_method_options(CLI::App& command, BatchOptions& options) {
+void add_method_options(CLI::App& command, jobs::BatchOptions& options) {
   constexpr const char* group = "Method";
   batch::Options& method = options.method;
   std::vector<std::string> solvers = batch::solver_names();
@@ -110,7 +111,7 @@ void add_method_options(CLI::App& command, BatchOptions& options) {
                   "f32 throughout")
       ->capture_default_str()
       ->transform(precision_name())
-      ->check(CLI::IsMember(batch_precision_names()))
+      ->check(CLI::IsMember(jobs::batch_precision_names()))
       ->group(group);
   command
       .add_option("--scaling", options.scaling,
@@ -166,7 +167,7 @@ void add_method_options(CLI::App& command, BatchOptions& options) {
       ->group(group);
 }
 
-void add_output_options(CLI::App& command, BatchOptions& options) {
+void add_output_options(CLI::App& command, jobs::BatchOptions& options) {
   constexpr const char* group = "Output";
   command
       .add_option(
@@ -195,7 +196,7 @@ void add_output_options(CLI::App& command, BatchOptions& options) {
       ->group(group);
 }
 
-void add_bench_options(CLI::App& command, BatchOptions& options) {
+void add_bench_options(CLI::App& command, BatchBenchOptions& options) {
   constexpr const char* group = "Benchmark";
   CLI::Option* const bench =
       command
@@ -240,7 +241,7 @@ void add_bench_options(CLI::App& command, BatchOptions& options) {
 
 void add_batch_command(CLI::App& app, Session& session) {
   CLI::App* const command = app.add_subcommand("batch", "Solve a batch of small sparse linear systems");
-  const auto options = std::make_shared<BatchOptions>();
+  const auto options = std::make_shared<BatchBenchOptions>();
   add_input_options(*command, *options);
   add_method_options(*command, *options);
   add_output_options(*command, *options);
@@ -261,8 +262,13 @@ void add_batch_command(CLI::App& app, Session& session) {
   command->callback([command, options, &session] {
     options->solver_given = command->count("--solver") > 0;
     options->preconditioner_given = command->count("--precond") > 0;
-    session.action = [options, &session] {
-      return options->runs_bench ? bench_batch(session, *options) : solve_batch(session, *options);
+    session.action = [options, &session]() -> int {
+      options->table_format = session.format();
+      if (options->runs_bench) {
+        return bench_batch(session, *options);
+      }
+      jobs::solve_batch(session, *options, [&session] { return session.devices(); });
+      return exit_success;
     };
   });
 }

@@ -1,33 +1,35 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "cli/app.hpp"
 #include "cli/casoff_devices.hpp"
 #include "cli/casoff_explain.hpp"
-#include "jobs/casoff/genome_feed.hpp"
-#include "jobs/casoff/input.hpp"
-#include "jobs/casoff/output.hpp"
+#include "cli/casoff_options.hpp"
+#include "cli/shard_options.hpp"
 #include "jobs/casoff/pack.hpp"
+#include "jobs/casoff/search.hpp"
 #include "jobs/casoff/shard.hpp"
-#include "phpc/casoff/search.hpp"
 #include "phpc/core/error.hpp"
-#include "phpc/core/parse.hpp"
 
 namespace phpc::cli {
 
 namespace {
 
 struct CasoffOptions {
-  CasoffInputOptions input;
+  jobs::CasoffInputOptions input;
   std::string second;  ///< positional: device class, or the output where it is none
   std::string third;   ///< positional: output
   std::string output;  ///< -o
   std::string pack;    ///< --pack
-  CasoffOutputOptions rows;
-  ShardOptions sharding;
+  jobs::CasoffOutputOptions rows;
+  jobs::ShardOptions sharding;
   std::vector<std::string> explained;  ///< --explain: the guide's row, the site's
   bool device_was_given = false;
 };
@@ -60,59 +62,25 @@ Places places(const CasoffOptions& options) {
   return chosen;
 }
 
-casoff::SearchOptions search_options(const io::SearchInput& input, const CasoffInputOptions& options) {
-  const auto size = [](index_t bulge) { return static_cast<int>(std::min<index_t>(bulge, casoff::max_pattern_length)); };
-  return {.ambiguity = casoff::parse_ambiguity(options.ambiguity),
-          .dna_bulge = size(input.dna_bulge),
-          .rna_bulge = size(input.rna_bulge),
-          .bulge_mode = options.bulge_mode == "mixed" ? casoff::BulgeMode::mixed : casoff::BulgeMode::single,
-          .best_per_locus = options.best_per_locus};
-}
-
 int search_genome(Session& session, CasoffOptions options) {
   const auto start = std::chrono::steady_clock::now();
   const Places where = places(options);
-  settle_formats(options.rows, where.output);
-  const io::SearchInput input = casoff_input(options.input);
-  const casoff::SearchOptions how = search_options(input, options.input);
+  jobs::settle_formats(options.rows, where.output);
+  io::SearchInput input = jobs::casoff_input(options.input);
+  const casoff::SearchOptions how = jobs::search_options(input, options.input);
   const auto choose_devices = [&] {
     return where.device_class.empty() ? session.devices() : select_device_class(where.device_class);
   };
-  if (const std::optional<Shard> shard = parse_shard(options.sharding)) {
-    search_share(session, {options.input, options.rows, input, how, choose_devices, where.output}, *shard, options.sharding);
-    return exit_success;
-  }
-  casoff::Pattern pattern = pattern_of(input, session);
-  std::vector<casoff::Guide> guides = guides_of(input, session);
-  const io::GenomeSource source(input.genome_path, [&](const std::string& warning) { session.note(warning); });
-  validate_places({{where.output, "the output"}, {options.rows.summary, "--summary"}, {options.rows.plot, "--plot"}},
-                  input_places(options.input, source, options.rows.features));
-  io::OutputFile out(where.output);
-  session.apply_threads();
-  // The genome is read while the devices are made ready.
-  GenomeFeed genome(source,
-                    {.chunk_bases = how.chunk_bases,
-                     .overlap = reach_of(pattern, input),
-                     .threads = reading_threads(),
-                     .names = options.input.sequence_names == "full" ? SequenceNames::whole_header : SequenceNames::first_word,
-                     .regions = options.input.regions});
-  const std::vector<exec::Device> devices = choose_devices();
-  casoff::Search search(std::move(pattern), std::move(guides), devices, how, session.progress());
-  SiteWriter rows(out, {options.rows, search, input.has_bulge_fields ? CasOffinderVersion::three : CasOffinderVersion::two,
-                        session, session.command_line(),
-                        [&](index_t contig) { return std::string_view(genome.names()[static_cast<std::size_t>(contig)]); },
-                        reading_threads()});
-  session.progress().begin("bases", source.estimated_letters());
-  genome.for_each_chunk([&](const GenomeFeed::Chunk& chunk) {
-    search.run(*chunk, [&](std::span<const casoff::Site> sites, const casoff::GenomeChunk&) { rows.write(sites, chunk); });
-  });
-  session.progress().end();
-  rows.finish(genome.lengths());
-  out.commit();
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  session.note(fmt::format("{} of {} in {} of {}, {:.2f} s", counted(rows.sites(), "site"),
-                           counted(static_cast<index_t>(input.queries.size()), "query", "queries"),
-                           counted(genome.bases(), "base"), counted(genome.searched_sequences(), "sequence"), seconds));
+  const std::optional<jobs::Shard> shard = jobs::parse_shard(options.sharding);
+  const jobs::CasoffJob job{.input_options = options.input,
+                            .row_options = options.rows,
+                            .input = std::move(input),
+                            .how = how,
+                            .devices = choose_devices,
+                            .output = where.output,
+                            .command_line = shard ? command_line_of_whole(session) : session.command_line(),
+                            .start = start};
+  shard ? jobs::search_share(session, job, *shard, options.sharding) : jobs::search_whole(session, job);
   return exit_success;
 }
 
@@ -128,7 +96,8 @@ int run_casoff(Session& session, const CasoffOptions& options) {
     return explain(options);
   }
   if (!options.pack.empty()) {
-    return pack_genome(session, options.pack, options.output);
+    jobs::pack_genome(session, options.pack, options.output);
+    return exit_success;
   }
   return search_genome(session, options);
 }

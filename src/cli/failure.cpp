@@ -54,7 +54,7 @@ void report(const Session& session, const std::string& message) {
 int report_failure(const Session& session) {
   try {
     throw;
-  } catch (const Stopped& stopped) {
+  } catch (const jobs::Stopped& stopped) {
     report(session, stopped.message);
     return exit_checkpoint;
   } catch (const OutputUnread&) {

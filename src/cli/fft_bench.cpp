@@ -132,9 +132,9 @@ void validate_bench_memory(exec::Device device, index_t length, const FftBenchOp
       fmt::format("--bench of {} transform{} of length {}", options.batch, options.batch == 1 ? "" : "s", length);
   const std::string advice = "give shorter --lengths or a smaller --batch";
   if (device.is_gpu()) {
-    validate_memory(device, on_device, what, advice);
+    jobs::validate_memory(device, on_device, what, advice);
   }
-  validate_memory(exec::Device::host(), on_host + (device.is_gpu() ? 0 : on_device), what, advice);
+  jobs::validate_memory(exec::Device::host(), on_host + (device.is_gpu() ? 0 : on_device), what, advice);
 }
 
 BenchResult run_bench(exec::Device device, index_t length, const FftBenchOptions& options) {

@@ -10,7 +10,6 @@
 
 #include "cli/fft_bench.hpp"
 #include "cli/messages.hpp"
-#include "jobs/fft/options.hpp"
 #include "jobs/file_places.hpp"
 #include "jobs/integer_list.hpp"
 #include "phpc/core/error.hpp"
@@ -20,7 +19,7 @@ namespace phpc::cli {
 
 namespace {
 
-struct Column {
+struct TableColumn {
   std::string name;
   io::Cell (*value)(const BenchResult&);
 };
@@ -39,8 +38,8 @@ double kernel(double total, double launch) {
   return std::max(0.0, total - launch);
 }
 
-const std::vector<Column>& columns() {
-  static const std::vector<Column> all{
+const std::vector<TableColumn>& columns() {
+  static const std::vector<TableColumn> all{
       {"length", [](Row r) { return Cell(r.length); }},
       {"total_mean_us", [](Row r) { return time(r.total.mean); }},
       {"total_median_us", [](Row r) { return time(r.total.median); }},
@@ -84,13 +83,13 @@ nlohmann::ordered_json described(const FftBenchOptions& options) {
 void write_table(io::OutputFile& out, io::TableFormat format, const std::vector<BenchResult>& results,
                  const nlohmann::ordered_json& meta) {
   std::vector<std::string> names;
-  for (const Column& column : columns()) {
+  for (const TableColumn& column : columns()) {
     names.push_back(column.name);
   }
   io::TableWriter table(out, format, names, meta);
   for (const BenchResult& result : results) {
     std::vector<io::Cell> cells;
-    for (const Column& column : columns()) {
+    for (const TableColumn& column : columns()) {
       cells.push_back(column.value(result));
     }
     table.row(cells);
@@ -140,14 +139,14 @@ io::Plot plot_of(std::vector<BenchResult> results, const FftBenchOptions& option
 }  // namespace
 
 int bench_fft(Session& session, const FftBenchOptions& options, const std::string& output, const std::string& plot) {
-  const std::vector<index_t> lengths = parse_list(options.lengths, "--lengths");
+  const std::vector<index_t> lengths = jobs::parse_list(options.lengths, "--lengths");
   for (const index_t length : lengths) {
     PHPC_VALIDATE(length >= 1, ErrorKind::usage,
                   fmt::format("--lengths {} has a length of {}; give 1 or more", options.lengths, length));
   }
   const io::TableFormat format = session.table_format(output);
   const exec::Device device = session.device();
-  validate_places({{output, "-o"}, {plot, "--plot"}}, {});
+  jobs::validate_places({{output, "-o"}, {plot, "--plot"}}, {});
   for (const index_t length : lengths) {
     validate_bench_memory(device, length, options);
   }

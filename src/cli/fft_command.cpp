@@ -2,8 +2,6 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <filesystem>
 #include <memory>
 #include <string>
 
@@ -13,20 +11,19 @@
 #include "cli/number_check.hpp"
 #include "cli/option_tree.hpp"
 #include "cli/plot_option.hpp"
-#include "jobs/fft/array_jobs.hpp"
-#include "jobs/fft/files.hpp"
+#include "cli/shard_options.hpp"
 #include "jobs/fft/options.hpp"
 #include "jobs/fft/spectrum.hpp"
+#include "jobs/fft/transform_all.hpp"
 #include "jobs/output_format.hpp"
-#include "jobs/shard.hpp"
-#include "phpc/core/error.hpp"
+#include "phpc/io/array_reader.hpp"
 
 namespace phpc::cli {
 
 namespace {
 
 struct FftState {
-  FftOptions options;
+  jobs::FftOptions options;
   FftBenchOptions bench;
   bool runs_bench = false;
 };
@@ -39,138 +36,22 @@ const CLI::Validator& filled() {
   return check;
 }
 
-std::uint64_t allowed_memory(const FftOptions& options) {
-  constexpr std::uint64_t if_unknown = std::uint64_t{2} << 30;
-  const std::uint64_t half = exec::Device::host().free_memory_bytes() / 2;
-  return options.memory > 0 ? options.memory : half > 0 ? half : if_unknown;
-}
-
 int run_bench_command(const FftState& state, Session& session) {
   return bench_fft(session, state.bench, state.options.output.empty() ? "-" : state.options.output, state.options.plot);
-}
-
-/// What one command writes for each input; lists are empty for what it does not write.
-struct Outputs {
-  std::vector<std::string> arrays;
-  std::vector<std::string> tables;
-  std::vector<std::string> plots;
-
-  /// All that are made of input i.
-  [[nodiscard]] std::vector<std::string> of(std::size_t i) const {
-    std::vector<std::string> results;
-    for (const auto* const list : {&arrays, &tables, &plots}) {
-      if (!list->empty()) {
-        results.push_back((*list)[i]);
-      }
-    }
-    return results;
-  }
-};
-
-Outputs outputs_of(const FftOptions& options, const std::vector<std::string>& inputs, const Session& session) {
-  Outputs outputs;
-  const std::string output = options.output.empty() ? "-" : options.output;
-  const bool is_folder = output.ends_with('/') || std::filesystem::is_directory(output);
-  const std::string name = is_folder ? "-" : output;
-  if (options.spectrum) {
-    const bool is_json = session.table_format(name) == io::TableFormat::json;
-    outputs.tables = output_paths(inputs, output, is_json ? ".json" : ".tsv", "-o");
-  } else if (options.plot.empty() || !options.output.empty()) {
-    outputs.arrays = output_paths(inputs, output, writes_npy(options, name) ? ".npy" : ".raw", "-o");
-    PHPC_VALIDATE(output != "-" || isatty(STDOUT_FILENO) == 0, ErrorKind::usage,
-                  "standard output is a terminal, and the result is not text; give -o FILE, or --spectrum for a table");
-  }
-  if (!options.plot.empty()) {
-    outputs.plots = output_paths(inputs, options.plot, ".svg", "--plot");
-  }
-  return outputs;
-}
-
-/// No result may replace a file of the command but one: that of a single input this input, which is read by then.
-void validate_places_of(const Outputs& outputs, const std::vector<std::string>& inputs, const FftOptions& options,
-                        const std::optional<Shard>& shard, const Session& session) {
-  const bool is_one = inputs.size() == 1;
-  std::vector<FilePlace> results;
-  const auto add = [&](const std::vector<std::string>& paths, const std::string& option) {
-    for (std::size_t i = 0; i < paths.size(); ++i) {
-      results.push_back({paths[i], is_one ? option : fmt::format("{} of '{}'", option, inputs[i])});
-    }
-  };
-  if (is_one && shard && !outputs.arrays.empty()) {
-    results = shard_places(*shard, outputs.arrays.front(), "-o");
-  } else {
-    add(outputs.arrays, "-o");
-    add(outputs.tables, "-o");
-  }
-  add(outputs.plots, "--plot");
-  std::vector<FilePlace> sources = places_of(inputs, "an input");
-  const bool in_place = is_one && !shard && !outputs.arrays.empty() && outputs.plots.empty() &&  // a plot is read from it as well
-                        replaces(outputs.arrays.front(), inputs.front());
-  if (in_place) {
-    sources.clear();
-  }
-  sources.push_back({options.files_from, "--files-from"});
-  validate_places(results, sources);
-  if (in_place) {
-    session.note(fmt::format("the transform replaces its input '{}'", inputs.front()));
-  }
-}
-
-int transform_files(const FftJob& job, const std::vector<std::string>& inputs, const Outputs& outputs) {
-  return for_each_input(inputs, job.session, [&](std::size_t i) {
-    stop_if_asked(fmt::format("stopped before '{}'; go on with --resume", inputs[i]));
-    const std::vector<std::string> results = outputs.of(i);
-    if (job.options.sharding.resume && are_up_to_date(inputs[i], results)) {
-      return;
-    }
-    if (!outputs.arrays.empty()) {
-      transform_file(job, inputs[i], outputs.arrays[i]);
-    }
-    if (!outputs.tables.empty() || !outputs.plots.empty()) {
-      spectrum_of_file(job, inputs[i], outputs.tables.empty() ? "" : outputs.tables[i],
-                       outputs.plots.empty() ? "" : outputs.plots[i]);
-    }
-  });
-}
-
-/// Whole files of a list.
-int transform_share_of_files(const FftJob& job, const std::vector<std::string>& inputs, const Outputs& outputs,
-                             const Shard& shard) {
-  const std::vector<std::string> mine = share_of(inputs, shard);
-  job.session.note(fmt::format("shard {} of {}: {} of {} inputs", shard.index, shard.count, mine.size(), inputs.size()));
-  return transform_files(job, mine,
-                         {share_of(outputs.arrays, shard), share_of(outputs.tables, shard), share_of(outputs.plots, shard)});
 }
 
 int run_fft(const FftState& state, Session& session) {
   if (state.runs_bench) {
     return run_bench_command(state, session);
   }
-  const FftOptions& options = state.options;
-  const bool shows_spectrum = options.spectrum || !options.plot.empty();
-  PHPC_VALIDATE(shows_spectrum || (options.window == "none" && !options.amplitude && !options.rate), ErrorKind::usage,
-                "--window, --amplitude and --rate belong to spectra; give --spectrum or --plot with them");
-  constexpr double fastest = 1e200;  // beyond it a frequency could overflow
-  PHPC_VALIDATE(!options.rate || (*options.rate > 0 && *options.rate <= fastest), ErrorKind::usage,
-                fmt::format("--rate {} is not above 0 and at most {}; give samples per second", *options.rate, fastest));
-  const std::vector<std::string> inputs = input_paths(options.inputs, options.files_from);
-  problem_request(options);  // what is wrong with the options is said before any file is opened
-  const Outputs outputs = outputs_of(options, inputs, session);
-  PHPC_VALIDATE(outputs.arrays.empty() || outputs.plots.empty() || std::count(inputs.begin(), inputs.end(), "-") == 0,
-                ErrorKind::usage, "-o and --plot read their input once each, and standard input ends; give a file");
-  const std::optional<Shard> shard = parse_shard(options.sharding);
-  validate_places_of(outputs, inputs, options, shard, session);
-  const FftJob job{options, session, session.devices(), allowed_memory(options)};
-  if (shard && inputs.size() == 1) {
-    PHPC_VALIDATE(!shows_spectrum, ErrorKind::usage,
-                  "--shard cuts one array's transforms; leave --spectrum and --plot out, or name several files");
-    transform_share(job, inputs[0], outputs.arrays[0], *shard);
-    return exit_success;
-  }
-  return shard ? transform_share_of_files(job, inputs, outputs, *shard) : transform_files(job, inputs, outputs);
+  jobs::FftOptions options = state.options;
+  options.table_format = session.format();
+  options.standard_output_is_terminal = isatty(STDOUT_FILENO) != 0;
+  const bool all_went_well = jobs::transform_all(session, options, [&session] { return session.devices(); });
+  return all_went_well ? exit_success : exit_failure;
 }
 
-void add_input_options(CLI::App& command, FftOptions& options) {
+void add_input_options(CLI::App& command, jobs::FftOptions& options) {
   constexpr const char* group = "Input";
   command
       .add_option(
@@ -196,7 +77,7 @@ void add_input_options(CLI::App& command, FftOptions& options) {
       ->group(group);
 }
 
-void add_transform_options(CLI::App& command, FftOptions& options) {
+void add_transform_options(CLI::App& command, jobs::FftOptions& options) {
   constexpr const char* group = "Transform";
   command.add_flag("--inverse", options.inverse, "The inverse transform")->group(group);
   command
@@ -233,7 +114,7 @@ void add_transform_options(CLI::App& command, FftOptions& options) {
       ->group(group);
 }
 
-void add_spectrum_options(CLI::App& command, FftOptions& options) {
+void add_spectrum_options(CLI::App& command, jobs::FftOptions& options) {
   constexpr const char* group = "Spectrum";
   command
       .add_flag(
@@ -247,7 +128,7 @@ void add_spectrum_options(CLI::App& command, FftOptions& options) {
       ->group(group);
   command.add_option("--window", options.window, "Weight the samples before the transform (periodic windows)")
       ->capture_default_str()
-      ->check(CLI::IsMember(window_names()))
+      ->check(CLI::IsMember(jobs::window_names()))
       ->group(group);
   CLI::Option* const amplitude =
       command
@@ -264,7 +145,7 @@ void add_spectrum_options(CLI::App& command, FftOptions& options) {
       ->group(group);
 }
 
-void add_output_options(CLI::App& command, FftOptions& options) {
+void add_output_options(CLI::App& command, jobs::FftOptions& options) {
   constexpr const char* group = "Output";
   command
       .add_option(
@@ -280,7 +161,7 @@ void add_output_options(CLI::App& command, FftOptions& options) {
           "--output-format", options.output_format,
           fmt::format("npy, or raw = bare elements in C order; auto: raw for names that end in {}, else npy; names of other "
                       "formats are refused",
-                      fmt::join(suffixes_of("raw"), ", ")))
+                      fmt::join(jobs::suffixes_of("raw"), ", ")))
       ->capture_default_str()
       ->check(CLI::IsMember({"auto", "npy", "raw"}))
       ->group(group);

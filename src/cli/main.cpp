@@ -120,7 +120,7 @@ int main(int argc, char** argv) {
   fill_standard_descriptors();
   become_translator(argc, argv, environ);
   install_signal_handlers(argc, argv);
-  remember_processors();
+  jobs::remember_processors();
   install_last_words();
   exec::leave(run_guarded(argc, argv));
 }

@@ -14,6 +14,7 @@
 #include "cli/number_check.hpp"
 #include "cli/option_tree.hpp"
 #include "cli/progress_bar.hpp"
+#include "cli/signals.hpp"
 #include "cli/version.hpp"
 #include "jobs/output_format.hpp"
 #include "phpc/core/error.hpp"
@@ -115,8 +116,7 @@ exec::Device Session::device() {
 }
 
 io::TableFormat Session::table_format(const std::string& path, const std::string& place) const {
-  return io::parse_table_format(
-      output_format(path, format_, {.what = "tables", .place = place, .format_option = "--format", .formats = {"tsv", "json"}}));
+  return jobs::table_format(path, format_, place);
 }
 
 Progress& Session::progress() {
@@ -153,6 +153,14 @@ void Session::detail(const std::string& message) const {
 
 void Session::detail_of(exec::Device device, const std::string& message) const {
   detail(fmt::format("{}: {}", device.is_host() ? "host" : "device " + device.label(), message));
+}
+
+std::string Session::version() const {
+  return cli::version();
+}
+
+bool Session::stop_was_requested() const {
+  return cli::stop_was_requested();
 }
 
 std::string Session::command_line() const {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "jobs/caller.hpp"
 #include "phpc/core/progress.hpp"
 #include "phpc/exec/device.hpp"
 #include "phpc/io/table.hpp"
@@ -18,12 +19,12 @@ namespace phpc::cli {
 /// Exit codes of the program. An empty result is success; exit_unread is what a shell shows for SIGPIPE.
 enum ExitCode : int { exit_success = 0, exit_failure = 1, exit_usage = 2, exit_checkpoint = 75, exit_unread = 141 };
 
-/// What every subcommand shares: the options all of them take, and what follows from these.
+/// What every subcommand shares: the options all of them take, and what follows from these. Jobs know it as their caller.
 /// Data goes to standard output or a file; everything that this class says goes to standard error.
-class Session {
+class Session final : public jobs::Caller {
  public:
   explicit Session(std::vector<std::string> command_line);
-  ~Session();
+  ~Session() override;
 
   /// Adds --device, --threads, --quiet, --verbose to a subcommand.
   void add_common_options(CLI::App& subcommand);
@@ -38,30 +39,36 @@ class Session {
   exec::Device device();
   /// Applies --threads where no device is asked for. The first time, says with -v what was read of the environment, and warns of
   /// more threads than SLURM gave processors.
-  void apply_threads();
+  void apply_threads() override;
 
-  /// What --format says, else the name of the table's file, which the option `place` gives. Throws Error(usage) for a name of
+  /// What --format says; empty where it was not given.
+  [[nodiscard]] const std::string& format() const { return format_; }
+  /// The same, else the name of the table's file, which the option `place` gives. Throws Error(usage) for a name of
   /// something else than a table.
   [[nodiscard]] io::TableFormat table_format(const std::string& path = "-", const std::string& place = "-o") const;
   /// Draws a bar on standard error when that is a terminal and --quiet is absent.
-  Progress& progress();
+  Progress& progress() override;
   /// One line on standard error, unless --quiet.
-  void note(const std::string& message) const;
+  void note(const std::string& message) const override;
   /// A drawing of several lines on standard error, unless --quiet.
-  void draw(const std::string& lines) const;
+  void draw(const std::string& lines) const override;
   /// One line on standard error, --quiet or not: an error that does not end the program.
-  void complain(const std::string& message) const;
+  void complain(const std::string& message) const override;
   /// One line on standard error with -v.
   void detail(const std::string& message) const;
-  [[nodiscard]] bool is_verbose() const { return verbose_; }
+  [[nodiscard]] bool wants_details() const override { return verbose_; }
   /// The same of what runs on a device.
-  void detail_of(exec::Device device, const std::string& message) const;
+  void detail_of(exec::Device device, const std::string& message) const override;
   /// The words of the command line.
   [[nodiscard]] const std::vector<std::string>& words() const { return command_line_; }
   /// The same with blanks between.
   [[nodiscard]] std::string command_line() const;
   /// Program, version, command line, device names, and the environment variables read: the meta block of JSON output.
-  [[nodiscard]] nlohmann::ordered_json meta(const std::vector<exec::Device>& devices) const;
+  [[nodiscard]] nlohmann::ordered_json meta(const std::vector<exec::Device>& devices) const override;
+  /// The program's version.
+  [[nodiscard]] std::string version() const override;
+  /// Whether SIGUSR1 has come.
+  [[nodiscard]] bool stop_was_requested() const override;
 
   /// What the chosen subcommand does, set by its callback and run by main after parsing; returns the exit code.
   std::function<int()> action;

@@ -10,7 +10,7 @@
 #include "phpc/core/error.hpp"
 #include "phpc/io/output_target.hpp"
 
-namespace phpc::cli {
+namespace phpc::jobs {
 
 namespace {
 
@@ -75,4 +75,4 @@ bool replaces(const std::string& output, const std::string& input) {
   return file && !target.is_open_file && std::filesystem::is_regular_file(target.path) && io::identity_of_output(output) == file;
 }
 
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-namespace phpc::cli {
+namespace phpc::jobs {
 
 /// A path of the command line, and what it is there for: "-o", "the genome".
 struct FilePlace {
@@ -20,4 +20,4 @@ void validate_places(const std::vector<FilePlace>& outputs, const std::vector<Fi
 /// Whether an output would replace this input, once all of it is read.
 bool replaces(const std::string& output, const std::string& input);
 
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

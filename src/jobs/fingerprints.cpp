@@ -12,7 +12,7 @@
 #include "phpc/io/input_file.hpp"
 #include "phpc/io/part_file.hpp"
 
-namespace phpc::cli {
+namespace phpc::jobs {
 
 namespace {
 
@@ -110,4 +110,4 @@ void Fingerprints::expect_unchanged() const {
   }
 }
 
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-namespace phpc::cli {
+namespace phpc::jobs {
 
 /// What tells the input files of a job from others, so that parts of different inputs are not put together.
 class Fingerprints {
@@ -36,4 +36,4 @@ class Fingerprints {
   std::vector<Taken> taken_;
 };
 
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

@@ -5,7 +5,7 @@
 #include "phpc/core/error.hpp"
 #include "phpc/core/parse.hpp"
 
-namespace phpc::cli {
+namespace phpc::jobs {
 
 std::vector<index_t> parse_list(const std::string& text, const std::string& option) {
   std::vector<index_t> numbers;
@@ -23,4 +23,4 @@ std::vector<index_t> parse_list(const std::string& text, const std::string& opti
   }
 }
 
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

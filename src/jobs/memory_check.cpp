@@ -5,7 +5,7 @@
 #include "phpc/core/error.hpp"
 #include "phpc/core/parse.hpp"
 
-namespace phpc::cli {
+namespace phpc::jobs {
 
 void validate_memory(exec::Device device, double bytes, const std::string& what, const std::string& advice) {
   const std::uint64_t free = device.free_memory_bytes();
@@ -20,4 +20,4 @@ void validate_memory(exec::Device device, double bytes, const std::string& what,
        fmt::format("{} would take {} (on {} {} are free); {}", what, wanted, place, format_bytes(free), advice));
 }
 
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

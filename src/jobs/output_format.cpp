@@ -9,7 +9,7 @@
 #include "phpc/core/error.hpp"
 #include "phpc/core/parse.hpp"
 
-namespace phpc::cli {
+namespace phpc::jobs {
 
 namespace {
 
@@ -99,4 +99,9 @@ std::string output_format(const std::string& path, const std::string& given, con
                                      kind.format_option.empty() ? "" : ", or say the format with " + kind.format_option));
 }
 
-}  // namespace phpc::cli
+io::TableFormat table_format(const std::string& path, const std::string& given, const std::string& place) {
+  return io::parse_table_format(
+      output_format(path, given, {.what = "tables", .place = place, .format_option = "--format", .formats = {"tsv", "json"}}));
+}
+
+}  // namespace phpc::jobs

@@ -2,7 +2,9 @@
 #include <string>
 #include <vector>
 
-namespace phpc::cli {
+#include "phpc/io/table.hpp"
+
+namespace phpc::jobs {
 
 /// What one output of a subcommand can be written as.
 struct OutputKind {
@@ -18,7 +20,10 @@ struct OutputKind {
 /// Error(usage) where the suffix names a format that the output cannot have.
 std::string output_format(const std::string& path, const std::string& given, const OutputKind& kind);
 
+/// The same of a table, tsv or json; `place` is the option that names its file.
+io::TableFormat table_format(const std::string& path, const std::string& given, const std::string& place);
+
 /// The suffixes that name a format, with dots, in the order of the table.
 std::vector<std::string> suffixes_of(const std::string& format);
 
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

@@ -2,7 +2,7 @@
 
 #include <sched.h>
 
-namespace phpc::cli {
+namespace phpc::jobs {
 
 namespace {
 
@@ -21,4 +21,4 @@ void use_all_processors() {
   }
 }
 
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

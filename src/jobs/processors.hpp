@@ -1,6 +1,6 @@
 #pragma once
 
-namespace phpc::cli {
+namespace phpc::jobs {
 
 /// Notes which processors the program may use; to be called before OpenMP's first use, which binds the caller to a place of its
 /// own where OMP_PROC_BIND is set.
@@ -10,4 +10,4 @@ void remember_processors();
 /// otherwise inherit one place and share it.
 void use_all_processors();
 
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

@@ -3,18 +3,14 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
-#include <CLI/CLI.hpp>
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 
-#include "cli/option_tree.hpp"
-#include "cli/signals.hpp"
-#include "cli/version.hpp"
 #include "phpc/core/error.hpp"
 #include "phpc/core/parse.hpp"
 
-namespace phpc::cli {
+namespace phpc::jobs {
 
 namespace {
 
@@ -58,33 +54,6 @@ std::string part_path(const Shard& shard, const std::string& output) {
 
 }  // namespace
 
-void add_shard_options(CLI::App& command, ShardOptions& options) {
-  constexpr const char* group = "Sharding";
-  static const std::string words[] = {"srun"};
-  CLI::Option* const shard =
-      command
-          .add_option("--shard", options.shard,
-                      "Do share I of N, 0 <= I < N, and write OUTPUT.part-IIIII-of-NNNNN, to be put together by portable-hpc "
-                      "merge; srun: the task's number and the tasks of the srun step that this is")
-          ->type_name(with_words("I/N", words))
-          ->group(group);
-  command
-      .add_flag("--resume", options.resume,
-                "Leave out what an earlier run of this shard finished, and go on from its checkpoint. SIGUSR1 asks for a "
-                "checkpoint: exit code 75")
-      ->needs(shard)
-      ->group(group);
-  command
-      .add_option("--fingerprint", options.fingerprint,
-                  "How parts know their input again, so that merge and --resume refuse others. ends: size, time of the last "
-                  "change, and first and last MiB; whole: size and sum of all bytes, which each shard reads for it, whatever "
-                  "the time (copies on several machines)")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"ends", "whole"}))
-      ->needs(shard)
-      ->group(group);
-}
-
 std::optional<Shard> parse_shard(const ShardOptions& options) {
   if (options.shard.empty()) {
     return std::nullopt;
@@ -114,43 +83,30 @@ std::vector<FilePlace> shard_places(const Shard& shard, const std::string& outpu
   return {{output, role}, {part, role + ", a part"}, {checkpoint_path(part), role + ", a checkpoint"}};
 }
 
-std::string command_line_of_whole(const Session& session) {
-  std::vector<std::string> words;
-  for (std::size_t i = 0; i < session.words().size(); ++i) {
-    const std::string& word = session.words()[i];
-    if (word == "--shard" || word == "--fingerprint") {
-      ++i;
-    } else if (word != "--resume" && !word.starts_with("--shard=") && !word.starts_with("--fingerprint=")) {
-      words.push_back(word);
-    }
-  }
-  return nlohmann::ordered_json::parse(text_of(fmt::format("{}", fmt::join(words, " ")))).get<std::string>();
-}
-
 void validate_shares(const Shard& shard, index_t units, const std::string& unit, const std::string& way_out,
-                     const Session& session) {
+                     const Caller& caller) {
   PHPC_VALIDATE(
       units != 1 || shard.count == 1, ErrorKind::usage,
       fmt::format("--shard {}/{} shares out {}, and here is one, so that one share would do all and the others nothing; "
                   "leave --shard out{}",
                   shard.index, shard.count, unit, way_out));
   if (units < shard.count) {
-    session.note(
+    caller.note(
         fmt::format("{} {} for {} shares: {} of the shares have nothing to do", units, unit, shard.count, shard.count - units));
   }
 }
 
-void stop_if_asked(const std::string& message) {
-  if (stop_was_requested()) {
+void stop_if_asked(const Caller& caller, const std::string& message) {
+  if (caller.stop_was_requested()) {
     throw Stopped{message};
   }
 }
 
-bool ShardOutput::is_done(const Shard& shard, const ShardOptions& options, const Session& session, const std::string& output,
+bool ShardOutput::is_done(const Shard& shard, const ShardOptions& options, const Caller& caller, const std::string& output,
                           const Job& job) {
   const std::string path = part_path(shard, output);
   io::PartHeader wanted;
-  wanted.version = version();
+  wanted.version = caller.version();
   wanted.command = job.command;
   wanted.job = text_of(job.parameters);
   wanted.shard = shard.index;
@@ -161,17 +117,17 @@ bool ShardOutput::is_done(const Shard& shard, const ShardOptions& options, const
   io::remove_stale_temporaries(path);
   const bool done = io::is_done(path, wanted);
   if (done) {
-    session.note(fmt::format("'{}' is there and whole: nothing to do", path));
+    caller.note(fmt::format("'{}' is there and whole: nothing to do", path));
   }
   return done;
 }
 
-ShardOutput::ShardOutput(const Shard& shard, const ShardOptions& options, const Session& session, const std::string& output,
+ShardOutput::ShardOutput(const Shard& shard, const ShardOptions& options, const Caller& caller, const std::string& output,
                          Job job, const std::string& device)
-    : session_(session), path_(part_path(shard, output)), inputs_(std::move(job.inputs)) {
-  validate_shares(shard, job.units, job.unit, job.way_out, session);
+    : caller_(caller), path_(part_path(shard, output)), inputs_(std::move(job.inputs)) {
+  validate_shares(shard, job.units, job.unit, job.way_out, caller);
   const exec::Range region = shard.of(job.units);
-  header_ = {.version = version(),
+  header_ = {.version = caller.version(),
              .command = std::move(job.command),
              .job = text_of(job.parameters),
              .shard = shard.index,
@@ -188,7 +144,7 @@ ShardOutput::ShardOutput(const Shard& shard, const ShardOptions& options, const 
   }
   if (options.resume && io::find_part(path_, header_)) {
     next_ = region.end;
-    session_.note(fmt::format("'{}' is there and whole: nothing to do", path_));
+    caller_.note(fmt::format("'{}' is there and whole: nothing to do", path_));
     return;
   }
   part_.emplace(path_, header_);
@@ -197,7 +153,7 @@ ShardOutput::ShardOutput(const Shard& shard, const ShardOptions& options, const 
     part_->write_all_of(*checkpoint);
     next_ = checkpoint->until();
     records_ = checkpoint->records();
-    session_.note(fmt::format("goes on at {} {} of {} to {}", header_.unit, next_, region.begin, region.end));
+    caller_.note(fmt::format("goes on at {} {} of {} to {}", header_.unit, next_, region.begin, region.end));
   }
 }
 
@@ -209,11 +165,11 @@ void ShardOutput::write_within(std::span<const std::byte> bytes, index_t records
 void ShardOutput::write(std::span<const std::byte> bytes, index_t until, index_t records) {
   write_within(bytes, records);
   next_ = until;
-  if (until < header_.region_end && stop_was_requested()) {
+  if (until < header_.region_end && caller_.stop_was_requested()) {
     // Beside the part, which another copy of this run may have finished by now.
     part_->commit_checkpoint(checkpoint_path(path_), records_, until);
-    stop_if_asked(fmt::format("stopped at {} {} of {} to {}; go on with --resume", header_.unit, until, header_.region_begin,
-                              header_.region_end));
+    stop_if_asked(caller_, fmt::format("stopped at {} {} of {} to {}; go on with --resume", header_.unit, until,
+                                       header_.region_begin, header_.region_end));
   }
 }
 
@@ -223,10 +179,9 @@ void ShardOutput::commit() {
     part_->commit(records_);
     std::error_code ignored;
     std::filesystem::remove(checkpoint_path(path_), ignored);
-    session_.note(fmt::format("shard {} of {}: {} of {} {} to {} of {}", header_.shard, header_.shards,
-                              counted(records_, "record"), header_.unit, header_.region_begin, header_.region_end,
-                              header_.total));
+    caller_.note(fmt::format("shard {} of {}: {} of {} {} to {} of {}", header_.shard, header_.shards,
+                             counted(records_, "record"), header_.unit, header_.region_begin, header_.region_end, header_.total));
   }
 }
 
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

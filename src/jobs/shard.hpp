@@ -4,13 +4,13 @@
 #include <span>
 #include <string>
 
-#include "cli/session.hpp"
+#include "jobs/caller.hpp"
 #include "jobs/file_places.hpp"
 #include "jobs/fingerprints.hpp"
 #include "phpc/exec/split.hpp"
 #include "phpc/io/part_file.hpp"
 
-namespace phpc::cli {
+namespace phpc::jobs {
 
 /// One of `count` shares of a job, 0-based.
 struct Shard {
@@ -21,15 +21,14 @@ struct Shard {
   [[nodiscard]] exec::Range of(index_t units) const { return exec::split_evenly(units, count, index); }
 };
 
+/// What a user says of shards.
 struct ShardOptions {
   std::string shard;  ///< as typed; empty = all of the job
   bool resume = false;
   std::string fingerprint = "ends";  ///< or whole
 };
 
-void add_shard_options(CLI::App& command, ShardOptions& options);
-
-/// "2/16", or "srun": the task's place in its step of SLURM's srun. Nothing where --shard was not given. Throws Error(usage).
+/// "2/16", or "srun": the task's place in its step of SLURM's srun. Nothing where no share was asked for. Throws Error(usage).
 std::optional<Shard> parse_shard(const ShardOptions& options);
 
 /// As --fingerprint says.
@@ -38,21 +37,18 @@ Fingerprints fingerprints(const ShardOptions& options);
 /// Throws Error(usage) where several shares were asked for of a single unit, which cannot be split: one of them would do all of
 /// the work. Notes how many shares are empty where there are fewer units than shares. `way_out`: what else the user may do.
 void validate_shares(const Shard& shard, index_t units, const std::string& unit, const std::string& way_out,
-                     const Session& session);
+                     const Caller& caller);
 
 /// All that shards of a result write, merge's whole among it; `role` is the option that names it.
 std::vector<FilePlace> shard_places(const Shard& shard, const std::string& output, const std::string& role);
 
-/// What a run of the whole would have been called with: the command line without --shard, --resume and --fingerprint.
-std::string command_line_of_whole(const Session& session);
-
-/// Ends the program with exit code 75: a checkpoint was written, run the same once more with --resume.
+/// A checkpoint was written and the job ended; the same once more with `resume` goes on from there.
 struct Stopped {
   std::string message;
 };
 
-/// Throws Stopped when SIGUSR1 has come.
-void stop_if_asked(const std::string& message);
+/// Throws Stopped when the caller asks for a stop.
+void stop_if_asked(const Caller& caller, const std::string& message);
 
 /// A shard's part of a result on its way to `OUTPUT.part-IIIII-of-NNNNN`.
 class ShardOutput {
@@ -68,11 +64,11 @@ class ShardOutput {
   };
 
   /// Whether --resume was given and the part is there already, whatever job.units and job.prologue are; says so.
-  static bool is_done(const Shard& shard, const ShardOptions& options, const Session& session, const std::string& output,
+  static bool is_done(const Shard& shard, const ShardOptions& options, const Caller& caller, const std::string& output,
                       const Job& job);
 
   /// With --resume, looks for the part or a checkpoint of it first.
-  ShardOutput(const Shard& shard, const ShardOptions& options, const Session& session, const std::string& output, Job job,
+  ShardOutput(const Shard& shard, const ShardOptions& options, const Caller& caller, const std::string& output, Job job,
               const std::string& device);
 
   /// The units that are left to do; empty when the part is there already.
@@ -86,7 +82,7 @@ class ShardOutput {
   void commit();
 
  private:
-  const Session& session_;
+  const Caller& caller_;
   std::string path_;
   io::PartHeader header_;
   Fingerprints inputs_;
@@ -95,4 +91,4 @@ class ShardOutput {
   index_t records_ = 0;
 };
 
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

@@ -5,7 +5,7 @@
 
 #include <thread>
 
-namespace phpc::cli {
+namespace phpc::jobs {
 namespace {
 
 int count_of_mine() {
@@ -37,4 +37,4 @@ TEST(Processors, AreAllGivenBackToAThread) {
 }
 
 }  // namespace
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

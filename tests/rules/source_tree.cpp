@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <regex>
 #include <stdexcept>
 
 namespace phpc::test {
@@ -11,6 +12,23 @@ namespace phpc::test {
 std::string SourceFile::room() const {
   const std::size_t start = is_public() ? std::string("include/phpc/").size() : path.find('/') + 1;
   return path.substr(start, path.find('/', start) - start);
+}
+
+std::string SourceFile::folder() const {
+  const std::size_t start = path.find('/') + 1;
+  const std::size_t end = path.rfind('/');
+  return end < start ? "" : path.substr(start, end - start);
+}
+
+std::vector<std::string> SourceFile::includes() const {
+  static const std::regex directive(R"(^\s*#\s*include\s*["<]([^">]+)[">])");
+  std::vector<std::string> names;
+  for (const std::string& line : lines) {
+    if (std::smatch match; std::regex_search(line, match, directive)) {
+      names.push_back(match[1]);
+    }
+  }
+  return names;
 }
 
 std::string source_root() {

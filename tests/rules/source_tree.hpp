@@ -12,6 +12,10 @@ struct SourceFile {
   /// "exec" of include/phpc/exec/launch.hpp and of src/exec/device.cpp.
   [[nodiscard]] std::string room() const;
   [[nodiscard]] bool is_public() const { return path.starts_with("include/"); }
+  /// "fft/host" of src/fft/host/lines.cpp: the folder that it lies in, without the first one of the path.
+  [[nodiscard]] std::string folder() const;
+  /// What it includes, as it says it.
+  [[nodiscard]] std::vector<std::string> includes() const;
 };
 
 /// The root of the project's sources ($PHPC_SOURCE, set by ctest).

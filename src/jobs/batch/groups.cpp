@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace phpc::cli {
+namespace phpc::jobs {
 
 namespace {
 
@@ -104,4 +104,4 @@ void scatter(const BatchGroup& group, std::span<const double> own, index_t lengt
   }
 }
 
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

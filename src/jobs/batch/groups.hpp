@@ -9,7 +9,7 @@
 #include "phpc/exec/split.hpp"
 #include "phpc/io/batch_folder.hpp"
 
-namespace phpc::cli {
+namespace phpc::jobs {
 
 /// Systems of a piece of a batch that share a pattern.
 struct BatchGroup {
@@ -57,4 +57,4 @@ class BatchMatrices {
 std::vector<double> gathered(const BatchGroup& group, std::span<const double> all, index_t length);
 void scatter(const BatchGroup& group, std::span<const double> own, index_t length, std::span<double> all);
 
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

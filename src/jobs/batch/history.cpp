@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-namespace phpc::cli {
+namespace phpc::jobs {
 
 namespace {
 
@@ -102,4 +102,4 @@ io::Plot ConvergenceCurves::plot(const std::string& title) const {
   return plot;
 }
 
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

@@ -8,7 +8,7 @@
 #include "phpc/batch/solver.hpp"
 #include "phpc/io/svg_plot.hpp"
 
-namespace phpc::cli {
+namespace phpc::jobs {
 
 /// How the residuals of a batch fell from iteration to iteration, added up piece by piece: of each iteration the distribution
 /// over all systems, to a fiftieth of a decade. A system that has ended keeps its last residual.
@@ -37,4 +37,4 @@ class ConvergenceCurves {
   std::vector<Distribution> ended_;  ///< by iteration, of systems whose last one it is
 };
 
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

@@ -20,7 +20,7 @@
 #include "phpc/io/npy_batch.hpp"
 #include "phpc/io/npz_batch.hpp"
 
-namespace phpc::cli {
+namespace phpc::jobs {
 
 namespace {
 
@@ -338,4 +338,4 @@ index_t systems_in(const BatchInput& input, std::uint64_t bytes, index_t values_
   return static_cast<index_t>((bytes - all_sets) / each);
 }
 
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

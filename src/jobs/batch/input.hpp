@@ -11,7 +11,7 @@
 #include "phpc/core/progress.hpp"
 #include "phpc/exec/split.hpp"
 
-namespace phpc::cli {
+namespace phpc::jobs {
 
 /// A batch of systems wherever it comes from, of which pieces are read when they are asked for.
 struct BatchInput {
@@ -45,4 +45,4 @@ BatchPiece read_piece(const BatchInput& input, exec::Range systems, Progress& pr
 /// values, and `values_more` numbers of each system beside matrix, b and x; at least one.
 index_t systems_in(const BatchInput& input, std::uint64_t bytes, index_t values_more, index_t copies);
 
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

@@ -3,7 +3,7 @@
 #include <string_view>
 #include <vector>
 
-namespace phpc::cli {
+namespace phpc::jobs {
 
 batch::Options settled_method(const BatchOptions& options) {
   batch::Options method = options.method;
@@ -65,4 +65,4 @@ void drop_unused_preconditioner(BatchOptions& options) {
   }
 }
 
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

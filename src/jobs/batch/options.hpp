@@ -8,9 +8,9 @@
 #include "phpc/batch/choose_solver.hpp"
 #include "phpc/batch/solver.hpp"
 
-namespace phpc::cli {
+namespace phpc::jobs {
 
-/// What the command line of `batch` says.
+/// What a user asks of `batch`, beside what belongs to --bench.
 struct BatchOptions {
   std::string input;              ///< a folder, .mtx, .npz or .npy; empty = not given
   std::string problem;            ///< as batch::Problem takes it; empty = not given
@@ -34,16 +34,12 @@ struct BatchOptions {
   bool solver_chosen = false;  ///< by take_choice()
   bool preconditioner_given = false;
 
-  std::string solutions;  ///< where they go; empty = nowhere
-  std::string report;     ///< the same of the table
+  std::string solutions;     ///< where they go; empty = nowhere
+  std::string report;        ///< the same of the table
+  std::string table_format;  ///< of the table: tsv or json; empty = by the name of the file
   bool allow_unconverged = false;
   std::uint64_t memory = 0;  ///< bytes; 0 = half of what is free, at most 1 GiB
   ShardOptions sharding;
-
-  bool runs_bench = false;
-  std::string sweep;   ///< rows, systems, team-size or matrix-format; empty = rows of a problem, systems of an input
-  std::string values;  ///< of what is swept over, as a list; empty = chosen
-  int repeats = 5;
   std::string plot;  ///< where the picture goes; empty = nowhere
 };
 
@@ -68,4 +64,4 @@ double one_pass_bytes(index_t systems, index_t rows, double values);
 /// Direct methods take no preconditioner, and none is told of them.
 void drop_unused_preconditioner(BatchOptions& options);
 
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

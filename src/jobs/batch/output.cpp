@@ -8,7 +8,7 @@
 #include "phpc/io/matrix_market.hpp"
 #include "phpc/io/npy.hpp"
 
-namespace phpc::cli {
+namespace phpc::jobs {
 
 std::string_view name_of(BatchResult result) {
   switch (result) {
@@ -49,10 +49,10 @@ std::string BatchOutput::prologue(index_t systems) const {
 }
 
 BatchOutput::BatchOutput(BatchResult result, const std::string& path, SolveShape shape, const Shard& shard,
-                         const ShardOptions& options, const Session& session, ShardOutput::Job job, const std::string& device)
+                         const ShardOptions& options, const Caller& caller, ShardOutput::Job job, const std::string& device)
     : result_(result), shape_(shape), systems_(job.units) {
   job.prologue = prologue(job.units);
-  part_.emplace(shard, options, session, path, std::move(job), device);
+  part_.emplace(shard, options, caller, path, std::move(job), device);
 }
 
 void BatchOutput::begin(index_t systems, SolveShape shape) {
@@ -131,4 +131,4 @@ void write_piece(const std::vector<BatchOutput*>& streams, exec::Range systems, 
   throw Stopped(*stopped);
 }
 
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

@@ -10,7 +10,7 @@
 #include "phpc/io/matrix_market.hpp"
 #include "phpc/io/output_file.hpp"
 
-namespace phpc::cli {
+namespace phpc::jobs {
 
 /// What is written for each system of a batch, and in which form.
 enum class BatchResult {
@@ -42,7 +42,7 @@ class BatchOutput {
   BatchOutput(BatchResult result, const std::string& path) : result_(result), whole_(path) {}
   /// Of a share of it; `job` without the prologue, which depends on the result.
   BatchOutput(BatchResult result, const std::string& path, SolveShape shape, const Shard& shard, const ShardOptions& options,
-              const Session& session, ShardOutput::Job job, const std::string& device);
+              const Caller& caller, ShardOutput::Job job, const std::string& device);
 
   /// To be called before the first write() to a whole file.
   void begin(index_t systems, SolveShape shape);
@@ -73,4 +73,4 @@ exec::Range left_of(const std::vector<BatchOutput*>& streams, index_t systems);
 void write_piece(const std::vector<BatchOutput*>& streams, exec::Range systems, std::span<const double> x,
                  std::span<const batch::Report> reports);
 
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

@@ -8,7 +8,7 @@
 #include "phpc/batch/plan.hpp"
 #include "phpc/core/error.hpp"
 
-namespace phpc::cli {
+namespace phpc::jobs {
 
 namespace {
 
@@ -81,4 +81,4 @@ std::string describe_in(BatchPrecision precision, bool is_complex, exec::Device 
   return describe(device, pattern, options, with_history);
 }
 
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

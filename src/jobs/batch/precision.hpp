@@ -6,7 +6,7 @@
 
 #include "phpc/batch/solver.hpp"
 
-namespace phpc::cli {
+namespace phpc::jobs {
 
 /// What numbers a batch is solved in.
 enum class BatchPrecision {
@@ -38,4 +38,4 @@ std::vector<batch::Report> solve_in(BatchPrecision precision, BatchNumbers numbe
 std::string describe_in(BatchPrecision precision, bool is_complex, exec::Device device, const batch::CsrPattern& pattern,
                         const batch::Options& options, bool with_history);
 
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

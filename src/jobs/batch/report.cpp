@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace phpc::cli {
+namespace phpc::jobs {
 
 namespace {
 
@@ -132,4 +132,4 @@ void write_json_report(io::OutputFile& out, const std::vector<batch::Report>& re
   table.finish();
 }
 
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

@@ -8,7 +8,7 @@
 #include "phpc/batch/solver.hpp"
 #include "phpc/io/table.hpp"
 
-namespace phpc::cli {
+namespace phpc::jobs {
 
 /// What the reports of a batch come to, added up piece by piece.
 class BatchSummary {
@@ -49,4 +49,4 @@ std::string report_lines(index_t first, std::span<const batch::Report> reports, 
 void write_json_report(io::OutputFile& out, const std::vector<batch::Report>& reports, index_t sides,
                        const nlohmann::ordered_json& meta);
 
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

@@ -23,7 +23,7 @@
 #include "phpc/core/parse.hpp"
 #include "phpc/core/threads.hpp"
 
-namespace phpc::cli {
+namespace phpc::jobs {
 
 /// Steps within a stage that somebody else began.
 class StepProgress final : public Progress {
@@ -49,9 +49,9 @@ inline std::uint64_t piece_bytes(const BatchOptions& options) {
 /// is given, histories taken only for curves.
 class BatchRun {
  public:
-  BatchRun(Session& session, const BatchOptions& options, const BatchInput& input, std::vector<exec::Device> devices,
+  BatchRun(Caller& caller, const BatchOptions& options, const BatchInput& input, std::vector<exec::Device> devices,
            ConvergenceCurves* curves)
-      : session_(session),
+      : caller_(caller),
         options_(options),
         input_(input),
         devices_(std::move(devices)),
@@ -82,9 +82,9 @@ class BatchRun {
       }
       return;
     }
-    BatchPiece piece = timed([&] { return read_beside(piece_at(systems.begin), session_.progress()).get(); });
-    session_.progress().begin(input_.rhs.columns > 1 ? "right-hand sides" : "systems",
-                              static_cast<std::uint64_t>(systems.size() * input_.rhs.columns));
+    BatchPiece piece = timed([&] { return read_beside(piece_at(systems.begin), caller_.progress()).get(); });
+    caller_.progress().begin(input_.rhs.columns > 1 ? "right-hand sides" : "systems",
+                             static_cast<std::uint64_t>(systems.size() * input_.rhs.columns));
     for (exec::Range now = piece_at(systems.begin); now.size() > 0; now = piece_at(now.end)) {
       std::future<BatchPiece> next;
       if (now.end < systems.end) {
@@ -101,7 +101,7 @@ class BatchRun {
         piece = timed([&] { return next.get(); });
       }
     }
-    session_.progress().end();
+    caller_.progress().end();
   }
 
   [[nodiscard]] const BatchSummary& summary() const { return summary_; }
@@ -175,7 +175,7 @@ class BatchRun {
   /// The group is left without its matrices.
   std::vector<batch::Report> solve_group(BatchGroup& group, const batch::Options& method, std::span<const double> rhs,
                                          std::span<double> x, std::span<const double> tolerances, std::span<double> history) {
-    StepProgress progress(session_.progress());
+    StepProgress progress(caller_.progress());
     return solve_in(precision_, {std::move(group.pattern), std::move(group.values), group.count, rhs, input_.is_complex}, x,
                     method, devices_, progress, {.tolerances = tolerances, .history = history});
   }
@@ -200,15 +200,14 @@ class BatchRun {
       const batch::SolverChoice choice = choose_solver(group.pattern, first, input_.is_complex, own.method);
       take_choice(choice, own);
       drop_unused_preconditioner(own);
-      session_.note(
-          fmt::format("solver {} for pattern {}: {} (by its first system)", choice.solver, group.number, choice.reason));
+      caller_.note(fmt::format("solver {} for pattern {}: {} (by its first system)", choice.solver, group.number, choice.reason));
     }
     own.method.storage = storage_of(options_, group.pattern);
-    if (session_.is_verbose()) {
+    if (caller_.wants_details()) {
       for (const exec::Device device : devices_) {
         batch::Options there = own.method;
         there.storage = device.is_host() ? batch::Storage::csr : there.storage;  // which reads the batch as it is
-        session_.detail_of(device, describe_in(precision_, input_.is_complex, device, group.pattern, there, history_length_ > 0));
+        caller_.detail_of(device, describe_in(precision_, input_.is_complex, device, group.pattern, there, history_length_ > 0));
       }
     }
     return methods_.emplace(group.number, std::move(own.method)).first->second;
@@ -222,7 +221,7 @@ class BatchRun {
     return piece;
   }
 
-  Session& session_;
+  Caller& caller_;
   const BatchOptions& options_;
   const BatchInput& input_;
   std::vector<exec::Device> devices_;
@@ -237,4 +236,4 @@ class BatchRun {
   index_t unusable_guesses_ = 0;
 };
 
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

@@ -9,7 +9,7 @@
 #include "phpc/core/error.hpp"
 #include "phpc/io/array_reader.hpp"
 
-namespace phpc::cli {
+namespace phpc::jobs {
 
 BatchSets held_sets(std::vector<double> values, index_t length) {
   const index_t sets = length > 0 ? static_cast<index_t>(values.size()) / length : 0;
@@ -138,4 +138,4 @@ std::vector<double> read_for_each(const BatchSets& sets, exec::Range systems, Pr
   return values;
 }
 
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

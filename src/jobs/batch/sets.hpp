@@ -9,7 +9,7 @@
 #include "phpc/core/types.hpp"
 #include "phpc/exec/split.hpp"
 
-namespace phpc::cli {
+namespace phpc::jobs {
 
 /// Numbers that belong to the systems of a batch, in sets of `length`, read when they are asked for: system i has set
 /// i modulo `sets`.
@@ -52,4 +52,4 @@ std::vector<double> read_sets(const BatchSets& sets, exec::Range systems, Progre
 /// A set for each of the systems: read_sets(), repeated.
 std::vector<double> read_for_each(const BatchSets& sets, exec::Range systems, Progress& progress);
 
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

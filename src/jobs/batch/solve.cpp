@@ -13,9 +13,10 @@
 #include "jobs/batch/run.hpp"
 #include "jobs/batch/summary.hpp"
 #include "jobs/file_places.hpp"
+#include "jobs/output_format.hpp"
 #include "phpc/core/error.hpp"
 
-namespace phpc::cli {
+namespace phpc::jobs {
 
 namespace {
 
@@ -27,7 +28,7 @@ struct Outputs {
 };
 
 /// What `auto` takes, by the pattern and the first system's values.
-void choose_method(const Session& session, BatchOptions& options, const BatchInput& input) {
+void choose_method(const Caller& caller, BatchOptions& options, const BatchInput& input) {
   PHPC_VALIDATE(input.values.sets > 0, ErrorKind::input, "no system to choose a solver for; name one by --solver");
   std::vector<double> values(static_cast<std::size_t>(input.values.length));
   if (!values.empty()) {
@@ -35,20 +36,20 @@ void choose_method(const Session& session, BatchOptions& options, const BatchInp
   }
   const batch::SolverChoice choice = choose_solver(input.pattern, values, input.is_complex, options.method);
   take_choice(choice, options);
-  session.note(fmt::format("solver {}: {} (by system 0)", choice.solver, choice.reason));
+  caller.note(fmt::format("solver {}: {} (by system 0)", choice.solver, choice.reason));
 }
 
 /// The solver and the preconditioner that it takes, as they will run.
-void settle_method(const Session& session, BatchOptions& options, const BatchInput& input) {
+void settle_method(const Caller& caller, BatchOptions& options, const BatchInput& input) {
   options.method = settled_method(options);
   options.method.rhs_per_system = input.rhs.columns;
   if (options.method.solver == "auto") {
-    choose_method(session, options, input);
+    choose_method(caller, options, input);
   }
   const std::string given = options.preconditioner_given ? options.method.preconditioner : "none";
   drop_unused_preconditioner(options);
   if (given != "none" && options.method.preconditioner == "none") {
-    session.note(fmt::format("{} takes no preconditioner; {} is left out", options.method.solver, given));
+    caller.note(fmt::format("{} takes no preconditioner; {} is left out", options.method.solver, given));
   }
 }
 
@@ -103,12 +104,12 @@ std::vector<FilePlace> output_places(const BatchOptions& options, const std::str
 
 }  // namespace
 
-int solve_batch(Session& session, BatchOptions options) {
+void solve_batch(Caller& caller, BatchOptions options, const ChooseDevices& choose_devices) {
   const std::optional<Shard> shard = parse_shard(options.sharding);
   const bool report_by_default = options.report.empty() && options.solutions.empty() && !shard;
   const std::string report = report_by_default ? "-" : options.report;
   validate_source(options);
-  const bool as_json = !report.empty() && session.table_format(report, "--report") == io::TableFormat::json;
+  const bool as_json = !report.empty() && table_format(report, options.table_format, "--report") == io::TableFormat::json;
   const BatchResult solutions = solution_format(options.solutions);
   if (shard) {
     PHPC_VALIDATE(!as_json, ErrorKind::usage, "--shard writes lines that merge puts together; give --format tsv");
@@ -116,7 +117,7 @@ int solve_batch(Session& session, BatchOptions options) {
                   "--shard writes parts of files; give -o FILE, --report FILE or both");
   }
   PHPC_VALIDATE(!shard || options.plot.empty(), ErrorKind::usage, "--plot shows a whole batch, and --shard solves a part of it");
-  const std::vector<exec::Device> devices = session.devices();
+  const std::vector<exec::Device> devices = choose_devices();
   std::optional<io::OutputFile> plot_file;
   if (!options.plot.empty()) {
     plot_file.emplace(options.plot);
@@ -135,12 +136,12 @@ int solve_batch(Session& session, BatchOptions options) {
 
   const BatchInput input = open_batch_input(options);
   validate_places(output_places(options, report, shard), places_of(input.files, "an input"));
-  settle_method(session, options, input);
+  settle_method(caller, options, input);
   const SolveShape shape{input.pattern.rows(), input.rhs.columns, input.is_complex};
   if (shard) {
     const auto part = [&](std::optional<BatchOutput>& output, BatchResult result, const std::string& path) {
       if (!path.empty()) {
-        output.emplace(result, path, shape, *shard, options.sharding, session, shard_job(options, input, result),
+        output.emplace(result, path, shape, *shard, options.sharding, caller, shard_job(options, input, result),
                        devices.front().properties().name);
       }
     };
@@ -156,12 +157,12 @@ int solve_batch(Session& session, BatchOptions options) {
   if (plot_file) {
     curves.emplace(options.method.tolerance, settled_method(options).tolerance_kind);
   }
-  BatchRun solve(session, options, input, devices, curves ? &*curves : nullptr);
+  BatchRun solve(caller, options, input, devices, curves ? &*curves : nullptr);
   solve.run(left_of(streams, input.systems), streams, outputs.json_report ? &kept : nullptr);
 
   const BatchSummary& summary = solve.summary();
-  say_summary(session, options, input, summary, solve.matrices(), solve.timing());
-  say_unusable_guesses(session, options, solve.unusable_guesses());
+  say_summary(caller, options, input, summary, solve.matrices(), solve.timing());
+  say_unusable_guesses(caller, options, solve.unusable_guesses());
   for (BatchOutput* const stream : streams) {
     stream->commit();
   }
@@ -171,7 +172,7 @@ int solve_batch(Session& session, BatchOptions options) {
     plot_file->commit();
   }
   if (outputs.json_report) {
-    nlohmann::ordered_json meta = session.meta(devices);
+    nlohmann::ordered_json meta = caller.meta(devices);
     meta["batch"] = described(options, input, summary, solve.matrices(), solve.timing());
     write_json_report(*outputs.json_report, kept, input.rhs.columns, meta);
     outputs.json_report->commit();
@@ -181,7 +182,6 @@ int solve_batch(Session& session, BatchOptions options) {
                             "accept it with --allow-unconverged",
                             summary.solves() - summary.converged(), summary.solves(),
                             input.rhs.columns > 1 ? "right-hand sides" : "systems", summary.failures()));
-  return exit_success;
 }
 
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

@@ -1,12 +1,12 @@
 #pragma once
 #include <nlohmann/json.hpp>
 
-#include "cli/session.hpp"
 #include "jobs/batch/input.hpp"
 #include "jobs/batch/options.hpp"
 #include "jobs/batch/report.hpp"
+#include "jobs/caller.hpp"
 
-namespace phpc::cli {
+namespace phpc::jobs {
 
 /// What matrices were solved with.
 struct BatchMatrixCounts {
@@ -27,10 +27,10 @@ nlohmann::ordered_json described(const BatchOptions& options, const BatchInput& 
                                  const BatchMatrixCounts& matrices, const BatchTiming& timing);
 
 /// Notes of a run that is done: its systems, iterations, residuals and times.
-void say_summary(const Session& session, const BatchOptions& options, const BatchInput& input, const BatchSummary& summary,
+void say_summary(const Caller& caller, const BatchOptions& options, const BatchInput& input, const BatchSummary& summary,
                  const BatchMatrixCounts& matrices, const BatchTiming& timing);
 
 /// Notes how many guesses were not finite, if any.
-void say_unusable_guesses(const Session& session, const BatchOptions& options, index_t number);
+void say_unusable_guesses(const Caller& caller, const BatchOptions& options, index_t number);
 
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

@@ -2,7 +2,7 @@
 
 #include "jobs/casoff/genome_regions.hpp"
 
-namespace phpc::cli {
+namespace phpc::jobs {
 
 SiteAnnotation::SiteAnnotation(const std::string& path, const std::vector<std::string>& types, io::SiteRowWriter::NameOf name_of)
     : path_(path), index_(io::read_features(path, types)), name_of_(std::move(name_of)) {}
@@ -24,4 +24,4 @@ std::string_view SiteAnnotation::known_name(std::string_view name) const {
   return index_.has_sequence(name) ? name : first_word(name);
 }
 
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

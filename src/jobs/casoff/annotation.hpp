@@ -6,7 +6,7 @@
 #include "phpc/io/features.hpp"
 #include "phpc/io/site_rows.hpp"
 
-namespace phpc::cli {
+namespace phpc::jobs {
 
 /// Looks up the features that sites overlap. A sequence of the genome is that of the features which has its whole name or the
 /// first word of it.
@@ -33,4 +33,4 @@ class SiteAnnotation {
   io::SiteRowWriter::NameOf name_of_;
 };
 
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

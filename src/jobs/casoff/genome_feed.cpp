@@ -9,7 +9,7 @@
 #include "jobs/processors.hpp"
 #include "phpc/core/threads.hpp"
 
-namespace phpc::cli {
+namespace phpc::jobs {
 
 int reading_threads() {
   constexpr int enough = 16;
@@ -247,4 +247,4 @@ void GenomeFeed::for_each_chunk(const std::function<void(const Chunk&)>& work) {
   std::move(last_names_.begin(), last_names_.end(), std::back_inserter(names_));
 }
 
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

@@ -14,7 +14,7 @@
 #include "phpc/casoff/genome.hpp"
 #include "phpc/io/genome_source.hpp"
 
-namespace phpc::cli {
+namespace phpc::jobs {
 
 /// How sequences are called in the output.
 enum class SequenceNames { whole_header, first_word };
@@ -112,4 +112,4 @@ class GenomeFeed {
   std::thread reader_;  ///< last: it uses all of the above
 };
 
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

@@ -6,7 +6,7 @@
 #include "phpc/core/error.hpp"
 #include "phpc/core/parse.hpp"
 
-namespace phpc::cli {
+namespace phpc::jobs {
 
 namespace {
 
@@ -106,4 +106,4 @@ void GenomeRegions::check_all_found() const {
   }
 }
 
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

@@ -6,7 +6,7 @@
 
 #include "phpc/core/types.hpp"
 
-namespace phpc::cli {
+namespace phpc::jobs {
 
 /// Which parts of which sequences are searched: texts as samtools takes them, "name", "name:from", "name:from-to", 1-based and
 /// inclusive, commas within numbers ignored. A name is a whole header or its first word; a sequence whose name is the whole text
@@ -45,4 +45,4 @@ class GenomeRegions {
 /// The header's first word.
 std::string_view first_word(std::string_view header);
 
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

@@ -2,13 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-
-#include "cli/number_check.hpp"
-#include "cli/session.hpp"
 #include "phpc/core/error.hpp"
 
-namespace phpc::cli {
+namespace phpc::jobs {
 
 namespace {
 
@@ -35,9 +31,9 @@ class ForeignLetters {
                            is_rna ? "; write T for a guide of RNA" : "");
     }
   }
-  void report(const Session& session) const {
+  void report(const Caller& caller) const {
     if (count_ > 0) {
-      session.note(first_ + (count_ > 1 ? fmt::format(" (and {} more such)", count_ - 1) : ""));
+      caller.note(first_ + (count_ > 1 ? fmt::format(" (and {} more such)", count_ - 1) : ""));
     }
   }
 
@@ -93,6 +89,15 @@ io::SearchInput casoff_input(const CasoffInputOptions& options) {
   return input;
 }
 
+casoff::SearchOptions search_options(const io::SearchInput& input, const CasoffInputOptions& options) {
+  const auto size = [](index_t bulge) { return static_cast<int>(std::min<index_t>(bulge, casoff::max_pattern_length)); };
+  return {.ambiguity = casoff::parse_ambiguity(options.ambiguity),
+          .dna_bulge = size(input.dna_bulge),
+          .rna_bulge = size(input.rna_bulge),
+          .bulge_mode = options.bulge_mode == "mixed" ? casoff::BulgeMode::mixed : casoff::BulgeMode::single,
+          .best_per_locus = options.best_per_locus};
+}
+
 std::vector<FilePlace> genome_places(const io::GenomeSource& source) {
   std::vector<FilePlace> places;
   for (const io::GenomeSource::File& file : source.files()) {
@@ -109,15 +114,15 @@ std::vector<FilePlace> input_places(const CasoffInputOptions& options, const io:
   return places;
 }
 
-casoff::Pattern pattern_of(const io::SearchInput& input, const Session& session) {
+casoff::Pattern pattern_of(const io::SearchInput& input, const Caller& caller) {
   casoff::Pattern pattern = sequence_at(input.pattern, input.pattern_place);
   ForeignLetters foreign;
   foreign.look_at(pattern, input.pattern_place);
-  foreign.report(session);
+  foreign.report(caller);
   return pattern;
 }
 
-std::vector<casoff::Guide> guides_of(const io::SearchInput& input, const Session& session) {
+std::vector<casoff::Guide> guides_of(const io::SearchInput& input, const Caller& caller) {
   std::vector<casoff::Guide> guides;
   guides.reserve(input.queries.size());
   ForeignLetters foreign;
@@ -125,66 +130,8 @@ std::vector<casoff::Guide> guides_of(const io::SearchInput& input, const Session
     guides.push_back({sequence_at(query.sequence, query.place), query.mismatches, query.id});
     foreign.look_at(guides.back().sequence, query.place);
   }
-  foreign.report(session);
+  foreign.report(caller);
   return guides;
 }
 
-void add_casoff_input_options(CLI::App& command, CasoffInputOptions& options) {
-  constexpr const char* input_group = "Input without a file";
-  command
-      .add_option("--genome", options.genome,
-                  "FASTA (plain, gzip or bgzip), .2bit or .phg (see --pack), a folder of such, or - for FASTA on standard input")
-      ->group(input_group);
-  command
-      .add_option(
-          "--pattern", options.pattern,
-          "What a site must fit: N for the guide's letters, then the PAM, as in NNNNNNNNNNNNNNNNNNNNNRG, or the PAM first")
-      ->group(input_group);
-  command
-      .add_option(
-          "--guide", options.guides,
-          "SEQUENCE[:MISMATCHES[:ID]]; may be given again; a guide without the PAM's letters is filled up with N, U is taken "
-          "for T")
-      ->allow_extra_args(false)
-      ->group(input_group);
-  command
-      .add_option("--guides-from", options.guides_from,
-                  "A file of guides, 'SEQUENCE [MISMATCHES [ID]]' a line; - = standard input")
-      ->group(input_group);
-  command.add_option("--mismatches", options.mismatches, "The most mismatches of guides that do not say it themselves")
-      ->transform(whole_number(0))
-      ->group(input_group);
-  constexpr const char* search_group = "Search";
-  command.add_option("--dna-bulge", options.dna_bulge, "The most bases that the site has and the guide has not")
-      ->transform(whole_number(0))
-      ->group(search_group);
-  command.add_option("--rna-bulge", options.rna_bulge, "The most letters that the guide has and the site has not")
-      ->transform(whole_number(0))
-      ->group(search_group);
-  command
-      .add_option("--bulge-mode", options.bulge_mode, "single = one bulge of either kind a site; mixed = several, of both kinds")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"single", "mixed"}))
-      ->group(search_group);
-  command.add_flag("--best-per-locus", options.best_per_locus, "Of the alignments of a guide at one place only the best")
-      ->group(search_group);
-  command
-      .add_option(
-          "--ambiguity", options.ambiguity,
-          "Genome letters beside A, C, G, T: cas-offinder = they mismatch A, C, G, T and nothing else; strict = they match "
-          "when all their bases do; any = when one does")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"cas-offinder", "strict", "any"}))
-      ->group(search_group);
-  command
-      .add_option("--region", options.regions,
-                  "Search only NAME, NAME:FROM or NAME:FROM-TO (1-based, both included, as samtools has it); may be given again")
-      ->allow_extra_args(false)
-      ->group(search_group);
-  command.add_option("--chrom-name", options.sequence_names, "Sequences are called by their full header or by its first word")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"full", "first-word"}))
-      ->group("Output");
-}
-
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

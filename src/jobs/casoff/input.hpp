@@ -3,18 +3,14 @@
 #include <string>
 #include <vector>
 
+#include "jobs/caller.hpp"
 #include "jobs/file_places.hpp"
 #include "phpc/casoff/pattern.hpp"
+#include "phpc/casoff/search.hpp"
 #include "phpc/io/genome_source.hpp"
 #include "phpc/io/search_input.hpp"
 
-namespace CLI {
-class App;
-}
-
-namespace phpc::cli {
-
-class Session;
+namespace phpc::jobs {
 
 /// What is searched, and in what.
 struct CasoffInputOptions {
@@ -33,11 +29,11 @@ struct CasoffInputOptions {
   std::string sequence_names = "full";
 };
 
-/// Adds them to the subcommand, but for the positional.
-void add_casoff_input_options(CLI::App& command, CasoffInputOptions& options);
-
 /// The input that they ask for. Throws Error.
 io::SearchInput casoff_input(const CasoffInputOptions& options);
+
+/// How the search is to go, by the input and the options. Throws Error(usage).
+casoff::SearchOptions search_options(const io::SearchInput& input, const CasoffInputOptions& options);
 
 /// The genome's files, and all files that a search reads.
 std::vector<FilePlace> genome_places(const io::GenomeSource& source);
@@ -45,7 +41,7 @@ std::vector<FilePlace> input_places(const CasoffInputOptions& options, const io:
                                     const std::string& features);
 
 /// The pattern and the guides as the search takes them, with their places in messages; says which letters match everything.
-casoff::Pattern pattern_of(const io::SearchInput& input, const Session& session);
-std::vector<casoff::Guide> guides_of(const io::SearchInput& input, const Session& session);
+casoff::Pattern pattern_of(const io::SearchInput& input, const Caller& caller);
+std::vector<casoff::Guide> guides_of(const io::SearchInput& input, const Caller& caller);
 
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

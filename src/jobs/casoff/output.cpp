@@ -2,12 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
-#include "cli/plot_option.hpp"
-#include "cli/session.hpp"
-#include "cli/version.hpp"
 #include "jobs/casoff/annotation.hpp"
 #include "jobs/casoff/row_queue.hpp"
 #include "jobs/casoff/summary.hpp"
@@ -17,29 +13,18 @@
 #include "phpc/casoff/variant.hpp"
 #include "phpc/core/error.hpp"
 
-namespace phpc::cli {
+namespace phpc::jobs {
 
 namespace {
-
-// The format whose name in the table of formats depends on the input's version.
-constexpr const char* by_input = "cas-offinder";
 
 /// Text that a block of rows may hold: thousands of rows with thousands of features each are made a part at a time.
 constexpr std::size_t most_text = std::size_t{4} << 20;
 
 std::string format_name(const std::string& format, CasOffinderVersion version) {
-  if (format != by_input) {
+  if (format != rows_by_input) {
     return format;
   }
   return version == CasOffinderVersion::two ? "cas-offinder2" : "cas-offinder3";
-}
-
-std::vector<std::string> row_formats() {
-  std::vector<std::string> names{by_input};
-  for (const io::SiteFormatEntry& entry : io::site_formats()) {
-    names.emplace_back(entry.name);
-  }
-  return names;
 }
 
 io::Bulge bulge_of(const casoff::Variant& variant) {
@@ -51,40 +36,12 @@ io::Bulge bulge_of(const casoff::Variant& variant) {
 
 }  // namespace
 
-void add_casoff_output_options(CLI::App& command, CasoffOutputOptions& options) {
-  std::string description =
-      "Format of the rows: cas-offinder = Cas-OFFinder's, of the version that the input file is written for";
+std::vector<std::string> row_formats() {
+  std::vector<std::string> names{rows_by_input};
   for (const io::SiteFormatEntry& entry : io::site_formats()) {
-    description += fmt::format("; {} = {}", entry.name, entry.description);
+    names.emplace_back(entry.name);
   }
-  description += fmt::format(". Without it by the name of the file, else {}", by_input);
-  command.add_option("--format", options.format, description)->check(CLI::IsMember(row_formats()))->group("Output");
-  command
-      .add_flag(
-          "--score", options.scores,
-          "Score the sites of SpCas9 (20 letters, a 3' PAM that NGG fits): CFD (0 to 1) and MIT (0 to 100) in all formats "
-          "but cas-offinder, where bulges and ambiguous letters have none; the summary gets the guides' specificity (0 to 100)")
-      ->group("Output");
-  command
-      .add_option("--annotate", options.features,
-                  "Add the features that a site overlaps, from a .bed, .gff, .gff3 or .gtf file (.gz too), to all formats but "
-                  "cas-offinder; sequences are found by their whole header or its first word")
-      ->group("Output");
-  command
-      .add_option("--annotate-types", options.feature_types,
-                  "Types of GFF features to take, as in gene,exon; without it all but whole sequences")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->group("Output");
-  command
-      .add_option("--summary", options.summary,
-                  "Write how many sites each guide has, by mismatches and bulges; - = standard output")
-      ->group("Output");
-  command.add_option("--summary-format", options.summary_format, "text, tsv or json; without it by the file's ending, else text")
-      ->check(CLI::IsMember(summary_format_names()))
-      ->group("Output");
-  add_plot_option(command, options.plot, "Draw the summary as an SVG picture: a name that ends in .svg or has no ending")
-      ->group("Output");
+  return names;
 }
 
 void settle_formats(CasoffOutputOptions& options, const std::string& output) {
@@ -99,21 +56,21 @@ void settle_formats(CasoffOutputOptions& options, const std::string& output) {
 
 struct SiteWriter::State {
   State(const SiteRowSource& source, std::unique_ptr<io::SiteRowWriter> writer)
-      : session(source.session),
+      : caller(source.caller),
         search(source.search),
         rows(std::move(writer)),
         annotation(source.options.features.empty()
                        ? nullptr
                        : std::make_unique<SiteAnnotation>(source.options.features, source.options.feature_types, source.name_of)),
         scores(source.options.scores && casoff::is_spcas9(search.pattern())),
-        is_cas_offinder(source.options.format.starts_with(by_input)),
+        is_cas_offinder(source.options.format.starts_with(rows_by_input)),
         name_of(source.name_of),
         letters(search.variants(), search.options().ambiguity),
         queue(source.threads, {[this](RowBlock& block) { begin_rows(block); },
                                [this](RowBlock& block, const casoff::GenomeChunk& chunk) { make_rows(block, chunk); },
                                [this](RowBlock& block) { put_rows(block); }}) {}
 
-  const Session& session;
+  const Caller& caller;
   const casoff::Search& search;
   std::unique_ptr<io::SiteRowWriter> rows;
   std::unique_ptr<SiteAnnotation> annotation;
@@ -132,13 +89,13 @@ struct SiteWriter::State {
     return {.scores = options.scores, .features = !options.features.empty()};
   }
   static io::SiteFileHeader file_header(const SiteRowSource& source) {
-    return {.version = cli::version(), .command_line = source.command_line};
+    return {.version = source.caller.version(), .command_line = source.command_line};
   }
 
   void warn_of_tabs(index_t contigs) const {
     for (index_t contig = 0; is_cas_offinder && contig < contigs; ++contig) {
       if (const std::string_view name = name_of(contig); name.find('\t') != std::string_view::npos) {
-        session.note(
+        caller.note(
             fmt::format("the sequence name '{}' holds a tab, which adds a column to its rows (as in Cas-OFFinder)", name));
         return;
       }
@@ -258,13 +215,13 @@ SiteWriter::SiteWriter(std::function<void(std::string_view)> put, const SiteRowS
 void SiteWriter::check(const SiteRowSource& source) {
   const CasoffOutputOptions& options = source.options;
   if (state_->is_cas_offinder && (!options.features.empty() || (options.scores && state_->summary == nullptr))) {
-    source.session.note("Cas-OFFinder's rows have no columns for scores and features; give another format (--format tsv)");
+    source.caller.note("Cas-OFFinder's rows have no columns for scores and features; give another format (--format tsv)");
   }
   PHPC_VALIDATE(options.feature_types.empty() || !options.features.empty(), ErrorKind::usage,
                 "--annotate-types without --annotate; give both");
   if (options.scores && !state_->scores) {
-    source.session.note(fmt::format("no site has a score: '{}' is no pattern of SpCas9 (20 Ns and a PAM that NGG fits)",
-                                    source.search.pattern().text()));
+    source.caller.note(fmt::format("no site has a score: '{}' is no pattern of SpCas9 (20 Ns and a PAM that NGG fits)",
+                                   source.search.pattern().text()));
   }
 }
 
@@ -291,12 +248,12 @@ void SiteWriter::finish(std::span<const index_t> contig_lengths) {
   state.warn_of_tabs(contigs);
   if (state.annotation != nullptr) {
     if (contigs > 0 && !state.annotation->knows_any(contigs)) {
-      state.session.note(fmt::format("no feature of '{}' lies on a sequence of the genome; they must have its names, as '{}'",
-                                     state.annotation->path(), state.annotation->first_name()));
+      state.caller.note(fmt::format("no feature of '{}' lies on a sequence of the genome; they must have its names, as '{}'",
+                                    state.annotation->path(), state.annotation->first_name()));
     }
   }
   if (state.summary_file != nullptr) {
-    state.summary->write(*state.summary_file, state.summary_form, state.session.meta({}));
+    state.summary->write(*state.summary_file, state.summary_form, state.caller.meta({}));
     state.summary_file->commit();
   }
   if (state.plot_file != nullptr) {
@@ -313,4 +270,4 @@ index_t SiteWriter::sites() const {
   return state_->sites;
 }
 
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

@@ -5,18 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "jobs/caller.hpp"
 #include "jobs/casoff/genome_feed.hpp"
 #include "phpc/casoff/search.hpp"
 #include "phpc/io/output_file.hpp"
 #include "phpc/io/site_rows.hpp"
 
-namespace CLI {
-class App;
-}
-
-namespace phpc::cli {
-
-class Session;
+namespace phpc::jobs {
 
 /// What the user wants to see of the sites.
 struct CasoffOutputOptions {
@@ -29,8 +24,10 @@ struct CasoffOutputOptions {
   std::string plot;                          ///< path; empty = none
 };
 
-/// Adds them to the subcommand.
-void add_casoff_output_options(CLI::App& command, CasoffOutputOptions& options);
+/// The format of rows whose version is that of the input file.
+inline constexpr const char* rows_by_input = "cas-offinder";
+/// The names of the formats of rows, rows_by_input first.
+std::vector<std::string> row_formats();
 
 /// Chooses the formats that were not given by the names of the files, `output` that of the rows. Throws Error(usage) where a name
 /// is one of a format that its file cannot have.
@@ -44,7 +41,7 @@ struct SiteRowSource {
   const CasoffOutputOptions& options;
   const casoff::Search& search;
   CasOffinderVersion version;
-  const Session& session;
+  const Caller& caller;
   std::string command_line;           ///< as files tell it
   io::SiteRowWriter::NameOf name_of;  ///< the name of a sequence that was begun
   int threads;                        ///< that make rows
@@ -79,4 +76,4 @@ class SiteWriter {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

@@ -4,7 +4,6 @@
 
 #include <chrono>
 
-#include "cli/session.hpp"
 #include "jobs/casoff/genome_feed.hpp"
 #include "jobs/casoff/input.hpp"
 #include "jobs/file_places.hpp"
@@ -14,14 +13,14 @@
 #include "phpc/io/genome_source.hpp"
 #include "phpc/io/packed_genome.hpp"
 
-namespace phpc::cli {
+namespace phpc::jobs {
 
-int pack_genome(Session& session, const std::string& genome, const std::string& output) {
+void pack_genome(Caller& caller, const std::string& genome, const std::string& output) {
   PHPC_VALIDATE(!output.empty(), ErrorKind::usage, "--pack needs a file to write; give it with -o, as in -o genome.phg");
   output_format(output, "", {.what = "packed genomes", .place = "-o", .format_option = "", .formats = {"phg"}, .is_text = false});
   const auto start = std::chrono::steady_clock::now();
-  session.apply_threads();
-  const io::GenomeSource source(genome, [&](const std::string& warning) { session.note(warning); });
+  caller.apply_threads();
+  const io::GenomeSource source(genome, [&](const std::string& warning) { caller.note(warning); });
   validate_places({{output, "-o"}}, genome_places(source));
   io::OutputFile out(output);
   io::PackedGenomeWriter writer(out);
@@ -29,9 +28,8 @@ int pack_genome(Session& session, const std::string& genome, const std::string& 
   writer.finish();
   out.commit();
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  session.note(fmt::format("{} of {} packed, {:.2f} s", counted(writer.base_count(), "base"),
-                           counted(writer.sequence_count(), "sequence"), seconds));
-  return exit_success;
+  caller.note(fmt::format("{} of {} packed, {:.2f} s", counted(writer.base_count(), "base"),
+                          counted(writer.sequence_count(), "sequence"), seconds));
 }
 
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

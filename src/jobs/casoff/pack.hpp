@@ -1,11 +1,11 @@
 #pragma once
 #include <string>
 
-namespace phpc::cli {
+#include "jobs/caller.hpp"
 
-class Session;
+namespace phpc::jobs {
 
-/// `casoff --pack GENOME -o OUT`: writes the genome as a packed one. Returns the exit code.
-int pack_genome(Session& session, const std::string& genome, const std::string& output);
+/// `casoff --pack GENOME -o OUT`: writes the genome as a packed one. Throws Error.
+void pack_genome(Caller& caller, const std::string& genome, const std::string& output);
 
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

@@ -6,7 +6,7 @@
 #include "jobs/processors.hpp"
 #include "phpc/core/threads.hpp"
 
-namespace phpc::cli {
+namespace phpc::jobs {
 
 namespace {
 
@@ -132,4 +132,4 @@ void RowQueue::deliver(RowBlock& rows) {
   changed_.notify_all();
 }
 
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

@@ -16,7 +16,7 @@
 #include "phpc/casoff/site.hpp"
 #include "phpc/io/ordered_work.hpp"
 
-namespace phpc::cli {
+namespace phpc::jobs {
 
 /// Some sites, one after another, on their way to the file.
 struct RowBlock {
@@ -84,4 +84,4 @@ class RowQueue final : private io::OrderedWork<RowBlock> {
   std::thread putter_;  ///< last: it uses all of the above
 };
 
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

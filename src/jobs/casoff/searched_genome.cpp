@@ -6,7 +6,7 @@
 #include "jobs/processors.hpp"
 #include "phpc/core/threads.hpp"
 
-namespace phpc::cli {
+namespace phpc::jobs {
 
 namespace {
 
@@ -94,4 +94,4 @@ std::vector<GenomeStretch> SearchedGenome::stretches(index_t begin, index_t end,
   return chosen;
 }
 
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

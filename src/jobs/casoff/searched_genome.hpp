@@ -5,7 +5,7 @@
 
 #include "jobs/casoff/genome_feed.hpp"
 
-namespace phpc::cli {
+namespace phpc::jobs {
 
 /// All bases of a genome that are searched, numbered from 0 in their order over all sequences, whatever regions leave out not
 /// counted: what shares of a search are shares of.
@@ -37,4 +37,4 @@ class SearchedGenome {
   index_t bases_ = 0;
 };
 
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

@@ -6,11 +6,10 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "cli/session.hpp"
 #include "jobs/casoff/searched_genome.hpp"
 #include "phpc/core/error.hpp"
 
-namespace phpc::cli {
+namespace phpc::jobs {
 
 namespace {
 
@@ -74,28 +73,23 @@ index_t end_of(const casoff::GenomeChunk& chunk, const SearchedGenome& genome) {
 
 }  // namespace
 
-int reach_of(const casoff::Pattern& pattern, const io::SearchInput& input) {
-  return static_cast<int>(std::min<index_t>(pattern.size() + input.dna_bulge, casoff::max_pattern_length)) - 1;
-}
-
-void search_share(Session& session, const CasoffJob& job, const Shard& shard, const ShardOptions& options) {
+void search_share(Caller& caller, const CasoffJob& job, const Shard& shard, const ShardOptions& options) {
   PHPC_VALIDATE(job.row_options.summary.empty() && job.row_options.plot.empty(), ErrorKind::usage,
                 "--summary and --plot are of all sites, and --shard finds a share of them; leave them out");
   PHPC_VALIDATE(!is_pipe(job.input.genome_path), ErrorKind::usage,
                 "--shard reads a part of the genome, and standard input or a pipe gives all of it once; give a file");
-  casoff::Pattern pattern = pattern_of(job.input, session);
-  std::vector<casoff::Guide> guides = guides_of(job.input, session);
-  const io::GenomeSource source(job.input.genome_path, [&](const std::string& warning) { session.note(warning); });
+  casoff::Pattern pattern = pattern_of(job.input, caller);
+  std::vector<casoff::Guide> guides = guides_of(job.input, caller);
+  const io::GenomeSource source(job.input.genome_path, [&](const std::string& warning) { caller.note(warning); });
   Fingerprints inputs = fingerprints(options);
   nlohmann::ordered_json parameters = parameters_of(job, source, inputs);
   ShardOutput::Job part_job{"casoff", std::move(parameters), "bases", 0, "", std::move(inputs), ""};
   validate_places(shard_places(shard, job.output, "-o"), input_places(job.input_options, source, job.row_options.features));
-  if (ShardOutput::is_done(shard, options, session, job.output, part_job)) {
+  if (ShardOutput::is_done(shard, options, caller, job.output, part_job)) {
     return;
   }
-  session.apply_threads();
-  const SequenceNames names =
-      job.input_options.sequence_names == "full" ? SequenceNames::whole_header : SequenceNames::first_word;
+  caller.apply_threads();
+  const SequenceNames names = names_of_sequences(job.input_options);
   const SearchedGenome genome(source, names, job.input_options.regions, reading_threads());
   part_job.units = genome.bases();
   const std::vector<exec::Device> devices = job.devices();
@@ -104,15 +98,14 @@ void search_share(Session& session, const CasoffJob& job, const Shard& shard, co
   casoff::SearchOptions how = job.how;
   how.chunk_bases = chunk_bases(how, job);
   const int reach = reach_of(pattern, job.input);
-  casoff::Search search(std::move(pattern), std::move(guides), devices, how, session.progress());
+  casoff::Search search(std::move(pattern), std::move(guides), devices, how, caller.progress());
   std::string rows_of_chunk;
   SiteWriter rows(
       [&](std::string_view text) { rows_of_chunk += text; },
-      {job.row_options, search, job.input.has_bulge_fields ? CasOffinderVersion::three : CasOffinderVersion::two, session,
-       command_line_of_whole(session),
+      {job.row_options, search, version_of_rows(job.input), caller, job.command_line,
        [&](index_t contig) { return std::string_view(genome.names()[static_cast<std::size_t>(contig)]); }, reading_threads()});
   part_job.prologue = rows.header(genome.lengths());
-  ShardOutput part(shard, options, session, job.output, std::move(part_job), device);
+  ShardOutput part(shard, options, caller, job.output, std::move(part_job), device);
   const exec::Range left = part.left();
   if (left.size() > 0) {
     GenomeFeed feed(source, {.chunk_bases = how.chunk_bases,
@@ -121,7 +114,7 @@ void search_share(Session& session, const CasoffJob& job, const Shard& shard, co
                              .names = names,
                              .regions = {},
                              .stretches = genome.stretches(left.begin, left.end, reach)});
-    session.progress().begin("bases", static_cast<std::uint64_t>(left.size() + 2 * reach));
+    caller.progress().begin("bases", static_cast<std::uint64_t>(left.size() + 2 * reach));
     index_t done = left.begin;
     index_t sites_before = 0;
     std::vector<casoff::Site> own;
@@ -146,10 +139,10 @@ void search_share(Session& session, const CasoffJob& job, const Shard& shard, co
       done = std::clamp(end_of(*chunk, genome), done, left.end);
       take_rows([&](std::span<const std::byte> bytes, index_t count) { part.write(bytes, done, count); });
     });
-    session.progress().end();
+    caller.progress().end();
   }
   rows.finish(genome.lengths());
   part.commit();
 }
 
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

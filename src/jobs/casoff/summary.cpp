@@ -11,7 +11,7 @@
 #include "phpc/core/error.hpp"
 #include "phpc/io/svg_heat_map.hpp"
 
-namespace phpc::cli {
+namespace phpc::jobs {
 
 namespace {
 
@@ -199,4 +199,4 @@ std::string SiteSummary::plot() const {
   return to_svg(map);
 }
 
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

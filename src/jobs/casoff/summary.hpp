@@ -10,7 +10,7 @@
 #include "phpc/io/site_rows.hpp"
 #include "phpc/io/table.hpp"
 
-namespace phpc::cli {
+namespace phpc::jobs {
 
 enum class SummaryFormat { text, tsv, json };
 
@@ -54,4 +54,4 @@ class SiteSummary {
   std::vector<char> has_specificity_;  ///< by guide
 };
 
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

@@ -19,7 +19,7 @@
 #include "phpc/io/output_file.hpp"
 #include "phpc/io/svg_plot.hpp"
 
-namespace phpc::cli {
+namespace phpc::jobs {
 
 namespace {
 
@@ -148,10 +148,10 @@ nlohmann::ordered_json described(const FftOptions& options, const std::string& i
 
 /// With --verbose a run says how it transforms.
 PlanListener plan_listener(const FftJob& job) {
-  if (!job.session.is_verbose()) {
+  if (!job.caller.wants_details()) {
     return {};
   }
-  return [&job](exec::Device device, const std::string& description) { job.session.detail_of(device, description); };
+  return [&job](exec::Device device, const std::string& description) { job.caller.detail_of(device, description); };
 }
 
 }  // namespace
@@ -178,12 +178,12 @@ void transform_file(const FftJob& job, const std::string& input, const std::stri
   }
   transform_stream(
       reader, problem, job.devices, parts, {}, [&](std::span<const std::byte> bytes, index_t) { out.write(bytes); },
-      plan_listener(job), job.session.progress());
+      plan_listener(job), job.caller.progress());
   out.commit();
   const index_t transforms = problem.blocks * problem.transforms();
-  job.session.note(fmt::format("{} {} transform{} of length {}{}, {}, in {:.3g} s", transforms,
-                               job.options.inverse ? "inverse" : "forward", transforms == 1 ? "" : "s", lengths_text(problem),
-                               resized_text(problem), io::to_string(problem.out_type), seconds_since(start)));
+  job.caller.note(fmt::format("{} {} transform{} of length {}{}, {}, in {:.3g} s", transforms,
+                              job.options.inverse ? "inverse" : "forward", transforms == 1 ? "" : "s", lengths_text(problem),
+                              resized_text(problem), io::to_string(problem.out_type), seconds_since(start)));
 }
 
 void transform_share(const FftJob& job, const std::string& input, const std::string& output, const Shard& shard) {
@@ -209,7 +209,7 @@ void transform_share(const FftJob& job, const std::string& input, const std::str
   const std::string way_out =
       fmt::format(" (blocks are numbered by the axes before the first transformed one, and '{}' of shape ({}) has {})",
                   reader.name(), fmt::join(reader.shape(), ", "), problem.leading.empty() ? "none" : "one block");
-  ShardOutput part(shard, options.sharding, job.session, output,
+  ShardOutput part(shard, options.sharding, job.caller, output,
                    {"fft", parameters, "blocks", problem.blocks, prologue, std::move(inputs), way_out},
                    job.devices.front().properties().name);
   const exec::Range left = part.left();
@@ -227,7 +227,7 @@ void transform_share(const FftJob& job, const std::string& input, const std::str
           done += count;
           part.write(bytes, done, count * each);
         },
-        plan_listener(job), job.session.progress());
+        plan_listener(job), job.caller.progress());
   }
   part.commit();
 }
@@ -255,9 +255,9 @@ void spectrum_of_file(const FftJob& job, const std::string& input, const std::st
 
   std::optional<SpectrumTable> table;
   if (table_file) {
-    nlohmann::ordered_json meta = job.session.meta(job.devices);
+    nlohmann::ordered_json meta = job.caller.meta(job.devices);
     meta["spectrum"] = described(options, reader.name(), problem, rate);
-    table.emplace(*table_file, job.session.table_format(table_path), meta, transforms);
+    table.emplace(*table_file, table_format(table_path, options.table_format, "-o"), meta, transforms);
   }
   SpectrumPlot curves(plot_of(options, reader, shape, rate, problem));
   const auto start = Clock::now();
@@ -273,20 +273,20 @@ void spectrum_of_file(const FftJob& job, const std::string& input, const std::st
     });
     first += count * problem.transforms();
   };
-  transform_stream(reader, problem, job.devices, parts, window, use, plan_listener(job), job.session.progress());
+  transform_stream(reader, problem, job.devices, parts, window, use, plan_listener(job), job.caller.progress());
   if (table) {
     table->finish();
     table_file->commit();
   }
   if (plot_file) {
     if (curves.left_out() > 0) {
-      job.session.note(fmt::format("the plot shows the first {} of {} transforms", transforms - curves.left_out(), transforms));
+      job.caller.note(fmt::format("the plot shows the first {} of {} transforms", transforms - curves.left_out(), transforms));
     }
     plot_file->write(io::to_svg(std::move(curves).plot()));
     plot_file->commit();
   }
-  job.session.note(fmt::format("{} spectr{} of {} points from {} samples each{}, in {:.3g} s", transforms,
-                               transforms == 1 ? "um" : "a", shape.points(), used, resized_text(problem), seconds_since(start)));
+  job.caller.note(fmt::format("{} spectr{} of {} points from {} samples each{}, in {:.3g} s", transforms,
+                              transforms == 1 ? "um" : "a", shape.points(), used, resized_text(problem), seconds_since(start)));
 }
 
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

@@ -2,15 +2,15 @@
 #include <string>
 #include <vector>
 
-#include "cli/session.hpp"
+#include "jobs/caller.hpp"
 #include "jobs/fft/options.hpp"
 
-namespace phpc::cli {
+namespace phpc::jobs {
 
 /// What all inputs of one command share.
 struct FftJob {
   const FftOptions& options;
-  Session& session;
+  Caller& caller;
   std::vector<exec::Device> devices;
   std::uint64_t memory;  ///< bytes that the parts of an array may take
 };
@@ -28,4 +28,4 @@ void spectrum_of_file(const FftJob& job, const std::string& input, const std::st
 /// Error(usage) where the name is one of neither.
 bool writes_npy(const FftOptions& options, const std::string& output);
 
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace phpc::cli {
+namespace phpc::jobs {
 
 namespace {
 
@@ -124,4 +124,4 @@ void BlockReader::read(std::span<std::byte> in, index_t count) {
   }
 }
 
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

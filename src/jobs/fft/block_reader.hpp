@@ -6,7 +6,7 @@
 #include "jobs/fft/problem.hpp"
 #include "phpc/io/array_reader.hpp"
 
-namespace phpc::cli {
+namespace phpc::jobs {
 
 /// Blocks of an array as the transform takes them: widened from real to complex where it wants that, padded with zeros or
 /// cropped, and weighted by a window.
@@ -29,4 +29,4 @@ class BlockReader {
   std::vector<double> window_;
 };
 
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

@@ -12,7 +12,7 @@
 #include "phpc/core/parse.hpp"
 #include "phpc/io/input_file.hpp"
 
-namespace phpc::cli {
+namespace phpc::jobs {
 
 namespace {
 
@@ -95,10 +95,10 @@ bool are_up_to_date(const std::string& input, const std::vector<std::string>& re
   });
 }
 
-int for_each_input(const std::vector<std::string>& inputs, Session& session, const std::function<void(std::size_t)>& work) {
+bool for_each_input(const std::vector<std::string>& inputs, const Caller& caller, const std::function<void(std::size_t)>& work) {
   if (inputs.size() == 1) {
     work(0);
-    return exit_success;
+    return true;
   }
   std::size_t failures = 0;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
@@ -109,17 +109,17 @@ int for_each_input(const std::vector<std::string>& inputs, Session& session, con
     } catch (const Error& error) {
       const std::string message = error.what();
       const bool names_it = message.find("'" + inputs[i] + "'") != std::string::npos;
-      session.complain(names_it ? message : inputs[i] + ": " + message);
+      caller.complain(names_it ? message : inputs[i] + ": " + message);
       ++failures;
     } catch (const std::bad_alloc&) {
-      session.complain(fmt::format("cannot transform '{}' (out of host memory); give smaller input", inputs[i]));
+      caller.complain(fmt::format("cannot transform '{}' (out of host memory); give smaller input", inputs[i]));
       ++failures;
     }
   }
   if (failures > 0) {
-    session.note(fmt::format("{} of {} inputs failed", failures, inputs.size()));
+    caller.note(fmt::format("{} of {} inputs failed", failures, inputs.size()));
   }
-  return failures == 0 ? exit_success : exit_failure;
+  return failures == 0;
 }
 
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

@@ -3,10 +3,10 @@
 #include <string>
 #include <vector>
 
-#include "cli/session.hpp"
+#include "jobs/caller.hpp"
 #include "jobs/shard.hpp"
 
-namespace phpc::cli {
+namespace phpc::jobs {
 
 /// All inputs: those named, then those that the list holds, a path a line ("-": standard input; empty: no list). Throws
 /// Error(usage) when there is none.
@@ -20,8 +20,8 @@ std::vector<std::string> output_paths(const std::vector<std::string>& inputs, co
                                       const std::string& extension, const std::string& option);
 
 /// Calls work(i) for each input. An error of one input is reported and does not stop the others; with a single input it is
-/// thrown. Returns the exit code.
-int for_each_input(const std::vector<std::string>& inputs, Session& session, const std::function<void(std::size_t)>& work);
+/// thrown. Returns whether all went well.
+bool for_each_input(const std::vector<std::string>& inputs, const Caller& caller, const std::function<void(std::size_t)>& work);
 
 /// The entries of a list that belong to a shard.
 std::vector<std::string> share_of(const std::vector<std::string>& paths, const Shard& shard);
@@ -29,4 +29,4 @@ std::vector<std::string> share_of(const std::vector<std::string>& paths, const S
 /// All of these exist and are no older than the input: what was made of it, since results appear whole.
 bool are_up_to_date(const std::string& input, const std::vector<std::string>& results);
 
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

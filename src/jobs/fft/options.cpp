@@ -5,7 +5,7 @@
 #include "jobs/integer_list.hpp"
 #include "phpc/core/error.hpp"
 
-namespace phpc::cli {
+namespace phpc::jobs {
 
 std::optional<io::RawFormat> raw_format(const FftOptions& options, std::uint64_t memory) {
   if (options.dtype.empty()) {
@@ -20,4 +20,4 @@ std::optional<io::RawFormat> raw_format(const FftOptions& options, std::uint64_t
   return format;
 }
 
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

@@ -8,9 +8,9 @@
 #include "phpc/core/types.hpp"
 #include "phpc/io/array_reader.hpp"
 
-namespace phpc::cli {
+namespace phpc::jobs {
 
-/// What the command line of `fft` says, beside what belongs to --bench. Lists are text as typed; the functions below read them.
+/// What a user asks of `fft`, beside what belongs to --bench. Lists are text as typed; problem.hpp and raw_format() read them.
 struct FftOptions {
   std::vector<std::string> inputs;
   std::string files_from;
@@ -31,8 +31,10 @@ struct FftOptions {
   std::optional<double> rate;  ///< absent = the file's own, or 1
   std::string plot;
 
-  std::string output;  ///< empty = not given
+  std::string output;                        ///< empty = not given
+  bool standard_output_is_terminal = false;  ///< then no array goes there
   std::string output_format = "auto";
+  std::string table_format;  ///< of spectra: tsv or json; empty = by the name of the file
   std::uint64_t memory = 0;  ///< bytes; 0 = half of what is free
   ShardOptions sharding;
 };
@@ -40,4 +42,4 @@ struct FftOptions {
 /// The format of bare elements where --dtype says that the inputs are such.
 std::optional<io::RawFormat> raw_format(const FftOptions& options, std::uint64_t memory);
 
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

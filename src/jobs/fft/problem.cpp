@@ -11,7 +11,7 @@
 #include "phpc/core/error.hpp"
 #include "phpc/io/array_reader.hpp"
 
-namespace phpc::cli {
+namespace phpc::jobs {
 
 namespace {
 
@@ -220,4 +220,4 @@ FftProblem make_problem(const ProblemRequest& request, io::NpyType type, const s
   return problem;
 }
 
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

@@ -6,7 +6,7 @@
 #include "phpc/fft/descriptor.hpp"
 #include "phpc/io/npy.hpp"
 
-namespace phpc::cli {
+namespace phpc::jobs {
 
 /// The transform of one array, worked out from its type and shape. The axes before the first transformed one number *blocks*,
 /// which are transformed independently of one another and therefore part by part.
@@ -56,4 +56,4 @@ ProblemRequest problem_request(const FftOptions& options);
 FftProblem make_problem(const ProblemRequest& request, io::NpyType type, const std::vector<index_t>& shape,
                         const std::string& name);
 
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

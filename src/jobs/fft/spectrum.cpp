@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace phpc::cli {
+namespace phpc::jobs {
 
 namespace {
 
@@ -86,4 +86,4 @@ void SpectrumShape::each(std::span<const std::byte> out, index_t first,
   }
 }
 
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

@@ -6,7 +6,7 @@
 
 #include "jobs/fft/problem.hpp"
 
-namespace phpc::cli {
+namespace phpc::jobs {
 
 /// One element of a spectrum.
 struct SpectrumPoint {
@@ -52,4 +52,4 @@ class SpectrumShape {
   double scale_;
 };
 
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

@@ -7,7 +7,7 @@
 #include <limits>
 #include <set>
 
-namespace phpc::cli {
+namespace phpc::jobs {
 
 namespace {
 
@@ -178,4 +178,4 @@ io::Plot SpectrumPlot::plot() && {
   return plot;
 }
 
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

@@ -5,7 +5,7 @@
 #include "jobs/fft/spectrum.hpp"
 #include "phpc/io/svg_plot.hpp"
 
-namespace phpc::cli {
+namespace phpc::jobs {
 
 /// The spectra of one file as a plot: of the first transforms a curve each, in dB, the highest peaks named by their frequencies.
 /// Memory does not grow with the points: beyond 65536 of a curve, neighbours are put together, of which the first, lowest,
@@ -59,4 +59,4 @@ class SpectrumPlot {
 /// median, and no more than 80 dB below the highest. Levels that are not finite are lower than all.
 std::vector<std::size_t> peaks_of(const std::vector<double>& levels);
 
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

@@ -17,7 +17,7 @@
 #include "phpc/exec/split.hpp"
 #include "phpc/fft/plan.hpp"
 
-namespace phpc::cli {
+namespace phpc::jobs {
 
 namespace {
 
@@ -230,4 +230,4 @@ void transform_stream(io::ArrayReader& reader, const FftProblem& problem, const 
   shared.end();
 }
 
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

@@ -10,7 +10,7 @@
 #include "phpc/exec/device.hpp"
 #include "phpc/io/array_reader.hpp"
 
-namespace phpc::cli {
+namespace phpc::jobs {
 
 /// Takes the result of `count` blocks, in order; not on the thread that transforms.
 using BlockSink = std::function<void(std::span<const std::byte> out, index_t count)>;
@@ -35,4 +35,4 @@ void transform_stream(io::ArrayReader& reader, const FftProblem& problem, const 
                       const PartPlan& parts, const std::vector<double>& window, const BlockSink& sink,
                       const PlanListener& planned, Progress& progress);
 
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-namespace phpc::cli {
+namespace phpc::jobs {
 namespace {
 
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
@@ -79,4 +79,4 @@ TEST(ConvergenceCurves, ZerosAndWhatIsNotFinite) {
 }
 
 }  // namespace
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

@@ -9,7 +9,7 @@
 #include "phpc/core/error.hpp"
 #include "support/temporary_directory.hpp"
 
-namespace phpc::cli {
+namespace phpc::jobs {
 namespace {
 
 class GenomeFeedTest : public testing::Test {
@@ -146,4 +146,4 @@ TEST_F(GenomeFeedTest, LetsOneChunkBeKept) {
 }
 
 }  // namespace
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

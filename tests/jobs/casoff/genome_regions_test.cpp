@@ -6,7 +6,7 @@
 
 #include "phpc/core/error.hpp"
 
-namespace phpc::cli {
+namespace phpc::jobs {
 namespace {
 
 using Intervals = std::vector<GenomeRegions::Interval>;
@@ -53,4 +53,4 @@ TEST(GenomeRegions, AreRefusedWhereTheyMakeNoSense) {
 }
 
 }  // namespace
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

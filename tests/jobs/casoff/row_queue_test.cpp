@@ -7,7 +7,7 @@
 #include <random>
 #include <stdexcept>
 
-namespace phpc::cli {
+namespace phpc::jobs {
 namespace {
 
 std::shared_ptr<const casoff::GenomeChunk> some_chunk() {
@@ -164,4 +164,4 @@ TEST(RowQueue, DropsWhatWaitsWhenItGoes) {
 }
 
 }  // namespace
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

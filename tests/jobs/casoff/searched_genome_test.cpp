@@ -6,7 +6,7 @@
 
 #include "support/temporary_directory.hpp"
 
-namespace phpc::cli {
+namespace phpc::jobs {
 namespace {
 
 /// Against a list of all searched bases, base by base; the stretches of all shares together hold each of them once, and a margin.
@@ -76,4 +76,4 @@ TEST(SearchedGenomeTest, NumbersWhatRegionsHold) {
 }
 
 }  // namespace
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

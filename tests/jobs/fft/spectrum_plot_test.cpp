@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-namespace phpc::cli {
+namespace phpc::jobs {
 namespace {
 
 constexpr double zero = -std::numeric_limits<double>::infinity();  // in dB
@@ -109,4 +109,4 @@ TEST(SpectrumPlot, LongSpectraKeepTheirPeaksInLittleMemory) {
 }
 
 }  // namespace
-}  // namespace phpc::cli
+}  // namespace phpc::jobs

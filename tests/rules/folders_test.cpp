@@ -1,0 +1,112 @@
+// Folders of src: which know which, and how large they are.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "rules/source_tree.hpp"
+
+namespace phpc::test {
+namespace {
+
+/// The folders that each folder's files include files of, itself left out.
+using Graph = std::map<std::string, std::set<std::string>>;
+using Include = std::pair<std::string, std::string>;
+
+/// Includes that close a cycle today: folders that use what lies in the folder around them, which uses them in turn. To be taken
+/// out one by one, and not to become more.
+const std::set<Include> known_cycles = {
+    {"batch/precond", "batch"},            // value.hpp, small_matrix.hpp
+    {"batch/solver", "batch"},             // value.hpp, product_sums.hpp and others
+    {"fft/host", "fft"},                   // factors.hpp, chirp.hpp, rader.hpp, line.hpp and others
+    {"fft/device", "fft"},                 // the same
+    {"fft/device/fixed", "fft"},           // butterflies.hpp
+    {"fft/device/fixed", "fft/device"},    // pass.hpp, pass_ends.hpp, pass_form.hpp
+    {"fft/device/general", "fft"},         // factors.hpp, butterflies.hpp, rader.hpp
+    {"fft/device/general", "fft/device"},  // pass_ends.hpp and others
+    {"fft/device/short_reals", "fft"},     // factors.hpp, roots.hpp
+};
+
+/// Folders that hold more than the rule allows today.
+const std::set<std::string> known_large = {"batch", "casoff", "cli", "cuda", "fft/device/fixed", "fft/device/general",
+                                           "fft/host", "port"};
+constexpr std::size_t most_files = 25;
+
+Graph graph_of_includes() {
+  const std::vector<SourceFile> files = source_files({"src"});
+  std::map<std::string, std::string> folders;  // of files, by what an include says
+  for (const SourceFile& file : files) {
+    folders[file.path.substr(std::string("src/").size())] = file.folder();
+  }
+  Graph graph;
+  for (const SourceFile& file : files) {
+    for (const std::string& name : file.includes()) {
+      const auto found = folders.find(name);
+      if (found != folders.end() && found->second != file.folder()) {
+        graph[file.folder()].insert(found->second);
+      }
+    }
+  }
+  return graph;
+}
+
+/// Looks for the way from one folder to another, each including files of the next; empty where there is none.
+std::vector<std::string> way(const Graph& graph, const std::string& from, const std::string& to, std::set<std::string>& seen) {
+  if (from == to) {
+    return {from};
+  }
+  seen.insert(from);
+  if (const auto next = graph.find(from); next != graph.end()) {
+    for (const std::string& folder : next->second) {
+      if (seen.contains(folder)) {
+        continue;
+      }
+      if (std::vector<std::string> rest = way(graph, folder, to, seen); !rest.empty()) {
+        rest.insert(rest.begin(), from);
+        return rest;
+      }
+    }
+  }
+  return {};
+}
+
+std::vector<std::string> way(const Graph& graph, const std::string& from, const std::string& to) {
+  std::set<std::string> seen;
+  return way(graph, from, to, seen);
+}
+
+TEST(Folders, IncludeOneAnotherWithoutCycles) {
+  const Graph all = graph_of_includes();
+  EXPECT_GT(all.size(), 10u) << "the search for includes finds none";
+  Graph graph = all;
+  for (const auto& [from, to] : known_cycles) {
+    EXPECT_FALSE(!all.contains(from) || !all.at(from).contains(to) || way(all, to, from).empty())
+        << from << " -> " << to << " closes no cycle any more: take it out of known_cycles";
+    graph[from].erase(to);
+  }
+  for (const auto& [from, folders] : graph) {
+    for (const std::string& to : folders) {
+      std::string text;
+      for (const std::string& folder : way(graph, to, from)) {
+        text += " -> " + folder;
+      }
+      EXPECT_EQ(text, "") << "a cycle: " << from << text;
+    }
+  }
+}
+
+TEST(Folders, HoldFewFiles) {
+  std::map<std::string, std::size_t> counts;
+  for (const SourceFile& file : source_files({"src"})) {
+    ++counts[file.folder()];
+  }
+  for (const auto& [folder, count] : counts) {
+    EXPECT_TRUE(count <= most_files || known_large.contains(folder)) << "src/" << folder << " holds " << count << " files";
+  }
+}
+
+}  // namespace
+}  // namespace phpc::test
