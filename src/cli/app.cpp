@@ -2,7 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "cli/help_text.hpp"
+#include "cli/documents/help_text.hpp"
 
 namespace phpc::cli {
 

@@ -1,7 +1,7 @@
 #pragma once
 #include <memory>
 
-#include "cli/session.hpp"
+#include "cli/session/session.hpp"
 
 namespace phpc::cli {
 

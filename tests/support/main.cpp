@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 #include <omp.h>
 
-#include "cli/openmp_registration.hpp"
+#include "cli/process/openmp_registration.hpp"
 #include "phpc/exec/device.hpp"
 
 namespace {

@@ -138,7 +138,7 @@ std::vector<Row> limits() {
        {1},
        "cannot start 8 threads",
        Result::older},
-      // What a process of the same number left of libomp when it was killed: see cli/openmp_registration.hpp.
+      // What a process of the same number left of libomp when it was killed: see cli/process/openmp_registration.hpp.
       {"EmptyRegistration",
        Needs::nothing,
        ": >/dev/shm/__KMP_REGISTERED_LIB_$$_$(id -u) || give_up; only fft -q --device host x.npy -o y.npy",
