@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/commands/commands.hpp"
 #include "cli/documents/help_text.hpp"
 
 namespace phpc::cli {

@@ -3,7 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
-#include "cli/app.hpp"
+#include "cli/commands/commands.hpp"
 #include "cli/commands/shard_options.hpp"
 #include "cli/options/byte_size.hpp"
 #include "cli/options/number_check.hpp"

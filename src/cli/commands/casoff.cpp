@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "cli/app.hpp"
 #include "cli/commands/casoff_devices.hpp"
 #include "cli/commands/casoff_explain.hpp"
 #include "cli/commands/casoff_options.hpp"
+#include "cli/commands/commands.hpp"
 #include "cli/commands/shard_options.hpp"
 #include "jobs/casoff/pack.hpp"
 #include "jobs/casoff/search.hpp"

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "cli/app.hpp"
+#include "cli/commands/commands.hpp"
 #include "phpc/core/error.hpp"
 #include "phpc/core/parse.hpp"
 

@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "cli/app.hpp"
+#include "cli/commands/commands.hpp"
 #include "cli/commands/shard_options.hpp"
 #include "cli/options/byte_size.hpp"
 #include "cli/options/number_check.hpp"

@@ -3,7 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
-#include "cli/app.hpp"
+#include "cli/commands/commands.hpp"
 
 namespace phpc::cli {
 

@@ -1,7 +1,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
-#include "cli/app.hpp"
+#include "cli/commands/commands.hpp"
 #include "cli/process/translator.hpp"
 
 namespace phpc::cli {
