@@ -12,8 +12,8 @@ namespace phpc::cli {
 
 namespace {
 
-constexpr std::string_view whole_number = "N";
-constexpr std::string_view any_number = "NUMBER";
+constexpr std::string_view whole_number_name = "N";
+constexpr std::string_view any_number_name = "NUMBER";
 // The last of the words between braces where there are others.
 constexpr std::string_view and_others = "...";
 
@@ -43,9 +43,9 @@ std::string limits_in(const std::string& check) {
 
 std::string plain_value(const std::string& type) {
   if (type == "INT" || type == "UINT") {
-    return std::string(whole_number);
+    return std::string(whole_number_name);
   }
-  return type == "FLOAT" ? std::string(any_number) : type;
+  return type == "FLOAT" ? std::string(any_number_name) : type;
 }
 
 }  // namespace
@@ -55,7 +55,7 @@ std::string with_words(std::string_view value, std::span<const std::string> word
 }
 
 bool takes_number(const OptionEntry& entry) {
-  return entry.value == whole_number || entry.value == any_number;
+  return entry.value == whole_number_name || entry.value == any_number_name;
 }
 
 bool takes_file(const OptionEntry& entry) {

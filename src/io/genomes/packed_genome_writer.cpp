@@ -21,7 +21,7 @@ void append(std::string& text, T value) {
   text.append(reinterpret_cast<const char*>(&value), sizeof value);
 }
 
-std::uint32_t sum_of(std::string_view bytes) {
+std::uint32_t checksum_of(std::string_view bytes) {
   return libdeflate_crc32(0, bytes.data(), bytes.size());
 }
 
@@ -150,7 +150,7 @@ void PackedGenomeWriter::end_section() {
   append(sections_, static_cast<std::uint32_t>(fill_));
   append(sections_, static_cast<std::uint32_t>(kind));
   append(sections_, static_cast<std::uint32_t>(data.size()));
-  append(sections_, sum_of(data));
+  append(sections_, checksum_of(data));
   put(std::as_bytes(std::span(data)));
   ++section_count_;
   length_ += fill_;
@@ -170,7 +170,7 @@ void PackedGenomeWriter::finish() {
   std::string footer;
   append(footer, written_);
   append(footer, static_cast<std::uint64_t>(index.size()));
-  append(footer, sum_of(index));
+  append(footer, checksum_of(index));
   append(footer, std::uint32_t{0});
   footer += packed::magic;
   put(std::as_bytes(std::span(index)));
