@@ -8,6 +8,7 @@ ARCH =
 CMAKE_FLAGS ?=
 CTEST_FLAGS ?= --output-on-failure
 BENCH_FLAGS ?=
+REPORT_FLAGS ?=
 # A build folder that was made with another generator keeps it.
 export CMAKE_GENERATOR ?= Ninja
 export CTEST_PARALLEL_LEVEL ?= $(shell nproc)
@@ -26,7 +27,7 @@ configure = cmake -B $(BUILD) $(configure_compiler) $(configure_arch) $(CMAKE_FL
 rooms = core exec io fft casoff batch cuda port cli
 sources = $$(git ls-files '*.cpp' '*.hpp' ':!data')
 
-.PHONY: all setup demo test check gpu port bench lint format install bundle deb clean help
+.PHONY: all setup demo test check gpu port bench report lint format install bundle deb clean help
 
 all: ## Build the best that this machine allows: images too for the GPUs that are here
 	@.ci/setup build $(compiler)
@@ -69,6 +70,12 @@ bench: ## Build and run the benchmarks; BENCH_FLAGS go to each
 	@cmake --build $(BUILD)
 	@for bench in $(BUILD)/bin/bench_*; do $$bench $(BENCH_FLAGS) || exit; done
 
+report: ## Measure the five works again into report/index.html, minutes; FULL=1: their own sizes, hours; REPORT_FLAGS go to report.py
+	@.ci/setup build $(compiler) bench report
+	@$(configure)
+	@cmake --build $(BUILD) --target program benchmarks
+	@data/report/report.py --program $(BUILD)/bin/portable-hpc --out report $(if $(FULL),--full) $(REPORT_FLAGS)
+
 lint: ## Check format, clang-tidy and shell scripts
 	@.ci/setup build clang test lint
 	@.ci/lint
@@ -101,7 +108,7 @@ deb: ## Pack dist/portable-hpc_VERSION_amd64.deb, which depends on Debian's pack
 	@cpack --config $(BUILD)-deb/CPackConfig.cmake -B dist && rm -rf dist/_CPack_Packages
 
 clean: ## Remove what the targets above have built
-	rm -rf $(BUILD) $(BUILD)-* dist
+	rm -rf $(BUILD) $(BUILD)-* dist report
 
 help: ## Show this
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 16

@@ -1,0 +1,149 @@
+"""Drawings that are no charts: a butterfly, a matrix of roots, storage formats, levels of a device, a roofline. Drawn from tables too."""
+import math
+
+from matplotlib.patches import FancyBboxPatch, Rectangle
+
+from figures import COLOURS, INK, WIDTH, finish_all, new_figure, place_legend, plt, set_scale
+
+
+def bare(axes):
+    axes.set_axis_off()
+    return axes
+
+
+def butterfly(table, plot):
+    """A flow graph: each row of the table is an edge from one stage's line to the next stage's, with the factor that it carries."""
+    figure, (axes,) = new_figure(plot.get("height", 2.6))
+    bare(axes)
+    edges = [[int(float(value)) for value in row[:4]] + [row[4]] for row in table.rows]
+    lines = 1 + max(edge[1] for edge in edges)
+    stages = 1 + max(edge[0] for edge in edges)
+    width = lines.bit_length() - 1
+    for stage, source, target, sign, factor in edges:
+        colour = COLOURS[1] if sign < 0 else COLOURS[0]
+        axes.plot([stage, stage + 1], [source, target], color=colour, linewidth=0.9, zorder=1)
+        if factor:  # below the dot whose number is multiplied by it
+            axes.annotate(factor, (stage - 0.03, source + 0.32), fontsize=6, ha="right", va="center",
+                          bbox={"boxstyle": "round,pad=0.08", "facecolor": "white", "edgecolor": "none"}, zorder=3)
+    for stage in range(stages + 1):
+        axes.scatter([stage] * lines, range(lines), s=9, color=INK, zorder=2)
+        name = "input" if stage == 0 else f"stage {stage}"
+        axes.annotate(name, (stage, -0.75), ha="center", va="center", fontsize=6.5)
+    for line in range(lines):
+        reversed_line = int(format(line, f"0{width}b")[::-1], 2)
+        axes.annotate(f"$x_{{{reversed_line}}}$", (-0.08, line), ha="right", va="center")
+        axes.annotate(f"$X_{{{line}}}$", (stages + 0.08, line), ha="left", va="center")
+    axes.set_ylim(lines - 0.5, -1.2)
+    axes.set_xlim(-0.35, stages + 0.35)
+    axes.plot([], [], color=COLOURS[0], label="added")
+    axes.plot([], [], color=COLOURS[1], label="subtracted")
+    place_legend(figure, axes, list(zip(*axes.get_legend_handles_labels())))
+    return figure
+
+
+def matrix(table, plot):
+    """Real and imaginary parts of a square matrix side by side."""
+    size = 1 + int(max(table.numbers("row")))
+    parts = {name: [[math.nan] * size for _ in range(size)] for name in ("re", "im")}
+    for row, column, re, im in zip(*(table.numbers(name) for name in ("row", "column", "re", "im"))):
+        parts["re"][int(row)][int(column)] = re
+        parts["im"][int(row)][int(column)] = im
+    figure, both = plt.subplots(1, 2, figsize=(WIDTH, plot.get("height", 1.9)), sharey=True, layout="constrained")
+    for axes, (name, title) in zip(both, (("re", "real part"), ("im", "imaginary part"))):
+        image = axes.pcolormesh(range(size), range(size), parts[name], cmap="PuOr", vmin=-1, vmax=1, shading="nearest", linewidth=0)
+        axes.set_aspect("equal")
+        axes.set_ylim(size - 0.5, -0.5)
+        axes.set_title(title, pad=2)
+        axes.grid(visible=False)
+        step = max(1, size // 4)
+        axes.set_xticks(range(0, size, step))
+        axes.set_yticks(range(0, size, step))
+        axes.set_xlabel(plot.get("xlabel", "sample"))
+    both[0].set_ylabel(plot.get("ylabel", "frequency"))
+    figure.colorbar(image, ax=both, shrink=0.85, pad=0.02, aspect=18).solids.set_rasterized(False)
+    return figure
+
+
+def formats(table, plot):
+    """A pattern, and where its entries lie in CSR and in ELL: the order of an entry is its colour."""
+    figure, both = plt.subplots(1, 3, figsize=(WIDTH, plot.get("height", 1.75)), layout="constrained",
+                                gridspec_kw={"width_ratios": [6, 4, 5]})
+    rows = 1 + int(max(table.numbers("row")))
+    entries = list(zip(*(map(int, table.numbers(name)) for name in ("row", "column", "csr_place", "ell_place"))))
+    colour = {row: COLOURS[row % 6] for row in range(rows)}
+
+    def cell(axes, x, y, text, face):
+        axes.add_patch(Rectangle((x, y), 1, 1, facecolor=face, edgecolor="white", linewidth=0.8))
+        axes.annotate(text, (x + 0.5, y + 0.5), ha="center", va="center", fontsize=5.5, color="white" if face != "#eeeeee" else INK)
+
+    dense, ell, csr = both
+    for row, column, csr_place, _ in entries:
+        cell(dense, column, row, str(csr_place), colour[row])
+    dense.add_patch(Rectangle((0, 0), rows, rows, fill=False, edgecolor=INK, linewidth=0.6))
+    wide = 1 + max(place // rows for *_, place in entries)
+    for row in range(rows):
+        for column in range(wide):
+            cell(ell, column, row, "", "#eeeeee")
+    for row, _, csr_place, ell_place in entries:
+        cell(ell, ell_place // rows, ell_place % rows, str(csr_place), colour[row])
+    across = math.ceil(len(entries) / 4)
+    for row, _, csr_place, _ in entries:
+        cell(csr, csr_place % across, 1.25 * (csr_place // across), str(csr_place), colour[row])
+    for axes, title, x, y in ((dense, "dense: by places", rows, rows), (ell, "ELL", wide, rows), (csr, "CSR: one by one", across, rows)):
+        bare(axes).set_title(title, pad=2, fontsize=6.5)
+        axes.set_xlim(-0.1, x + 0.1)
+        axes.set_ylim(y + 0.1, -0.1)
+        axes.set_aspect("equal")
+    return figure
+
+
+def levels(table, plot):
+    """Boxes within boxes: what of the device does what of the problem, and its name in each language."""
+    figure, (axes,) = new_figure(plot.get("height", 2.3))
+    bare(axes)
+    step = 0.085
+    for depth, row in enumerate(table.rows):
+        left, top = step * depth * 0.6, 1 - (0.24 * depth)
+        axes.add_patch(FancyBboxPatch((left, 0 + step * 0.45 * depth), 1 - 2 * left, top - 0.9 * step * depth * 0.5, facecolor="white",
+                                      boxstyle="round,pad=0,rounding_size=0.02", edgecolor=COLOURS[depth % len(COLOURS)], linewidth=1.1))
+        y = top - 0.9 * step * depth * 0.5 + step * 0.45 * depth
+        axes.annotate(f"{row[0]}: {row[4]}", (left + 0.02, y - 0.045), fontsize=6.5, weight="bold", va="center",
+                      color=COLOURS[depth % len(COLOURS)])
+        axes.annotate(f"CUDA {row[1]}, SYCL {row[2]}, OpenMP {row[3]}", (left + 0.02, y - 0.115), fontsize=5.8, va="center")
+    axes.set_xlim(-0.01, 1.01)
+    axes.set_ylim(-0.01, 1.01)
+    return figure
+
+
+def roofline(table, plot):
+    """Roofs (bandwidth, and a rate where there is one) and the points below them."""
+    figure, (axes,) = new_figure(plot.get("height", 2.4))
+    points = [row for row in table.rows if row[0] == "point"]
+    roofs = [row for row in table.rows if row[0] == "bandwidth"]
+    ceilings = [row for row in table.rows if row[0] == "rate"]
+    x = [float(row[2]) for row in points]
+    y = [float(row[3]) for row in points]
+    low, high = min(x) / 4, max(x) * 8
+    entries = []
+    top = max(y)
+    for number, (_, name, _, rate) in enumerate(roofs):
+        ends = [low, high]
+        (handle,) = axes.plot(ends, [end * float(rate) for end in ends], color=INK, linestyle=["-", (0, (4, 2))][number % 2], linewidth=0.9)
+        entries.append((handle, f"{name}: {float(rate):.3g} GB/s"))
+        top = max(top, max(x) * float(rate))
+    for _, name, _, rate in ceilings:
+        handle = axes.axhline(float(rate), color=INK, linewidth=0.9, linestyle=(0, (1, 1.5)))
+        entries.append((handle, f"{name}: {float(rate):.3g} GFLOP/s"))
+        top = max(top, float(rate))
+    for number, (_, name, intensity, rate) in enumerate(points):
+        handle = axes.scatter([float(intensity)], [float(rate)], s=16, color=COLOURS[number % len(COLOURS)],
+                              marker=["o", "s", "^", "D", "v", "P", "X", "*"][number % 8], zorder=3)
+        entries.append((handle, name))
+    set_scale(axes.xaxis, "log", [low, high])
+    set_scale(axes.yaxis, "log", [min(y) / 2, top * 1.5])
+    finish_all(figure, [axes], plot, [])
+    place_legend(figure, axes, entries)
+    return figure
+
+
+DRAWINGS = {"butterfly": butterfly, "matrix": matrix, "formats": formats, "levels": levels, "roofline": roofline}

@@ -1,0 +1,137 @@
+"""What the machine is: processor, memory, devices, versions, and which programs and libraries of others are here to compare with."""
+import ctypes
+import ctypes.util
+import datetime
+import glob
+import os
+import platform
+import shutil
+import subprocess
+from html import escape
+
+
+class Device:
+    """A device as `portable-hpc devices` shows it; `label` is what --device takes."""
+
+    def __init__(self, row):
+        self.label = str(row["device"])
+        self.kind = row["kind"]
+        self.name = row["name"]
+        self.row = row
+
+    @property
+    def is_host(self):
+        return self.kind == "host"
+
+    @property
+    def is_gpu(self):
+        return self.kind not in ("host", "x86_64")
+
+    @property
+    def shown(self):
+        """A name for pictures: short, and the same in every run."""
+        if self.is_host:
+            return f"host ({self.name})"
+        return f"{self.name} ({self.label})" if self.is_gpu else "x86_64 offload"
+
+
+class Machine:
+    """Facts, each found once. What cannot be found is "" or an empty list."""
+
+    def __init__(self, runner):
+        self.date = datetime.date.today().isoformat()
+        self.processor = first_value("/proc/cpuinfo", "model name") or platform.processor()
+        self.threads = len(os.sched_getaffinity(0))
+        self.memory_gib = round(int((first_value("/proc/meminfo", "MemTotal") or "0").split()[0]) / 2**20, 1)
+        self.system = first_value("/etc/os-release", "PRETTY_NAME", "=").strip('"') or platform.system()
+        self.kernel = platform.release()
+        version = runner.portable_hpc("version", "--version", "-v", timeout=60)
+        self.version_text = version.out.strip() if version.ok else version.why
+        self.version = dict(line.split(None, 1) for line in version.out.strip().split("\n")[1:] if len(line.split(None, 1)) == 2)
+        self.program = version.out.split("\n")[0] + (f", commit {self.version['commit']}" if "commit" in self.version else "")
+        devices = runner.portable_hpc("devices", "devices", "--format", "json", timeout=60)
+        self.devices = [Device(row) for row in devices.rows()]
+        self.devices_table = runner.portable_hpc("devices-text", "devices", timeout=60).out
+        self.load = " ".join(f"{value:.1f}" for value in os.getloadavg())
+        self.peers = peers()
+
+    @property
+    def host(self):
+        return next((device for device in self.devices if device.is_host), None)
+
+    @property
+    def gpus(self):
+        return [device for device in self.devices if device.is_gpu]
+
+    @property
+    def measured(self):
+        """The host and the first GPU of each name: what single-device measurements run on."""
+        seen = {}
+        for device in self.gpus:
+            seen.setdefault(device.name, device)
+        return ([self.host] if self.host else []) + list(seen.values())
+
+    @property
+    def all_kinds(self):
+        """These and LLVM's x86_64 offload device, on which kernels run as on a GPU, in memory of its own."""
+        offload = [device for device in self.devices if device.kind == "x86_64"]
+        return self.measured + offload[:1]
+
+    def html(self, mode):
+        rows = [("machine", f"{self.processor}, {self.threads} threads, {self.memory_gib} GiB"), ("system", f"{self.system}, Linux {self.kernel}"),
+                ("date", self.date), ("sizes", mode), ("load before", f"{self.load} (1, 5, 15 minutes)")]
+        rows += [(f"device {device.label}", device.shown) for device in self.devices]
+        rows += [(name, found if found else "not found") for name, found in self.peers.items()]
+        if not self.gpus:
+            rows.append(("GPU", "No GPU here: what a GPU has to say is marked, and recorded numbers stand apart."))
+        cells = "".join(f"<tr><th>{escape(name)}</th><td>{escape(value)}</td></tr>" for name, value in rows)
+        return f'<section id="machine"><h2>Machine</h2><table>{cells}</table><pre>{escape(self.version_text)}\n\n{escape(self.devices_table)}</pre></section>'
+
+
+def first_value(path, key, separator=":"):
+    """The value of the first line `key : value` of a file of the system."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            for line in file:
+                name, found, value = line.partition(separator)
+                if found and name.strip() == key:
+                    return value.strip()
+    except OSError:
+        pass
+    return ""
+
+
+def said(*command):
+    """What a program of the system says, "" where it is not here or fails."""
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=20, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return done.stdout.strip() if done.returncode == 0 else ""
+
+
+def library(*names):
+    """The first of these libraries that the system's loader, or a CUDA or ROCm folder, has."""
+    for name in names:
+        try:
+            ctypes.CDLL(name)
+            return name
+        except OSError:
+            pass
+        for folder in ("/usr/local/cuda/lib64", "/opt/rocm/lib"):
+            if glob.glob(os.path.join(folder, name + "*")):
+                return f"{name} in {folder}"
+    return ""
+
+
+def peers():
+    """Other people's programs and libraries that this report compares with."""
+    nvcc = said("nvcc", "--version")
+    return {
+        "FFTW": library("libfftw3f.so.3"),
+        "cuFFT": library("libcufft.so.12", "libcufft.so.11"),
+        "hipFFT": library("libhipfft.so.0", "libhipfft.so"),
+        "Cas-OFFinder": shutil.which("cas-offinder") or "",
+        "nvcc": nvcc.split("\n")[-1] if nvcc else "",
+        "NVIDIA's driver": said("nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader").split("\n")[0],
+    }

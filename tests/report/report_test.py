@@ -1,0 +1,289 @@
+#!/usr/bin/env python3
+"""report_test.py SOURCE PROGRAM: makes the report in its smallest sizes with PROGRAM, and looks at what came of it."""
+import html.parser
+import importlib.util
+import math
+import os
+import re
+import stat
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree
+
+DEBIAN = "/usr/bin/python3"
+if any(importlib.util.find_spec(name) is None for name in ("numpy", "matplotlib")):
+    if os.access(DEBIAN, os.X_OK) and "PHPC_REPORT_PYTHON" not in os.environ:
+        os.environ["PHPC_REPORT_PYTHON"] = "tests"
+        os.execv(DEBIAN, [DEBIAN, *sys.argv])
+    print("skipped: Python has no matplotlib or no numpy here; .ci/setup report installs python3-matplotlib and python3-numpy")
+    sys.exit(0)
+
+SOURCE, PROGRAM = (os.path.abspath(path) for path in sys.argv[1:3])
+REPORT = os.path.join(SOURCE, "data/report")
+sys.path.insert(0, REPORT)
+sys.dont_write_bytecode = True
+os.environ.pop("PHPC_REPORT_PYTHON", None)
+os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
+
+import figures  # noqa: E402  (of the report)
+from chi_squared import chi_squared_tail  # noqa: E402
+from tables import read_table, to_number  # noqa: E402
+
+ITEMS = (["sycl-fft-table-1", "sycl-fft-table-2", "sycl-fft-chi2"] + [f"sycl-fft-fig-{number}" for number in range(1, 7)] +
+         ["resyclator-table", "resyclator-listings", "resyclator-matmul", "resyclator-speed"] +
+         ["tfjs-example", "tfjs-matrix", "tfjs-calls", "tfjs-error"] +
+         ["casoff-tables-1-6", "casoff-table-7", "casoff-table-8", "casoff-table-9", "casoff-table-10", "casoff-fig-2", "casoff-share"] +
+         [f"batch-table-{number}" for number in range(1, 7)] + ["batch-fig-1", "batch-fig-2", "batch-fig-3", "batch-fig-4a", "batch-fig-4b"] +
+         ["batch-fig-5a", "batch-fig-5b"] + [f"batch-fig-6{letter}" for letter in "abcde"] + ["batch-fig-7", "batch-fig-8"])
+# Pictures that are there on every machine.
+PICTURES = ["sycl-fft-fig-1", "sycl-fft-fig-2", "sycl-fft-fig-3", "sycl-fft-fig-4", "tfjs-matrix-16", "tfjs-calls", "tfjs-error", "batch-fig-1",
+            "batch-fig-2", "batch-fig-3", "batch-fig-4a", "batch-fig-4b", "batch-fig-6a", "batch-fig-6e", "batch-fig-7", "batch-fig-8"]
+VOID = {"meta", "br", "hr", "img", "link", "input", "col"}
+
+
+def script(name, *arguments, environment=None, options=()):
+    return subprocess.run([sys.executable, *options, os.path.join(REPORT, name), *arguments], capture_output=True, text=True, check=False,
+                          env={**os.environ, **(environment or {})})
+
+
+def text_of(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+class Markup(html.parser.HTMLParser):
+    """Finds elements that are not closed in their order, identifiers, and links that leave the page."""
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.faults, self.identifiers, self.outside = [], [], [], []
+
+    def handle_starttag(self, tag, attributes):
+        if tag not in VOID:
+            self.open.append(tag)
+        self.note(tag, attributes)
+
+    def handle_startendtag(self, tag, attributes):
+        self.note(tag, attributes)
+
+    def note(self, tag, attributes):
+        for name, value in attributes:
+            if name == "id":
+                self.identifiers.append(value)
+            if name in ("href", "src", "xlink:href") and re.match(r"\w+:|//", value or ""):  # no data: either, pictures are drawn
+                self.outside.append(value)
+        if tag in ("script", "link", "iframe"):
+            self.outside.append(tag)
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open.pop() != tag:
+            self.faults.append((self.getpos(), tag))
+
+
+class Report(unittest.TestCase):
+    """The page and the files beside it."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.out = os.path.join(cls.folder.name, "out")
+        cls.made = script("report.py", "--smoke", "--program", PROGRAM, "--out", cls.out)
+        if cls.made.returncode != 0:
+            raise AssertionError(f"the report ended with {cls.made.returncode}:\n{cls.made.stderr[-3000:]}")
+        cls.html = text_of(os.path.join(cls.out, "index.html"))
+        cls.tables = sorted(name for name in os.listdir(cls.out) if name.endswith(".tsv"))
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def test_every_item_is_in_the_page(self):
+        markup = Markup()
+        markup.feed(self.html)
+        self.assertEqual(markup.faults, [])
+        self.assertEqual(markup.open, [])
+        self.assertEqual(markup.outside, [])
+        self.assertEqual(len(markup.identifiers), len(set(markup.identifiers)), "identifiers that are there twice")
+        for item in ITEMS + ["machine", "missing", "commands"]:
+            self.assertIn(item, markup.identifiers)
+
+    def test_every_item_shows_something(self):
+        for item in ITEMS:
+            section = re.search(rf'<section id="{item}">(.*?)</section>', self.html, re.DOTALL).group(1)
+            self.assertRegex(section, "<table|<figure|<pre|class=\"none\"", item)
+
+    def test_pictures_are_svg(self):
+        inside = re.findall(r"<svg.*?</svg>", self.html, re.DOTALL)
+        self.assertGreater(len(inside), len(PICTURES))
+        for svg in inside:
+            xml.etree.ElementTree.fromstring(svg)
+        for name in PICTURES:
+            root = xml.etree.ElementTree.fromstring(text_of(os.path.join(self.out, name + ".svg")))
+            self.assertTrue(root.tag.endswith("svg"))
+            self.assertEqual(root.attrib["width"], "244.8pt", name)  # a printed column
+
+    def test_tables_parse_and_their_pictures_show_numbers(self):
+        self.assertGreater(len(self.tables), 40)
+        drawn = 0
+        for name in self.tables:
+            table = read_table(os.path.join(self.out, name))
+            self.assertIn("date", table.head, name)
+            if table.plot and table.plot.get("y"):
+                numbers = [value for value in table.numbers(table.plot["y"]) if math.isfinite(value)]
+                self.assertGreater(len(set(numbers)), 1, name)
+                drawn += 1
+        self.assertGreaterEqual(drawn, 12)
+
+    def test_a_number_changes_its_picture_and_nothing_else_does(self):
+        for name in PICTURES:
+            path = os.path.join(self.out, name + ".tsv")
+            table = read_table(path)
+            self.assertTrue(figures.draw(table) == text_of(os.path.join(self.out, name + ".svg")), f"{name} is not drawn the same again")
+            column = table.plot.get("y") or {"butterfly": "to", "matrix": "re", "formats": "csr_place", "levels": "does",
+                                             "roofline": "GFLOP_per_s"}[table.plot["kind"]]
+            at = table.columns.index(column)
+            row = next(row for row in table.rows if row[at] != "")
+            row[at] = {"to": "5", "does": "another thing", "re": "0.3"}.get(column) or str(1.5 * to_number(row[at]) + (1 if column == "csr_place" else 0.1))
+            changed = os.path.join(self.folder.name, "changed.tsv")
+            table.write(changed)
+            self.assertFalse(figures.draw(read_table(changed)) == text_of(os.path.join(self.out, name + ".svg")), f"{name} is drawn the same")
+
+    def test_what_is_missing_is_said(self):
+        devices = subprocess.run([PROGRAM, "devices", "--format", "tsv"], capture_output=True, text=True, check=True).stdout
+        if not re.search(r"\t(nvidia|amd)\t", devices):
+            self.assertGreater(self.html.count("No GPU here"), 10)
+        self.assertIn("Recorded, not measured in this run: NVIDIA H200", self.html)
+        self.assertIn("not quoted", self.html)
+        self.assertIn("<code>--opt base|...|opt4</code>", self.html)
+
+    def test_the_statistic_fails_where_it_should(self):
+        table = read_table(os.path.join(self.out, "sycl-fft-chi2.tsv"))
+        for row in table.rows:
+            fields = dict(zip(table.columns, row))
+            self.assertGreater(float(fields["histogram_p"]), 0.99, row)  # it sees none of the faults
+            if fields["spectrum"] == "ours":
+                self.assertLess(float(fields["frequency_chi2_per_ndf"]), 1)
+                self.assertGreater(float(fields["frequency_p"]), 0.5)
+            else:
+                self.assertGreater(float(fields["frequency_chi2_per_ndf"]), 100)
+                self.assertLess(float(fields["frequency_p"]), 1e-12)
+
+    def test_drawn_again_it_is_the_same(self):
+        path = os.path.join(self.out, "batch-fig-4a.tsv")
+        before = text_of(path)
+        again = script("report.py", "--smoke", "--reuse", "--program", PROGRAM, "--out", self.out, "--only", "batch")
+        self.assertEqual(again.returncode, 0, again.stderr)
+        self.assertEqual(text_of(path), before)
+
+    def test_merge_puts_two_machines_into_one_picture(self):
+        first = os.path.join(self.out, "sycl-fft-fig-3.tsv")
+        other = os.path.join(self.folder.name, "other.tsv")
+        table = read_table(first)
+        table.head["machine"] = "another machine"
+        for row in table.rows:
+            row[table.columns.index("time_us")] = str(3 * to_number(row[table.columns.index("time_us")]))
+        table.write(other)
+        stem = os.path.join(self.folder.name, "both")
+        done = script("merge.py", first, other, "-o", stem)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        both = read_table(stem + ".tsv")
+        self.assertEqual(len(both.rows), 2 * len(table.rows))
+        self.assertTrue(any("another machine" in device for device in both.column("device")))
+        xml.etree.ElementTree.fromstring(text_of(stem + ".svg"))
+        self.assertFalse(text_of(stem + ".svg") == text_of(os.path.join(self.out, "sycl-fft-fig-3.svg")))
+
+    def test_merge_refuses_what_is_no_table_in_one_line(self):
+        good = os.path.join(self.out, "sycl-fft-fig-3.tsv")
+        lines = text_of(good).rstrip("\n").split("\n")
+        bad = {"cut.tsv": "\n".join(lines[:-1] + [lines[-1].rsplit("\t", 1)[0]]), "word.tsv": "\n".join(lines[:-1] + [lines[-1] + "x"]),
+               "empty.tsv": "", "head.tsv": "\n".join(line for line in lines if line.startswith("#")),
+               "plot.tsv": "\n".join("# plot: {" if line.startswith("# plot") else line for line in lines)}
+        for name, text in bad.items():
+            path = os.path.join(self.folder.name, name)
+            with open(path, "w", encoding="utf-8") as out:
+                out.write(text)
+            self.refused(script("merge.py", good, path), name)
+        binary = os.path.join(self.folder.name, "binary.tsv")
+        with open(binary, "wb") as out:
+            out.write(bytes(range(256)))
+        self.refused(script("merge.py", binary, good), "binary.tsv")
+        self.refused(script("merge.py", good, os.path.join(self.folder.name, "absent.tsv")), "absent.tsv")
+        self.refused(script("merge.py", good, os.path.join(self.out, "sycl-fft-fig-2.tsv")), "sycl-fft-fig-2.tsv")
+        self.refused(script("merge.py", *[os.path.join(self.out, "sycl-fft-table-1.tsv")] * 2), "sycl-fft-table-1.tsv")
+
+    def refused(self, run, name):
+        self.assertNotEqual(run.returncode, 0, name)
+        self.assertEqual(run.stderr.count("\n"), 1, run.stderr)
+        self.assertTrue(run.stderr.startswith("merge: ") and name in run.stderr, run.stderr)
+
+
+class Surroundings(unittest.TestCase):
+    """Programs and Pythons that lack something."""
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def stub(self, text):
+        path = os.path.join(self.folder.name, "program")
+        with open(path, "w", encoding="utf-8") as out:
+            out.write("#!/bin/sh\n" + text)
+        os.chmod(path, os.stat(path).st_mode | stat.S_IXUSR)
+        return path
+
+    def report(self, program, *options):
+        out = os.path.join(self.folder.name, "out")
+        return script("report.py", "--smoke", "--program", program, "--out", out, *options), os.path.join(out, "index.html")
+
+    def test_without_a_translator(self):
+        stub = self.stub(f'[ "$1" != port ] || {{ echo "there is no translator" >&2; exit 1; }}\nexec "{PROGRAM}" "$@"\n')
+        run, page = self.report(stub, "--only", "resyclator")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("The translator is not there", text_of(page))
+        self.assertIn("there is no translator", text_of(page))
+
+    def test_a_program_that_can_do_nothing_leaves_the_report_whole(self):
+        stub = self.stub(f'case "$1" in devices|--version) exec "{PROGRAM}" "$@" ;; esac\necho "it cannot" >&2\nexit 1\n')
+        run, page = self.report(stub)
+        self.assertEqual(run.returncode, 0, run.stderr[-3000:])
+        text = text_of(page)
+        for item in ITEMS:
+            self.assertIn(f'<section id="{item}">', text)
+        self.assertGreater(text.count("it cannot"), 10)
+
+    def test_no_program_one_line(self):
+        for program, words in ((os.path.join(self.folder.name, "absent"), "there is no program"), (self.stub("exit 1\n"), "does not list its devices")):
+            run, _ = self.report(program)
+            self.assertNotEqual(run.returncode, 0)
+            self.assertIn(words, run.stderr.strip().split("\n")[-1])
+            self.assertNotIn("Traceback", run.stderr)
+
+    def test_no_matplotlib_one_line(self):
+        for name in ("report.py", "merge.py"):
+            run = script(name, "x.tsv" if name == "merge.py" else "--smoke", environment={"PHPC_REPORT_PYTHON": "1"}, options=("-S",))
+            self.assertNotEqual(run.returncode, 0)
+            self.assertEqual(run.stderr.count("\n"), 1, run.stderr)
+            self.assertIn("python3-matplotlib", run.stderr)
+
+    def test_wrong_options_one_line(self):
+        for options in (("--only", "poetry"), ("--full",), ("--sets", "/nowhere")):
+            run, _ = self.report(PROGRAM, *options)
+            self.assertNotEqual(run.returncode, 0)
+            self.assertEqual(run.stderr.count("\n"), 1, run.stderr)
+
+
+class Statistic(unittest.TestCase):
+    """The tail of chi-squared, against tables of it (Abramowitz and Stegun, 26.8)."""
+
+    def test_tail(self):
+        for value, degrees, tail in ((3.841459, 1, 0.05), (5.991465, 2, 0.05), (18.307038, 10, 0.05), (124.342113, 100, 0.05), (140.169489, 100, 0.005)):
+            self.assertAlmostEqual(chi_squared_tail(value, degrees), tail, places=6)
+        self.assertEqual(chi_squared_tail(0, 5), 1)
+        self.assertAlmostEqual(chi_squared_tail(4096, 4096), 0.497, places=2)
+        self.assertLess(chi_squared_tail(1e6, 4096), 1e-300)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1], verbosity=1)
