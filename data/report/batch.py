@@ -104,7 +104,7 @@ def table_3(chapter, here):
     for solver in ITERATIVE + DIRECT:
         stored.add(solver, *(answer(solver, "--matrix-format", name) for name in FORMATS))
     item.table(stored, name="formats", caption="Formats, with Jacobi where a method takes one", colour=colour)
-    item.say("Richardson with ISAI and the like need not converge on every problem; a red cell says that this run did not.")
+    item.say("A method need not converge on every problem: a red cell says that this run did not.")
 
 
 def measure_set(here, name, stand_in):

@@ -12,16 +12,21 @@ CSS = """
 body{font:15px/1.45 "DejaVu Sans",Verdana,sans-serif;color:#222;max-width:62em;margin:2em auto;padding:0 1em}
 h1{font-size:1.7em;margin:0 0 .2em}h2{font-size:1.3em;border-bottom:2px solid #0072b2;margin:2em 0 .6em;padding-bottom:.15em}
 h3{font-size:1.02em;margin:1.6em 0 .3em}h3 code{color:#666;font-weight:normal;font-size:.8em}p{margin:.4em 0;max-width:52em}
-table{border-collapse:collapse;font-size:.8em;margin:.5em 0}caption{text-align:left;font-weight:bold;padding:.2em 0}
+table{border-collapse:collapse;font-size:.8em;margin:.5em 2em .5em 0;display:inline-table;vertical-align:top}
+caption{text-align:left;font-weight:bold;padding:.2em 0}
 th,td{padding:.16em .6em;text-align:left;border-bottom:1px solid #ddd;vertical-align:top}th{border-bottom:1px solid #222}
 td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}td.good{background:#d7efe6}td.bad{background:#fbdfcf}
-figure{width:30em;max-width:100%;margin:.6em 1.4em .6em 0;display:inline-block;vertical-align:top}figure svg{width:100%;height:auto}
-figcaption{font-size:.8em;color:#444}.claim{border-left:3px solid #e69f00;padding-left:.7em}.none{border-left:3px solid #d55e00;padding-left:.7em}
-.recorded{border:1px dashed #999;padding:.3em .8em .5em;margin:.6em 0}.recorded>p:first-child{font-size:.85em;color:#555}
-.files{font-size:.75em;color:#666}pre{font:11px/1.35 "DejaVu Sans Mono",monospace;background:#f6f6f6;padding:.5em;overflow-x:auto;white-space:pre-wrap;overflow-wrap:anywhere}
-.pair{display:grid;grid-template-columns:1fr 1fr;gap:.6em}.pair pre{margin:.2em 0}ins{background:#d7efe6;text-decoration:none}del{background:#fbdfcf;text-decoration:none}
+figure{width:30em;max-width:100%;margin:.6em 1.4em .6em 0;display:inline-block;vertical-align:top}
+figure svg{width:100%;height:auto}figcaption{font-size:.8em;color:#444}.claim{border-left:3px solid #e69f00;padding-left:.7em}
+.none{border-left:3px solid #d55e00;padding-left:.7em}.recorded{border:1px dashed #999;padding:.3em .8em .5em;margin:.6em 0}
+.recorded>p:first-child{font-size:.85em;color:#555}.files{font-size:.75em;color:#666}
+pre{font:11px/1.35 "DejaVu Sans Mono",monospace;background:#f6f6f6;padding:.5em;overflow-x:auto;white-space:pre-wrap;overflow-wrap:anywhere}
+.pair{display:flex}.pair>div{flex:1;min-width:0;margin-right:.6em}.pair pre{margin:.2em 0}
+ins{background:#d7efe6;text-decoration:none}del{background:#fbdfcf;text-decoration:none}
 nav{columns:2;font-size:.82em;margin:.6em 0}nav a{color:#0072b2;text-decoration:none}nav div{break-inside:avoid}
-@media print{body{font-size:10px;margin:0;max-width:none}figure{width:3.4in}h2{break-before:page}h3,figure,table,.pair{break-after:auto;break-inside:avoid}nav{display:none}@page{margin:15mm}}
+@media print{body{font-size:10px;margin:0;max-width:none}figure{width:3.4in}h2{break-before:page;break-after:avoid}
+#machine h2,#missing h2,#commands h2{break-before:auto}h3,.claim{break-after:avoid}
+h3,figure,table,.pair,.recorded{break-inside:avoid}nav{display:none}.pair pre{font-size:6.5px}@page{margin:15mm}}
 """
 
 
@@ -123,6 +128,8 @@ def is_number(text):
 
 def table_html(table, caption="", most=40, colour=None):
     """A table as HTML; columns of numbers to the right, at most `most` rows. `colour(column, value)` gives a cell's class or ""."""
+    shown = [at for at in range(len(table.columns)) if any(row[at] not in ("", None) for row in table.rows)]  # no empty columns
+    table = Table([table.columns[at] for at in shown], [[row[at] for at in shown] for row in table.rows])
     numeric = [all(is_number(str(row[at])) or row[at] in ("", None) for row in table.rows) for at in range(len(table.columns))]
     out = ["<table>" + (f"<caption>{marked(caption)}</caption>" if caption else "") + "<tr>"]
     for name, right in zip(table.columns, numeric):

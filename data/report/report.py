@@ -27,7 +27,6 @@ class Sizes:
         self.is_smoke = mode == "smoke"
         self.is_full = mode == "full"
         self.fft_iterations = pick(30, 1000, 1000)
-        self.fft_runs = pick(1, 1, 3)
         self.calls = pick(3, 100, 100)
         self.bench_seconds = pick(0.01, 0.3, 2)
         self.copy_bytes = pick(1 << 26, 1 << 26, 1 << 30)

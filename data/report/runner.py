@@ -58,25 +58,19 @@ class Result:
 class Runner:
     """The program, the folder of benchmarks, and the folder that the report goes to."""
 
-    def __init__(self, program, bench_dir, out, reuse=False, budget_s=None):
+    def __init__(self, program, bench_dir, out, reuse=False):
         self.program = os.path.abspath(program)
         self.bench_dir = os.path.abspath(bench_dir) if bench_dir else os.path.dirname(self.program)
         self.out = os.path.abspath(out)
         self.raw = os.path.join(self.out, "raw")
         self.reuse = reuse
         self.commands = []  # as a reader would type them
-        self.begin = time.monotonic()
-        self.budget_s = budget_s
         self._temporary = tempfile.TemporaryDirectory(prefix="phpc-report-")
         self.scratch = self._temporary.name
         os.makedirs(self.raw, exist_ok=True)
 
     def close(self):
         self._temporary.cleanup()
-
-    def has_time(self):
-        """Whether the time that the report may take is not over."""
-        return self.budget_s is None or time.monotonic() - self.begin < self.budget_s
 
     def bench(self, name):
         """The path of a benchmark, or "" where it is not built."""

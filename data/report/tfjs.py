@@ -78,14 +78,14 @@ def calls(chapter, here):
     item = chapter.item("tfjs-calls", "100 calls of [10, 10 n] ones")
     item.claim("Time of 100 calls by n = 1 to 10; the numbers: not quoted.")
     lengths = [10 * n for n in range(1, 11)]
-    table = Table(["device", "method", "n", "time_ms"], title="100 calls: transforms there and back of 10 lines of 10 n numbers, f32",
+    table = Table(["device", "method", "n", "time_ms"], title="100 calls, each a transform of 10 lines of 10 n numbers, f32",
                   plot={"kind": "lines", "x": "n", "y": "time_ms", "by": ["device", "method"], "yscale": "log", "xlabel": "n (lines of 10 n numbers)",
                         "ylabel": "time of 100 calls (ms)", "height": 2.5})
     for device in here.machine.all_kinds:
         run = here.runner.portable_hpc(f"fft-calls-{device.label}", "fft", "--bench", "--lengths", ",".join(map(str, lengths)), "--batch", BATCH,
                                        "--iterations", here.sizes.calls, "--device", device.label, "--format", "json")
         for row in run.rows():
-            table.add(device.shown, "FFT", int(row["length"]) // 10, to_number(row["total_mean_us"]) * 100 / 1e3)
+            table.add(device.shown, "FFT, data on the device", int(row["length"]) // 10, to_number(row["total_mean_us"]) / 2 * 100 / 1e3)
         if not run.rows():
             item.missing(f"Nothing of {device.shown}: {run.why}.")
     add_bench(item, here, table)
@@ -97,8 +97,8 @@ def calls(chapter, here):
         of_key = {int(row[2]): row[3] for row in table.rows if (row[0], row[1]) == key}
         wide.add(*key, *(round(of_key[n], 4) if n in of_key else None for n in range(1, 11)))
     item.table(wide, name="numbers", caption="Milliseconds")
-    item.say("From `fft --bench --batch 10`: 100 times the mean of a pair there and back, in the device's memory. On the host there is nothing to "
-             "transfer.")
+    item.say("FFT: half of the mean of a pair there and back, in the device's memory (`fft --bench --batch 10`). With transfers: bench_fft's calls, which "
+             "copy the lines to the device's memory and the result back; on the host these are copies from memory to memory.")
     if not here.machine.gpus:
         item.missing("No GPU here: no transfers to compare with, host alone.")
 

@@ -21,6 +21,7 @@ struct FftBenchOptions {
 /// microseconds.
 struct BenchResult {
   index_t length = 0;
+  double warm_up = 0;          ///< the pair that is not counted: the first one
   std::vector<double> totals;  ///< of each pair, host clock from before the first to after the second, both waited for
   Statistics total;
   Statistics launch;            ///< of two empty kernels (host: transforms of one element), each waited for, between the pairs

@@ -80,6 +80,21 @@ nlohmann::ordered_json described(const FftBenchOptions& options) {
   return json;
 }
 
+/// The time of each pair, in the order in which they ran.
+nlohmann::ordered_json series_of(const std::vector<BenchResult>& results) {
+  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  for (const BenchResult& result : results) {
+    nlohmann::ordered_json one;
+    one["length"] = result.length;
+    one["warm_up_us"] = std::round(1000 * result.warm_up) / 1000;
+    for (const double total : result.totals) {
+      one["pairs_us"].push_back(std::round(1000 * total) / 1000);
+    }
+    all.push_back(std::move(one));
+  }
+  return all;
+}
+
 void write_table(io::OutputFile& out, io::TableFormat format, const std::vector<BenchResult>& results,
                  const nlohmann::ordered_json& meta) {
   std::vector<std::string> names;
@@ -170,6 +185,9 @@ int bench_fft(Session& session, const FftBenchOptions& options, const std::strin
   }
   nlohmann::ordered_json meta = session.meta({device});
   meta["bench"] = described(options);
+  if (options.histogram) {
+    meta["bench"]["series"] = series_of(results);
+  }
   write_table(table_file, format, results, meta);
   table_file.commit();
   if (plot_file) {

@@ -206,7 +206,9 @@ void add_bench_options(CLI::App& command, FftState& state) {
       ->check(CLI::IsMember({"f32", "f64"}))
       ->needs(bench)
       ->group(bench_group);
-  command.add_flag("--histogram", state.bench.histogram, "Draw a histogram of the times of each length on standard error")
+  command
+      .add_flag("--histogram", state.bench.histogram,
+                "Draw a histogram of the times of each length on standard error; in JSON also the time of each pair")
       ->needs(bench)
       ->group(bench_group);
   // What a benchmark does not look at is a mistake beside it.

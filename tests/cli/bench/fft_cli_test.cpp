@@ -32,6 +32,15 @@ TEST_F(FftBench, TimesAndComparesEachLength) {
     EXPECT_LT(row["chi2_per_ndf"], 0.1);
     EXPECT_GT(row["p_value"], 0.99);
   }
+  const auto& series = json["meta"]["bench"]["series"];
+  ASSERT_EQ(series.size(), 4U);
+  for (std::size_t i = 0; i < series.size(); ++i) {
+    EXPECT_EQ(series[i]["length"], json["rows"][i]["length"]);
+    EXPECT_GT(series[i]["warm_up_us"], 0);
+    const std::vector<double> pairs = series[i]["pairs_us"];
+    ASSERT_EQ(pairs.size(), 20U);
+    EXPECT_EQ(*std::min_element(pairs.begin(), pairs.end()), json["rows"][i]["total_optimal_us"]);
+  }
   EXPECT_NE(result.err.find("length 100: pairs by total time"), std::string::npos) << result.err;
 }
 
