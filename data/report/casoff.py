@@ -45,14 +45,11 @@ def chapter(page, here):
     table_10(one, here)
     figure_2(one, here, comparers)
     share(one, here, elapsed)
-    for genome in elapsed:
-        if genome["is_made"] and os.path.exists(genome["path"]):
-            os.unlink(genome["path"])
 
 
 def mapping(chapter):
     item = chapter.item("casoff-tables-1-6", "Tables I to VI: from OpenCL through SYCL to this program")
-    item.claim("Six tables set OpenCL's calls beside SYCL's; their rows: not quoted. The steps of a search, in the three languages' terms:")
+    item.claim("Six tables on the way from OpenCL to SYCL; their rows: not quoted. The steps of a search, in the terms of both and of this program:")
     item.table(Table(["step", "OpenCL", "SYCL", "here"], STEPS))
 
 
@@ -163,9 +160,9 @@ def search_genomes(here):
     with open(os.path.join(here.root, "data/casoff/input.txt"), encoding="ascii") as file:
         queries = file.read().split("\n", 1)[1]
     for genome in all_genomes:
-        if genome["is_made"]:
-            write_genome(genome["path"], genome["bases"])
         word = re.sub("[^a-z0-9]+", "-", genome["name"])
+        if genome["is_made"] and not all(here.runner.has_kept(f"casoff-trace-{word}-{device.label}") for device in here.machine.measured):
+            write_genome(genome["path"], genome["bases"])
         path = os.path.join(here.runner.scratch, f"queries-{word}.txt")
         with open(path, "w", encoding="utf-8") as out:
             out.write(genome["path"] + "\n" + queries)
@@ -182,7 +179,7 @@ def search_genomes(here):
             kind = "G" if here.machine.gpus else "C"
             genome["peer"] = [here.runner.run(f"cas-offinder-{word}-{number}", ["cas-offinder", path, kind, rows], timeout=3600)
                               for number in range(here.sizes.casoff_runs)]
-        if genome["is_made"] and genome["bases"] > 10**9:
+        if genome["is_made"] and os.path.exists(genome["path"]):  # before the next one is made: each may be of gigabytes
             os.unlink(genome["path"])
     return all_genomes
 

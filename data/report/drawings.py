@@ -23,7 +23,7 @@ def butterfly(table, plot):
         colour = COLOURS[1] if sign < 0 else COLOURS[0]
         axes.plot([stage, stage + 1], [source, target], color=colour, linewidth=0.9, zorder=1)
         if factor:  # below the dot whose number is multiplied by it
-            axes.annotate(factor, (stage - 0.03, source + 0.32), fontsize=6, ha="right", va="center",
+            axes.annotate(factor, (stage + 0.03, source + 0.32), fontsize=6, ha="left", va="center",
                           bbox={"boxstyle": "round,pad=0.08", "facecolor": "white", "edgecolor": "none"}, zorder=3)
     for stage in range(stages + 1):
         axes.scatter([stage] * lines, range(lines), s=9, color=INK, zorder=2)

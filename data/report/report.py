@@ -30,11 +30,11 @@ class Sizes:
         self.calls = pick(3, 100, 100)
         self.bench_seconds = pick(0.01, 0.3, 2)
         self.copy_bytes = pick(1 << 26, 1 << 26, 1 << 30)
-        self.genomes = pick({"random, 0.2 million bases": 200_000}, {"random, 100 million bases": 100_000_000},
+        self.genomes = pick({"random, 0.2 million bases": 200_000}, {"random, 200 million bases": 200_000_000},
                             {"random, of hg19's size": 3_101_804_739, "random, of hg38's size": 3_099_750_718})
         self.casoff_runs = pick(2, 4, 4)
         self.batch_systems = pick(64, 8192, 131072 if has_gpu else 8192)
-        self.batch_rows = pick([16, 32], [16, 32, 64, 128, 256, 512, 1024], [16, 32, 64, 128, 256, 512, 1024, 2048])
+        self.batch_rows = pick([16, 32], [16, 32, 64, 128, 256, 512, 1024, 2048], [16, 32, 64, 128, 256, 512, 1024, 2048])
         self.batch_counts = pick([32, 64], [512, 1024, 2048, 4096, 8192],
                                  [8192, 16384, 32768, 65536, 131072] if has_gpu else [512, 1024, 2048, 4096, 8192, 16384])
         self.set_counts = pick([16, 32], [512, 2048, 8192], [8192, 16384, 32768, 65536, 131072] if has_gpu else [512, 1024, 2048, 4096, 8192])
@@ -110,7 +110,7 @@ def main(arguments):
         words = {"quick": "quick", "full": "full: all sizes of the works", "smoke": "smoke: tiny, not to be quoted"}[mode]
         foot = "Written by `data/report/report.py`; `make report` and `make report FULL=1` run it, `data/report/merge.py A.tsv B.tsv` puts " \
                "the tables of several machines into one picture."
-        print(page.write(machine.html(words), runner.commands, foot))
+        print(page.write(machine.html(words, runner.commands), runner.commands, foot))
     finally:
         runner.close()
 

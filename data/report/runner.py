@@ -13,6 +13,8 @@ import tempfile
 import threading
 import time
 
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
 
 class Result:
     """What a command said, and what it took."""
@@ -77,6 +79,10 @@ class Runner:
         path = os.path.join(self.bench_dir, name)
         return path if os.access(path, os.X_OK) else ""
 
+    def has_kept(self, name):
+        """Whether an earlier run's words will be taken for this one's."""
+        return self.reuse and os.path.exists(os.path.join(self.raw, name + ".json"))
+
     def portable_hpc(self, name, *words, **how):
         return self.run(name, [self.program, *words], **how)
 
@@ -108,6 +114,8 @@ class Runner:
             return "portable-hpc"
         if word.startswith(self.bench_dir + os.sep):
             return os.path.basename(word)
+        if word.startswith(ROOT + os.sep):
+            return shlex.quote(os.path.relpath(word, ROOT))
         return shlex.quote(word)
 
     def _execute(self, command, env, timeout, cwd):

@@ -71,7 +71,8 @@ def matrix(chapter, here):
 
 def shown(value):
     re, im = (0 if abs(part) < 1e-7 else round(float(part), 4) for part in (value.real, value.imag))
-    return f"{re:g}" if im == 0 else f"{im:g}i" if re == 0 else f"{re:g}{im:+g}i"
+    imaginary = {1: "i", -1: "-i"}.get(im, f"{im:g}i")
+    return f"{re:g}" if im == 0 else imaginary if re == 0 else f"{re:g}{im:+g}i"
 
 
 def calls(chapter, here):
