@@ -282,10 +282,10 @@ def table_9(chapter, here, comparers):
 def code_bytes(path):
     """{option: bytes of the host's code of its comparer}, from the executable's table of symbols."""
     found = {}
-    for line in said("nm", "-S", "-C", path).split("\n"):
-        match = re.match(r"[0-9a-f]+ ([0-9a-f]+) [tTwW] .*PaperComparer<\(?.*?(?:Option\)(\d)|(base|opt\d))>", line)
+    for line in said("nm", "-S", path).split("\n"):
+        match = re.match(r"[0-9a-f]+ ([0-9a-f]+) [tTwW] \S*13PaperComparerILNS\w*6OptionE(\d)E", line)
         if match:
-            option = OPTIONS[int(match.group(2))] if match.group(2) else match.group(3)
+            option = OPTIONS[int(match.group(2))]
             found[option] = max(found.get(option, 0), int(match.group(1), 16))
     return found
 

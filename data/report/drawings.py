@@ -22,9 +22,9 @@ def butterfly(table, plot):
     for stage, source, target, sign, factor in edges:
         colour = COLOURS[1] if sign < 0 else COLOURS[0]
         axes.plot([stage, stage + 1], [source, target], color=colour, linewidth=0.9, zorder=1)
-        if factor:  # below the dot whose number is multiplied by it
-            axes.annotate(factor, (stage + 0.03, source + 0.32), fontsize=6, ha="left", va="center",
-                          bbox={"boxstyle": "round,pad=0.08", "facecolor": "white", "edgecolor": "none"}, zorder=3)
+        if factor:  # beside the dot whose number is multiplied by it, where no edge comes from
+            from_below = any(edge[0] == stage - 1 and edge[2] == source and edge[1] > source for edge in edges)
+            axes.annotate(factor, (stage - 0.03, source + (-0.3 if from_below else 0.32)), fontsize=6, ha="right", va="center")
     for stage in range(stages + 1):
         axes.scatter([stage] * lines, range(lines), s=9, color=INK, zorder=2)
         name = "input" if stage == 0 else f"stage {stage}"

@@ -199,28 +199,33 @@ def finish_all(figure, axes, plot, entries):
 
 
 def points(table, plot):
-    """A dot for each row; a line at the mean of each series, a band one deviation wide; the farthest from it are named."""
+    """A dot for each row; a line at the mean, a band one deviation wide. The picture shows what nearly all rows are; those far above, which
+    would leave it without detail, stand at its upper edge and are named above it."""
     parts = panels_of(table, plot)
-    style = looks(series_of(table, plot))
-    figure, axes = new_figure(plot.get("height", 0.7 + 1.1 * len(parts)), len(parts))
-    entries = {}
-    for panel_axes, (name, part) in zip(axes, parts):
-        for key, rows in series_of(part, plot):
-            x = [number_at(part, row, plot["x"]) for row in rows]
-            y = [number_at(part, row, plot["y"]) for row in rows]
-            mean = sum(y) / len(y)
-            deviation = math.sqrt(sum((value - mean)**2 for value in y) / max(1, len(y) - 1))
-            colour = style[key]["color"]
-            handle = panel_axes.scatter(x, y, s=2, color=colour, linewidths=0, alpha=0.7, rasterized=False)
-            panel_axes.axhline(mean, color=INK, linewidth=0.8)
-            panel_axes.axhspan(mean - deviation, mean + deviation, color=colour, alpha=0.15, linewidth=0)
-            entries.setdefault(", ".join(key), handle)
-            far = sorted((value, at) for value, at in zip(y, x) if value > mean + 6 * deviation)[-2:]
-            for value, at in far:
-                panel_axes.annotate(f"{plain(at)}: {value:.3g}", (at, value), xytext=(3, -1), textcoords="offset points",
-                                    fontsize=5.5, va="top", ha="left" if at < 0.8 * max(x) else "right")
-        finish(panel_axes, part, plot, name)
-    finish_all(figure, axes, plot, [(handle, name) for name, handle in entries.items() if name])
+    figure, axes = new_figure(plot.get("height", 0.5 + 1.15 * len(parts)), len(parts))
+    for number, (panel_axes, (name, part)) in enumerate(zip(axes, parts)):
+        x, y = part.numbers(plot["x"]), part.numbers(plot["y"])
+        colour = COLOURS[number % len(COLOURS)]
+        mean = sum(y) / len(y)
+        deviation = math.sqrt(sum((value - mean)**2 for value in y) / max(1, len(y) - 1))
+        ordered = sorted(y)
+        top = max(1.15 * ordered[(len(ordered) * 99) // 100 - 1], 1.1 * mean)
+        bottom = ordered[0] - 0.08 * (top - ordered[0])
+        inside = [(at, value) for at, value in zip(x, y) if value <= top]
+        beyond = [(at, value) for at, value in zip(x, y) if value > top]
+        panel_axes.scatter(*zip(*inside), s=2, color=colour, linewidths=0, alpha=0.7)
+        panel_axes.axhline(mean, color=INK, linewidth=0.8)
+        panel_axes.axhspan(max(bottom, mean - deviation), min(top, mean + deviation), color=colour, alpha=0.15, linewidth=0)
+        if beyond:
+            panel_axes.scatter([at for at, _ in beyond], [top] * len(beyond), s=9, marker="^", color=INK, linewidths=0, clip_on=False, zorder=3)
+            farthest = sorted(beyond, key=lambda one: -one[1])[:3]
+            named = ", ".join(f"{plain(at)} ({value:.0f})" if value >= 100 else f"{plain(at)} ({value:.3g})" for at, value in farthest)
+            more = f" and {len(beyond) - 3} more" if len(beyond) > 3 else ""
+            panel_axes.set_title(f"above: {named}{more}", loc="right", pad=4, fontsize=5.5)
+        panel_axes.set_ylim(bottom, top)
+        panel_axes.set_title(name, loc="left", pad=4)
+        panel_axes.yaxis.set_major_formatter(FuncFormatter(plain))
+    finish_all(figure, axes, plot, [])
     return figure
 
 

@@ -26,7 +26,7 @@ class Sizes:
         self.mode = mode
         self.is_smoke = mode == "smoke"
         self.is_full = mode == "full"
-        self.fft_iterations = pick(30, 1000, 1000)
+        self.fft_iterations = pick(8, 1000, 1000)
         self.calls = pick(3, 100, 100)
         self.bench_seconds = pick(0.01, 0.3, 2)
         self.copy_bytes = pick(1 << 26, 1 << 26, 1 << 30)

@@ -122,7 +122,7 @@ def to_us(row):
 def figure_1(chapter):
     item = chapter.item("sycl-fft-fig-1", "Fig. 1: the butterflies of a transform of eight numbers")
     item.claim("Decimation in time: three stages of four butterflies, the input in the order of reversed bits.")
-    table = Table(["stage", "from", "to", "sign", "factor"], title="Transform of length 8 by radix 2, decimation in time; a dot's number is multiplied by what stands below it, w = exp(-2 pi i / 8)",
+    table = Table(["stage", "from", "to", "sign", "factor"], title="Transform of length 8 by radix 2, decimation in time; a dot's number is multiplied by what stands beside it, w = exp(-2 pi i / 8)",
                   plot={"kind": "butterfly"})
     for stage in range(3):
         half = 1 << stage
@@ -265,8 +265,8 @@ def figure_6(chapter, here, runs):
     item.claim("Mean and standard deviation (us) of the pair with its launches over 1000 iterations, the first one dropped:")
     item.table(Table(["device", "N1024_mean_us", "N1024_sd_us", "N2048_mean_us", "N2048_sd_us"], PAPER_PAIRS), name="paper", caption="The paper's")
     summary = Table(["device", "length", "iterations", "warm_up_us", "mean_us", "variance_us2", "sd_us", "least_us", "largest_us", "outliers"])
-    series = Table(["device", "iteration", "time_us"], title="Time of each pair, N = 2048; line: mean, band: one standard deviation",
-                   plot={"kind": "points", "x": "iteration", "y": "time_us", "by": ["device"], "panel": "device", "yscale": "log",
+    series = Table(["device", "iteration", "time_us"], title="Time of each pair, N = 2048; line: mean, band: one standard deviation, above: the outliers' iterations (and us)",
+                   plot={"kind": "points", "x": "iteration", "y": "time_us", "by": ["device"], "panel": "device",
                          "xlabel": "iteration", "ylabel": "time of a pair (us)"})
     without = []
     for device in here.machine.all_kinds:
