@@ -219,6 +219,31 @@ class Report(unittest.TestCase):
         self.assertTrue(run.stderr.startswith("merge: ") and name in run.stderr, run.stderr)
 
 
+TWO_GPUS = '''#!PYTHON
+import json, subprocess, sys
+words = sys.argv[1:]
+is_both = False
+for at, word in enumerate(words):
+    if word == "--device":
+        is_both = words[at + 1] == "0,1"
+        words[at + 1] = "host"
+if "team-size" in words:  # of which the host has one
+    words[words.index("team-size")] = "systems"
+    words[words.index("--systems"):words.index("--systems") + 2] = ["--values", "32,64"]
+done = subprocess.run(["PROGRAM", *words], capture_output=True, text=True, check=False)
+said = done.stdout
+if done.returncode == 0 and words[:3] == ["devices", "--format", "json"]:
+    host = json.loads(said)["rows"][0]
+    said = json.dumps({"rows": [host] + [{**host, "device": label, "kind": "nvidia", "name": "NVIDIA Test"} for label in "01"]})
+if done.returncode == 0 and is_both:
+    rows = json.loads(said)["rows"]
+    said = json.dumps({"rows": rows + [{**row, "devices": 2, "median_ms": row["median_ms"] / 1.5} for row in rows]})
+sys.stdout.write(said)
+sys.stderr.write(done.stderr)
+sys.exit(done.returncode)
+'''
+
+
 class Surroundings(unittest.TestCase):
     """Programs and Pythons that lack something."""
 
@@ -252,6 +277,20 @@ class Surroundings(unittest.TestCase):
         for item in ITEMS:
             self.assertIn(f'<section id="{item}">', text)
         self.assertGreater(text.count("it cannot"), 10)
+
+    def test_two_gpus(self):
+        # A program that shows two GPUs of one name, and does on the host what it is asked to do on them.
+        stub = self.stub("")
+        with open(stub, "w", encoding="utf-8") as out:
+            out.write(TWO_GPUS.replace("PYTHON", sys.executable).replace("PROGRAM", PROGRAM))
+        run, page = self.report(stub, "--only", "batch")
+        self.assertEqual(run.returncode, 0, run.stderr[-3000:])
+        text = text_of(page)
+        self.assertNotIn("No GPU here", text)
+        self.assertIn("NVIDIA Test (0)", text)
+        table = read_table(os.path.join(os.path.dirname(page), "batch-fig-5a-speed-up.tsv"))
+        self.assertEqual({round(value, 3) for value in table.numbers("speed_up")}, {1.5})
+        self.assertEqual(set(read_table(os.path.join(os.path.dirname(page), "batch-table-6.tsv")).column("rows")), {"22", "33", "54", "144"})
 
     def test_no_program_one_line(self):
         for program, words in ((os.path.join(self.folder.name, "absent"), "there is no program"), (self.stub("exit 1\n"), "does not list its devices")):
