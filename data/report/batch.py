@@ -7,7 +7,8 @@ from tables import Table, to_number
 
 # Of the paper's Table 4: name, systems, rows, entries; and what stands in a set's place where it was not fetched.
 SETS = [("drm19", 67, 22, 438, ["--problem", "chemistry:22"]), ("gri12", 73, 33, 978, ["--problem", "chemistry:33"]),
-        ("gri30", 90, 54, 2560, ["--problem", "chemistry:54"]), ("dodecane_lu", 78, 54, 2332, ["--problem", "chemistry:54", "--seed", "2"]),
+        ("gri30", 90, 54, 2560, ["--problem", "chemistry:54"]),
+        ("dodecane_lu", 78, 54, 2332, ["--problem", "chemistry:54", "--seed", "2"]),
         ("isooctane", 72, 144, 6135, ["--problem", "chemistry:144"])]
 SOLVERS_OF_SETS = (("bicgstab", "jacobi"), ("lu", ""), ("sparse-lu", ""))
 ITERATIVE = ["bicgstab", "cg", "gmres", "idr", "richardson"]
@@ -22,8 +23,9 @@ IN_PAPER = {"bicgstab": "yes", "cg": "yes", "gmres": "yes", "idr": "yes", "richa
 def chapter(page, here):
     one = page.chapter(
         "batch", "Batched iterative solvers: many small sparse systems at once",
-        "Nguyen and others (SC-W 2023) brought Ginkgo's batched solvers to Intel's GPUs by SYCL: one launch solves a batch of small systems of one "
-        "pattern, each in a work-group of its own; 3-point stencils and the chemistry of PeleLM, 2^13 to 2^17 systems.")
+        "Nguyen and others (SC-W 2023) brought Ginkgo's batched solvers to Intel's GPUs by SYCL: one launch solves a batch of "
+        "small systems of one pattern, each in a work-group of its own; 3-point stencils and the chemistry of PeleLM, 2^13 to 2^17 "
+        "systems.")
     names_tables(one)
     table_3(one, here)
     sets = {name: measure_set(here, name, stand_in) for name, _, _, _, stand_in in SETS}
@@ -43,11 +45,14 @@ def joined(values):
     return ",".join(map(str, values))
 
 
-EXECUTION = [("device", "grid", "nd-range", "league", "the batch, in one launch"), ("compute unit", "thread block", "work-group", "team", "one system"),
+EXECUTION = [("device", "grid", "nd-range", "league", "the batch, in one launch"),
+             ("compute unit", "thread block", "work-group", "team", "one system"),
              ("lanes in step", "warp", "sub-group", "none", "sums within a row or a dot product"),
              ("lane", "thread", "work-item", "thread", "a row, or every k-th")]
-MEMORY = [("registers", "registers", "private memory", "locals of a thread", "vectors of short rows and of slices, where a kernel has them there"),
-          ("scratch of a team", "shared memory", "local memory", "omp_pteam_mem_alloc", "vectors, factors, and the matrix as far as there is room"),
+MEMORY = [("registers", "registers", "private memory", "locals of a thread",
+           "vectors of short rows and of slices, where a kernel has them there"),
+          ("scratch of a team", "shared memory", "local memory", "omp_pteam_mem_alloc",
+           "vectors, factors, and the matrix as far as there is room"),
           ("memory", "global memory", "global memory", "omp_target_alloc", "matrices, right-hand sides, solutions"),
           ("constants", "constant memory", "constant memory", "members of the functor", "pattern's sizes and places")]
 
@@ -68,7 +73,8 @@ def triangles(here):
     paths = {}
     for kind in ("lower", "upper"):
         paths[kind] = os.path.join(here.runner.scratch, kind + ".mtx")
-        entries = [(i, j) for i in range(1, 13) for j in range(1, 13) if i == j or (i - j in (1, 3) if kind == "lower" else j - i in (1, 3))]
+        entries = [(i, j) for i in range(1, 13) for j in range(1, 13) if i == j
+                   or (i - j in (1, 3) if kind == "lower" else j - i in (1, 3))]
         with open(paths[kind], "w", encoding="ascii") as out:
             out.write(f"%%MatrixMarket matrix coordinate real general\n12 12 {len(entries)}\n")
             out.writelines(f"{i} {j} {4 if i == j else -1 / (i + j)}\n" for i, j in entries)
@@ -77,19 +83,17 @@ def triangles(here):
 
 def table_3(chapter, here):
     item = chapter.item("batch-table-3", "Table 3: formats, solvers and preconditioners, each of them run")
-    item.claim("Formats dense, CSR and ELL; solvers CG, BiCGSTAB, GMRES, Richardson, IDR, triangular and direct; preconditioners Jacobi, ILU, ISAI and "
-               "ILU-ISAI. Ginkgo's releases have CG and BiCGSTAB, with Jacobi or none.")
+    item.claim("Formats dense, CSR and ELL; solvers CG, BiCGSTAB, GMRES, Richardson, IDR, triangular and direct; preconditioners "
+               "Jacobi, ILU, ISAI and ILU-ISAI. Ginkgo's releases have CG and BiCGSTAB, with Jacobi or none.")
     device = first_device(here)
     paths = triangles(here)
 
     def answer(solver, *options):
-        source = [paths[solver], "--rhs", "ones"] if solver in paths else ["--problem", "stencil3:16" if solver in ("cg", "tridiagonal") else "chemistry:16",
-                                                                          "--systems", 8]
-        if solver == "richardson":
-            source = ["--problem", "stencil3:16", "--systems", 8]
+        problem = "stencil3:16" if solver in ("cg", "tridiagonal", "richardson") else "chemistry:16"
+        source = [paths[solver], "--rhs", "ones"] if solver in paths else ["--problem", problem, "--systems", 8]
         name = "batch-table-3-" + "-".join(word.lstrip("-") for word in (solver, *options))
-        run = here.runner.portable_hpc(name, "batch", *source, "--solver", solver, *options, "--max-iterations", 500, "--device", device.label, "-o",
-                                       os.path.join(here.runner.scratch, "x.npy"), timeout=60)
+        run = here.runner.portable_hpc(name, "batch", *source, "--solver", solver, *options, "--max-iterations", 500, "--device",
+                                       device.label, "-o", os.path.join(here.runner.scratch, "x.npy"), timeout=60)
         return "converged" if run.ok else "not converged" if "converged" in run.err else "refused"
 
     def colour(_, value):
@@ -108,17 +112,19 @@ def table_3(chapter, here):
 
 
 def measure_set(here, name, stand_in):
-    """{(device label, solver): rows of batch --bench by number of systems}; of the set where it was fetched, else of what stands in."""
+    """{(device label, solver): rows of batch --bench by number of systems}; of the set where it was fetched, else of what
+    stands in."""
     folder = os.path.join(here.options.sets, name) if here.options.sets else ""
     real = os.path.isdir(folder)
     source = [os.path.abspath(folder), "--rhs", "ones"] if real else stand_in
     found = {"real": real, "rows": {}, "why": ""}
     for device in here.machine.measured:
         for solver, preconditioner in SOLVERS_OF_SETS:
-            run = here.runner.portable_hpc(f"batch-set-{name}-{solver}-{device.label}", "batch", *source, "--bench", "--solver", solver,
-                                           *(["--precond", preconditioner] if preconditioner else []), "--sweep", "systems", "--values",
-                                           joined(here.sizes.set_counts), "--repeats", here.sizes.repeats, "--device", device.label, "--format", "json",
-                                           timeout=3600)
+            method = ["--solver", solver] + (["--precond", preconditioner] if preconditioner else [])
+            run = here.runner.portable_hpc(
+                f"batch-set-{name}-{solver}-{device.label}", "batch", *source, "--bench", *method, "--sweep", "systems", "--values",
+                joined(here.sizes.set_counts), "--repeats", here.sizes.repeats, "--device", device.label, "--format", "json",
+                timeout=3600)
             found["rows"][device.label, solver] = run.rows()
             found["why"] = found["why"] or run.why
     return found
@@ -131,12 +137,13 @@ def table_4(chapter, here, sets):
     for name, systems, rows, entries, stand_in in SETS:
         found = sets[name]
         row = next((rows_of[0] for rows_of in found["rows"].values() if rows_of), {})
-        table.add(name, systems, rows, entries, "the set" if found["real"] else "made: " + " ".join(stand_in[1::2]), row.get("rows"), row.get("entries"))
+        table.add(name, systems, rows, entries, "the set" if found["real"] else "made: `" + " ".join(stand_in) + "`",
+                  row.get("rows"), row.get("entries"))
     table.add("data/batch", None, None, None, "shipped: 8 systems, for first tries", 20, 58)
     item.table(table)
     if not all(found["real"] for found in sets.values()):
-        item.missing("The sets are not here (`data/report/fetch_sets.sh FOLDER` gets them, `--sets FOLDER` uses them): made problems of as many rows, nine tenths "
-                     "full and badly scaled, stand in their places.")
+        item.missing("The sets are not here (`data/report/fetch_sets.sh FOLDER` gets them, `--sets FOLDER` uses them): made "
+                     "problems of as many rows, nine tenths full and badly scaled, stand in their places.")
     for name, found in sets.items():
         if found["why"]:
             item.missing(f"{name}: {found['why']}.")
@@ -152,12 +159,14 @@ def table_5(chapter, here):
 
 def table_6(chapter, here):
     item = chapter.item("batch-table-6", "Table 6: teams rounded up to whole sub-groups, or not")
-    item.claim("Rounding the work-group up to the sub-group changes the time by +48.5 % for gri12 (33 rows) and by 0 to 3 % for the other sets.")
+    item.claim("Rounding the work-group up to the sub-group changes the time by +48.5 % for gri12 (33 rows) and by 0 to 3 % for "
+               "the other sets.")
     if here.machine.gpus:
         table = Table(["rows", "team_size", "median_ms", "against_the_least_percent"])
         for rows in (22, 33, 54, 144):
-            run = here.runner.portable_hpc(f"batch-team-{rows}", "batch", "--bench", "--problem", f"chemistry:{rows}", "--solver", "bicgstab", "--sweep",
-                                           "team-size", "--systems", here.sizes.team_systems, "--device", here.machine.gpus[0].label, "--format", "json")
+            run = here.runner.portable_hpc(
+                f"batch-team-{rows}", "batch", "--bench", "--problem", f"chemistry:{rows}", "--solver", "bicgstab", "--sweep",
+                "team-size", "--systems", here.sizes.team_systems, "--device", here.machine.gpus[0].label, "--format", "json")
             least = min([row["median_ms"] for row in run.rows()] or [1])
             for row in run.rows():
                 table.add(rows, row["team_size"], row["median_ms"], round(100 * (row["median_ms"] / least - 1), 1))
@@ -173,7 +182,8 @@ def table_6(chapter, here):
 def drawings(chapter, here):
     item = chapter.item("batch-fig-1", "Fig. 1: one pattern, three formats")
     item.claim("How a batch stores its matrices: the pattern once, the values of each system. Drawn by ourselves:")
-    table = Table(["row", "column", "csr_place", "ell_place"], title="A pattern of six rows: the number of an entry in CSR, and its place in dense and ELL storage",
+    table = Table(["row", "column", "csr_place", "ell_place"],
+                  title="A pattern of six rows: the number of an entry in CSR, and its place in dense and ELL storage",
                   plot={"kind": "formats"})
     place = 0
     for row in range(6):
@@ -181,29 +191,32 @@ def drawings(chapter, here):
         for at, column in enumerate(inside):
             table.add(row, column, place, at * 6 + row)
             place += 1
-    item.figure(table, caption="A pattern of six rows. The numbers count the entries in CSR's order; grey places of ELL hold no entry.")
+    item.figure(table, caption="A pattern of six rows. The numbers count the entries in CSR's order; grey places of ELL hold no "
+                "entry.")
     item = chapter.item("batch-fig-2", "Fig. 2: from the batch to a lane")
     item.claim("How systems are mapped to a device: one work-group solves one system. Drawn by ourselves:")
-    item.figure(Table(["level", "cuda", "sycl", "openmp", "does"], EXECUTION, title="What of the device does what of the problem", plot={"kind": "levels"}))
+    item.figure(Table(["level", "cuda", "sycl", "openmp", "does"], EXECUTION, title="What of the device does what of the problem",
+                      plot={"kind": "levels"}))
     item = chapter.item("batch-fig-3", "Fig. 3: what a team keeps in its scratch")
-    item.claim("Vectors go to local memory in an order of importance, as far as there is room. Here, scratch of a team by rows, as each launch tells:")
+    item.claim("Vectors go to local memory in an order of importance, as far as there is room. Here, scratch of a team by rows, as "
+               "each launch tells:")
     table = Table(["device", "solver", "rows", "scratch_KiB"], title="Scratch of a team by rows of its system, f64",
-                  plot={"kind": "lines", "x": "rows", "y": "scratch_KiB", "by": ["device", "solver"], "xscale": "log2", "yscale": "log", "xlabel": "rows",
-                        "ylabel": "scratch of a team (KiB)"})
+                  plot={"kind": "lines", "x": "rows", "y": "scratch_KiB", "by": ["device", "solver"], "xscale": "log2",
+                        "yscale": "log", "xlabel": "rows", "ylabel": "scratch of a team (KiB)"})
     for device in here.machine.all_kinds:
         for solver in ("cg", "bicgstab"):
             for rows in here.sizes.batch_rows:
-                run = here.runner.run(f"batch-scratch-{device.label}-{solver}-{rows}",
-                                      [here.runner.program, "batch", "--problem", f"stencil3:{rows}", "--systems", 32, "--solver", solver, "--precond", "none",
-                                       "--device", device.label, "-o", os.path.join(here.runner.scratch, "x.npy"), "--allow-unconverged"],
-                                      env={"PHPC_TRACE": "1"})
+                run = here.runner.portable_hpc(
+                    f"batch-scratch-{device.label}-{solver}-{rows}", "batch", "--problem", f"stencil3:{rows}", "--systems", 32,
+                    "--solver", solver, "--precond", "none", "--device", device.label, "--allow-unconverged", "-o",
+                    os.path.join(here.runner.scratch, "x.npy"), env={"PHPC_TRACE": "1"})
                 told = [int(number) for number in re.findall(r"trace: .*Kernel.* (\d+) B of scratch", run.err)]
                 if told and max(told) > 0:
                     table.add(device.shown, solver, rows, max(told) / 1024)
     if table.rows:
         item.figure(table)
-        item.say("On the host a team is one thread that solves several systems in the lanes of its packs, so that its scratch holds the vectors of all of "
-                 "them; kernels that keep vectors in registers have less.")
+        item.say("On the host a team is one thread that solves several systems in the lanes of its packs, so that its scratch "
+                 "holds the vectors of all of them; kernels that keep vectors in registers have less.")
     else:
         item.missing("The launches told of no scratch (PHPC_TRACE=1).")
 
@@ -214,9 +227,9 @@ def measure_sweep(here, sweep, devices=None):
     for label in devices or [device.label for device in here.machine.measured]:
         values = here.sizes.batch_rows if sweep == "rows" else here.sizes.batch_counts
         size = ["--systems", here.sizes.batch_systems] if sweep == "rows" else []
-        found[label] = here.runner.portable_hpc(f"batch-{sweep}-{label.replace(',', '+')}", "batch", "--bench", "--problem", "stencil3:64", "--sweep", sweep,
-                                                "--values", joined(values), *size, "--repeats", here.sizes.repeats, "--device", label, "--format", "json",
-                                                timeout=3600)
+        found[label] = here.runner.portable_hpc(
+            f"batch-{sweep}-{label.replace(',', '+')}", "batch", "--bench", "--problem", "stencil3:64", "--sweep", sweep, "--values",
+            joined(values), *size, "--repeats", here.sizes.repeats, "--device", label, "--format", "json", timeout=3600)
     return found
 
 
@@ -231,12 +244,12 @@ def figure_4(chapter, here, sweeps):
         item.claim(f"Time of CG and BiCGSTAB without preconditioner is {claim}; the numbers of the picture: not quoted.")
         table = Table(["device", "solver", sweep, "time_ms", "fastest_ms", "us_per_system", "iterations_mean", "unconverged"],
                       title=f"3-point stencils, {words}, tolerance 1e-6",
-                      plot={"kind": "lines", "x": sweep, "y": "time_ms", "by": ["device", "solver"], "xscale": "log2", "yscale": "log", "xlabel": sweep,
-                            "ylabel": "time of a batch (ms)"})
+                      plot={"kind": "lines", "x": sweep, "y": "time_ms", "by": ["device", "solver"], "xscale": "log2",
+                            "yscale": "log", "xlabel": sweep, "ylabel": "time of a batch (ms)"})
         for label, run in sweeps[sweep].items():
             for row in run.rows():
-                table.add(shown_device(here, label), row["solver"], row[sweep], row["median_ms"], row["fastest_ms"], row["us_per_system"], row["iterations_mean"],
-                          row["unconverged"])
+                table.add(shown_device(here, label), row["solver"], row[sweep], row["median_ms"], row["fastest_ms"],
+                          row["us_per_system"], row["iterations_mean"], row["unconverged"])
             if not run.ok:
                 item.missing(f"Nothing of {shown_device(here, label)}: {run.why}.")
         if table.rows:
@@ -249,23 +262,27 @@ def figure_4(chapter, here, sweeps):
 
 
 def figure_5(chapter, here):
-    claim = "Two stacks of a PVC against one: 1.8 times as fast for CG, 1.9 times for BiCGSTAB on average at 2^17 systems, 1.5 to 2.0."
+    claim = ("Two stacks of a PVC against one: 1.8 times as fast for CG, 1.9 times for BiCGSTAB on average at 2^17 systems, 1.5 to "
+             "2.0.")
     gpus = here.machine.gpus
     pair = [device.label for device in gpus if device.name == gpus[0].name][:2] if gpus else []
-    sweeps = {sweep: measure_sweep(here, sweep, [",".join(pair)])[",".join(pair)] for sweep in ("rows", "systems")} if len(pair) == 2 else {}
+    sweeps = {sweep: measure_sweep(here, sweep, [",".join(pair)])[",".join(pair)]
+              for sweep in ("rows", "systems")} if len(pair) == 2 else {}
     for part, sweep in (("a", "rows"), ("b", "systems")):
         item = chapter.item(f"batch-fig-5{part}", f"Fig. 5{part}: one device and two, by {sweep}")
         item.claim(claim)
         if sweep in sweeps:
             rows = sweeps[sweep].rows()
             table = Table(["solver", "devices", sweep, "time_ms"], title=f"3-point stencils on one and two of {gpus[0].name}",
-                          plot={"kind": "lines", "x": sweep, "y": "time_ms", "by": ["solver", "devices"], "xscale": "log2", "yscale": "log",
-                                "xlabel": sweep, "ylabel": "time of a batch (ms)"})
+                          plot={"kind": "lines", "x": sweep, "y": "time_ms", "by": ["solver", "devices"], "xscale": "log2",
+                                "yscale": "log", "xlabel": sweep, "ylabel": "time of a batch (ms)"})
             ratios = Table(["solver", sweep, "speed_up"], title="How many times as fast two are as one",
-                           plot={"kind": "lines", "x": sweep, "y": "speed_up", "by": ["solver"], "xscale": "log2", "xlabel": sweep, "ylabel": "times as fast"})
+                           plot={"kind": "lines", "x": sweep, "y": "speed_up", "by": ["solver"], "xscale": "log2", "xlabel": sweep,
+                                 "ylabel": "times as fast"})
             single = {(row["solver"], row[sweep]): row["median_ms"] for row in rows if row["devices"] == 1}
             for row in rows:
-                table.add(row["solver"], f"{row['devices']} device" + ("s" if row["devices"] > 1 else ""), row[sweep], row["median_ms"])
+                table.add(row["solver"], f"{row['devices']} device" + ("s" if row["devices"] > 1 else ""), row[sweep],
+                          row["median_ms"])
             for row in rows:
                 if row["devices"] == 2:
                     ratios.add(row["solver"], row[sweep], single[row["solver"], row[sweep]] / row["median_ms"])
@@ -276,7 +293,8 @@ def figure_5(chapter, here):
             else:
                 item.missing(f"Nothing was measured: {sweeps[sweep].why}.")
         else:
-            item.missing("No GPU here: one device and two are not to be compared." if not gpus else "There is one GPU here: nothing to compare it with.")
+            item.missing("No GPU here: one device and two are not to be compared." if not gpus
+                         else "There is one GPU here: nothing to compare it with.")
         if part == "b":
             item.recorded("batch-fig-5")
 
@@ -285,18 +303,20 @@ def figure_6(chapter, here, sets):
     for letter, (name, _, rows, _, stand_in) in zip("abcde", SETS):
         item = chapter.item(f"batch-fig-6{letter}", f"Fig. 6{letter}: {name}")
         if letter == "a":
-            item.claim("BiCGSTAB with Jacobi on the five sets at 2^17 systems: PVC with one stack is on average 1.7 times as fast as an A100 and 1.3 times as an "
-                       "H100, with two stacks 3.1 and 2.4 times; times of the pictures: not quoted.")
+            item.claim("BiCGSTAB with Jacobi on the five sets at 2^17 systems: PVC with one stack is on average 1.7 times as fast "
+                       "as an A100 and 1.3 times as an H100, with two stacks 3.1 and 2.4 times; times of the pictures: not quoted.")
         else:
             item.claim("As Fig. 6a; times of the picture: not quoted.")
         found = sets[name]
         what = name if found["real"] else f"{rows} rows in place of {name}"
-        table = Table(["device", "solver", "systems", "time_ms", "us_per_system", "iterations_mean", "unconverged"], title=f"{what}, tolerance 1e-6",
-                      plot={"kind": "lines", "x": "systems", "y": "time_ms", "by": ["solver", "device"], "xscale": "log2", "yscale": "log",
-                            "xlabel": "systems", "ylabel": "time of a batch (ms)"})
+        table = Table(["device", "solver", "systems", "time_ms", "us_per_system", "iterations_mean", "unconverged"],
+                      title=f"{what}, tolerance 1e-6",
+                      plot={"kind": "lines", "x": "systems", "y": "time_ms", "by": ["solver", "device"], "xscale": "log2",
+                            "yscale": "log", "xlabel": "systems", "ylabel": "time of a batch (ms)"})
         for (label, solver), rows_of in found["rows"].items():
             for row in rows_of:
-                table.add(shown_device(here, label), solver, row["systems"], row["median_ms"], row["us_per_system"], row["iterations_mean"], row["unconverged"])
+                table.add(shown_device(here, label), solver, row["systems"], row["median_ms"], row["us_per_system"],
+                          row["iterations_mean"], row["unconverged"])
         if table.rows:
             item.figure(table)
             item.table(table, most=12)
@@ -324,17 +344,20 @@ def figure_7(chapter, here, sets):
         for device in measured[1:]:
             pair = [rows.get((label, "bicgstab")) for label in (measured[0].label, device.label)]
             if all(pair):
-                table.add(name, f"bicgstab, {device.name} against host", largest(pair[0])["us_per_system"] / largest(pair[1])["us_per_system"])
+                table.add(name, f"bicgstab, {device.name} against host",
+                          largest(pair[0])["us_per_system"] / largest(pair[1])["us_per_system"])
         base = rows.get((measured[0].label, "bicgstab"))
         for solver in ("lu", "sparse-lu"):
             other = rows.get((measured[0].label, solver))
             if base and other:
-                table.add(name, f"{solver} against bicgstab, host", largest(base)["us_per_system"] / largest(other)["us_per_system"])
+                table.add(name, f"{solver} against bicgstab, host",
+                          largest(base)["us_per_system"] / largest(other)["us_per_system"])
     if table.rows:
         item.figure(table)
         item.table(table)
     if not here.machine.gpus:
-        item.missing("No GPU here: devices are not to be compared; the bars compare direct methods with BiCGSTAB on the host instead.")
+        item.missing("No GPU here: devices are not to be compared; the bars compare direct methods with BiCGSTAB on the host "
+                     "instead.")
     item.recorded("batch-fig-7")
 
 
@@ -349,13 +372,16 @@ def operations(solver, rows, entries, iterations):
 
 def figure_8(chapter, here, sets, sweeps, rates):
     item = chapter.item("batch-fig-8", "Fig. 8: roofline")
-    item.claim("dodecane_lu on a PVC: 65 % of the time for memory goes to local memory, through which pass about 3 TB, 11 % to the L3 cache; occupancy about 50 %.")
+    item.claim("dodecane_lu on a PVC: 65 % of the time for memory goes to local memory, through which pass about 3 TB, 11 % to the "
+               "L3 cache; occupancy about 50 %.")
     device = first_device(here)
     table = Table(["kind", "name", "operations_per_byte", "GFLOP_per_s"], title=f"Roofline of {device.shown}",
                   plot={"kind": "roofline", "xlabel": "operations for each byte of one pass over the problem", "ylabel": "GFLOP/s"})
-    points = [(f"{solver}, {name}", largest(sets[name]["rows"][device.label, solver])) for name, *_ in SETS if name in ("gri12", "isooctane")
+    points = [(f"{solver}, {name}", largest(sets[name]["rows"][device.label, solver])) for name, *_ in SETS
+              if name in ("gri12", "isooctane")
               for solver in ("bicgstab", "lu") if sets[name]["rows"].get((device.label, solver))]
-    points += [(f"{row['solver']}, stencil {row['rows']}", row) for row in sweeps["rows"][device.label].rows() if row["rows"] in (64, 256)]
+    points += [(f"{row['solver']}, stencil {row['rows']}", row) for row in sweeps["rows"][device.label].rows()
+               if row["rows"] in (64, 256)]
     for name, row in points:
         flops = operations(row["solver"], row["rows"], row["entries"], to_number(row["iterations_mean"]))
         if flops > 0 and row["gb_per_s"]:
@@ -367,7 +393,7 @@ def figure_8(chapter, here, sets, sweeps, rates):
         table.add("bandwidth", "copy, memory", None, rates[device.label])
     item.figure(table)
     item.table(table)
-    item.say("Operations are the methods' textbook counts times the iterations that were needed; bytes are one pass over matrices, right-hand sides, guesses and "
-             "solutions, as `batch --bench` counts them.")
-    item.missing("The kernels' own counts of operations and bytes, and the peaks of scratch, caches and operations, are not told by the program yet: the roof is "
-                 "the copy's bandwidth alone.")
+    item.say("Operations are the methods' textbook counts times the iterations that were needed; bytes are one pass over matrices, "
+             "right-hand sides, guesses and solutions, as `batch --bench` counts them.")
+    item.missing("The kernels' own counts of operations and bytes, and the peaks of scratch, caches and operations, are not told "
+                 "by the program yet: the roof is the copy's bandwidth alone.")

@@ -1,4 +1,5 @@
-"""Chapter: Cas-OFFinder in SYCL (Jin and Vetter), off-target search; here `portable-hpc casoff`, and the five comparers of bench_casoff."""
+"""Chapter: Cas-OFFinder in SYCL (Jin and Vetter), off-target search; here `portable-hpc casoff`, and the five comparers of
+bench_casoff."""
 import glob
 import os
 import random
@@ -23,10 +24,12 @@ STEPS = [
     ("copies", "clEnqueueWriteBuffer, clEnqueueReadBuffer", "accessor, handler::copy", "`Buffer::copy_from`, `copy_to`"),
     ("arguments", "clSetKernelArg", "captures of the functor", "members of the functor"),
     ("launch", "clEnqueueNDRangeKernel", "parallel_for of an nd_range", "`exec::launch` of groups"),
-    ("index of a work item", "get_global_id, get_group_id", "nd_item::get_global_id, get_group", "`team.league_rank()`, `team.rank()`"),
+    ("index of a work item", "get_global_id, get_group_id", "nd_item::get_global_id, get_group",
+     "`team.league_rank()`, `team.rank()`"),
     ("local memory", "local arrays", "local accessor", "the functor's `Scratch`"),
     ("barrier", "barrier", "nd_item::barrier", "`team.barrier()`"),
-    ("atomic count", "atomic_inc", "atomic_ref::fetch_add", "`__atomic_fetch_add` in the paper's comparers; ours gives each hit a key and sorts"),
+    ("atomic count", "atomic_inc", "atomic_ref::fetch_add", "`__atomic_fetch_add` in the paper's comparers; ours gives each hit a "
+     "key and sorts"),
     ("end", "clRelease...", "destructors", "destructors"),
 ]
 
@@ -34,8 +37,8 @@ STEPS = [
 def chapter(page, here):
     one = page.chapter(
         "casoff", "Cas-OFFinder in SYCL: sites of CRISPR guides",
-        "Jin and Vetter moved Cas-OFFinder from OpenCL to SYCL, timed both on three AMD GPUs with hg19 and hg38, and made its comparer faster in "
-        "four steps, one upon another.")
+        "Jin and Vetter moved Cas-OFFinder from OpenCL to SYCL, timed both on three AMD GPUs with hg19 and hg38, and made its "
+        "comparer faster in four steps, one upon another.")
     mapping(one)
     table_7(one, here)
     elapsed = search_genomes(here)
@@ -49,7 +52,8 @@ def chapter(page, here):
 
 def mapping(chapter):
     item = chapter.item("casoff-tables-1-6", "Tables I to VI: from OpenCL through SYCL to this program")
-    item.claim("Six tables on the way from OpenCL to SYCL; their rows: not quoted. The steps of a search, in the terms of both and of this program:")
+    item.claim("Six tables on the way from OpenCL to SYCL; their rows: not quoted. The steps of a search, in the terms of both and "
+               "of this program:")
     item.table(Table(["step", "OpenCL", "SYCL", "here"], STEPS))
 
 
@@ -89,7 +93,8 @@ def copy_rates(here):
     rates, why = {}, ""
     for device in here.machine.measured:
         run = here.runner.run(f"exec-copy-{device.label}", [executable, f"--benchmark_filter=^copy_kernel/{here.sizes.copy_bytes}/",
-                                                             "--benchmark_format=json", f"--benchmark_min_time={here.sizes.bench_seconds}"],
+                                                             "--benchmark_format=json",
+                                                            f"--benchmark_min_time={here.sizes.bench_seconds}"],
                               env={"PHPC_BENCH_DEVICE": device.label})
         for row in run.rows():
             rates[device.label] = row["bytes_per_second"] / 1e9
@@ -150,18 +155,21 @@ def genomes(here):
         given = [name for name, _ in named]
         for name, bases in here.sizes.genomes.items():
             if not any(word in name for word in given):
-                found.append({"name": name, "path": os.path.join(here.runner.scratch, f"random-{bases}.fa"), "is_made": True, "bases": bases})
+                found.append({"name": name, "path": os.path.join(here.runner.scratch, f"random-{bases}.fa"), "is_made": True,
+                              "bases": bases})
     return found
 
 
 def search_genomes(here):
-    """Each genome searched several times on each device, Cas-OFFinder beside where it is found; the wall clock's and the program's seconds."""
+    """Each genome searched several times on each device, Cas-OFFinder beside where it is found; the wall clock's and the
+    program's seconds."""
     all_genomes = genomes(here)
     with open(os.path.join(here.root, "data/casoff/input.txt"), encoding="ascii") as file:
         queries = file.read().split("\n", 1)[1]
     for genome in all_genomes:
         word = re.sub("[^a-z0-9]+", "-", genome["name"])
-        if genome["is_made"] and not all(here.runner.has_kept(f"casoff-trace-{word}-{device.label}") for device in here.machine.measured):
+        if genome["is_made"] and not all(here.runner.has_kept(f"casoff-trace-{word}-{device.label}")
+                                         for device in here.machine.measured):
             write_genome(genome["path"], genome["bases"])
         path = os.path.join(here.runner.scratch, f"queries-{word}.txt")
         with open(path, "w", encoding="utf-8") as out:
@@ -169,10 +177,13 @@ def search_genomes(here):
         genome["runs"] = {}
         rows = os.path.join(here.runner.scratch, "rows.txt")
         for device in here.machine.measured:
-            genome["runs"][device.label] = [here.runner.portable_hpc(f"casoff-{word}-{device.label}-{number}", "casoff", path, "--device",
-                                                                     device.label, "-o", rows) for number in range(here.sizes.casoff_runs)]
+            genome["runs"][device.label] = [here.runner.portable_hpc(f"casoff-{word}-{device.label}-{number}", "casoff", path,
+                                                                     "--device",
+                                                                     device.label, "-o", rows)
+                                            for number in range(here.sizes.casoff_runs)]
         genome["trace"] = {device.label: here.runner.run(f"casoff-trace-{word}-{device.label}",
-                                                         [here.runner.program, "casoff", path, "--device", device.label, "-o", rows],
+                                                         [here.runner.program, "casoff", path, "--device", device.label, "-o",
+                                                          rows],
                                                          env={"PHPC_TRACE": "1"}) for device in here.machine.measured}
         genome["peer"] = []
         if here.machine.peers["Cas-OFFinder"]:
@@ -197,9 +208,11 @@ def sites(run):
 def table_8(chapter, here, elapsed):
     item = chapter.item("casoff-table-8", "Table VIII: elapsed time, OpenCL and ours")
     item.claim("Seconds of Cas-OFFinder's example with hg38 and hg19, by OpenCL and by SYCL:")
-    item.table(Table(["device", "OpenCL_hg38_s", "OpenCL_hg19_s", "SYCL_hg38_s", "SYCL_hg19_s"], [row[:5] for row in PAPER_SECONDS]),
+    item.table(Table(["device", "OpenCL_hg38_s", "OpenCL_hg19_s", "SYCL_hg38_s", "SYCL_hg19_s"],
+                     [row[:5] for row in PAPER_SECONDS]),
                name="paper", caption="The paper's")
-    table = Table(["genome", "program", "device", "runs", "least_s_set_up_excluded", "least_s_whole_process", "cpu_s", "memory_MiB", "sites"])
+    table = Table(["genome", "program", "device", "runs", "least_s_set_up_excluded", "least_s_whole_process", "cpu_s", "memory_MiB",
+                   "sites"])
     for genome in elapsed:
         for device in here.machine.measured:
             runs = [run for run in genome["runs"][device.label] if run.ok]
@@ -213,12 +226,12 @@ def table_8(chapter, here, elapsed):
         peer = [run for run in genome["peer"] if run.ok]
         if peer:
             best = min(peer, key=lambda run: run.wall_s)
-            table.add(genome["name"], "Cas-OFFinder", "GPU" if here.machine.gpus else "processor", len(peer), None, round(best.wall_s, 3),
-                      round(best.cpu_s, 3), round(best.memory_mib), None)
+            table.add(genome["name"], "Cas-OFFinder", "GPU" if here.machine.gpus else "processor", len(peer), None,
+                      round(best.wall_s, 3), round(best.cpu_s, 3), round(best.memory_mib), None)
     if table.rows:
         item.table(table, caption="Here and now: three guides with up to 5 mismatches, NRG; the least of several runs")
-    item.say("Set-up excluded: the seconds that the program says itself, to a hundredth. Sequences that are read from a random genome are "
-             "made by a fixed seed.")
+    item.say("Set-up excluded: the seconds that the program says itself, to a hundredth. Sequences that are read from a random "
+             "genome are made by a fixed seed.")
     if not (here.options.hg19 and here.options.hg38):
         item.missing("hg19 and hg38 were not both given (`--hg19 FILE --hg38 FILE`): random genomes stand in their place" +
                      ("." if here.sizes.is_full else ", smaller ones than those in a run that is not full."))
@@ -237,8 +250,10 @@ def bench_comparers(here):
         return {}, "bench_casoff is not built (`make bench`)"
     found, why = {}, ""
     for device in here.machine.measured:
-        run = here.runner.run(f"casoff-comparers-{device.label}", [executable, "--benchmark_filter=^paper_comparer|^search/guides:1/pam:0/",
-                                                                    "--benchmark_format=json", f"--benchmark_min_time={here.sizes.bench_seconds}"],
+        run = here.runner.run(f"casoff-comparers-{device.label}",
+                              [executable, "--benchmark_filter=^paper_comparer|^search/guides:1/pam:0/",
+                                                                    "--benchmark_format=json",
+                               f"--benchmark_min_time={here.sizes.bench_seconds}"],
                               env={"PHPC_BENCH_DEVICE": device.label}, timeout=1800)
         rates = {}
         for row in run.rows():
@@ -253,14 +268,15 @@ def bench_comparers(here):
 
 
 def no_opt(item):
-    item.missing("`portable-hpc casoff` has no `--bench` with `--opt base|...|opt4` yet: the five comparers are bench_casoff's, on random letters, for "
-                 "guides of A, C, G and T alone, and a whole search by each of them cannot be timed.")
+    item.missing("`portable-hpc casoff` has no `--bench` with `--opt base|...|opt4` yet: the five comparers are bench_casoff's, on "
+                 "random letters, for guides of A, C, G and T alone, and a whole search by each of them cannot be timed.")
 
 
 def table_9(chapter, here, comparers):
     item = chapter.item("casoff-table-9", "Table IX: base and optimised")
     item.claim("Seconds of the whole run by SYCL, before and after the optimisations:")
-    paper = Table(["device", "base_hg38_s", "base_hg19_s", "optimised_hg38_s", "optimised_hg19_s", "speed_up_hg38", "speed_up_hg19"])
+    paper = Table(["device", "base_hg38_s", "base_hg19_s", "optimised_hg38_s", "optimised_hg19_s", "speed_up_hg38",
+                   "speed_up_hg19"])
     for device, _, _, base38, base19, tuned38, tuned19 in PAPER_SECONDS:
         paper.add(device, base38, base19, tuned38, tuned19, round(base38 / tuned38, 2), round(base19 / tuned19, 2))
     item.table(paper, name="paper", caption="The paper's")
@@ -273,7 +289,8 @@ def table_9(chapter, here, comparers):
             table.add(device.shown, round(base[1], 3), round(tuned[1], 3), round(tuned[0] / base[0], 3),
                       round(of_device["ours"][0] / base[0], 1) if "ours" in of_device else None)
     if table.rows:
-        item.table(table, caption="Here and now: the comparer alone, one guide; last column: this program's whole search of as many bases, by bases a second")
+        item.table(table, caption="Here and now: the comparer alone, one guide; last column: this program's whole search of as "
+                   "many bases, by bases a second")
     if why:
         item.missing(f"No comparers: {why}.")
     no_opt(item)
@@ -304,7 +321,8 @@ def table_10(chapter, here):
     else:
         item.missing("No code sizes: " + ("the executable's symbols do not tell them (or there is no nm)" if executable else
                                            "bench_casoff is not built (`make bench`)") + ".")
-    item.missing("Registers and occupancy are not read from the GPU's image yet" + ("." if here.machine.gpus else "; no GPU here either."))
+    item.missing("Registers and occupancy are not read from the GPU's image yet" +
+                 ("." if here.machine.gpus else "; no GPU here either."))
 
 
 def figure_2(chapter, here, comparers):
@@ -312,14 +330,16 @@ def figure_2(chapter, here, comparers):
     item.claim("Bars of base to opt4 by data set and device; their heights: not quoted.")
     rates, why = comparers
     table = Table(["comparer", "device", "seconds"], title="Seconds for 100 million bases and one guide with up to 5 mismatches",
-                  plot={"kind": "bars", "x": "comparer", "y": "seconds", "by": ["device"], "ylabel": "seconds for 100 million bases"})
+                  plot={"kind": "bars", "x": "comparer", "y": "seconds", "by": ["device"],
+                        "ylabel": "seconds for 100 million bases"})
     for device in here.machine.measured:
         for option in OPTIONS + ["ours"]:
             if option in rates.get(device.label, {}):
                 table.add(option if option != "ours" else "ours, whole search", device.shown, 1e8 / rates[device.label][option][0])
     if table.rows:
         item.figure(table)
-        item.say("The paper's comparers look at sites that fit the PAM; ours is the whole search of a packed genome, finder included.")
+        item.say("The paper's comparers look at sites that fit the PAM; ours is the whole search of a packed genome, finder "
+                 "included.")
     if why:
         item.missing(f"No comparers: {why}.")
     no_opt(item)
@@ -334,14 +354,16 @@ def share(chapter, here, elapsed):
             run = genome["trace"][device.label]
             times = {}
             for kernel, time in re.findall(r"trace: (?:device )?[^:]*: (.*?): \d+ groups .*?, ([0-9.]+) us", run.err):
-                short = re.sub(r"<.*", "", kernel.split("::")[-1] if "<" not in kernel else kernel[:kernel.index("<")].split("::")[-1])
+                short = re.sub(r"<.*", "", kernel.split("::")[-1] if "<" not in kernel
+                               else kernel[:kernel.index("<")].split("::")[-1])
                 times.setdefault(short, []).append(float(time))
             total = sum(map(sum, times.values()))
             for kernel, each in times.items():
-                table.add(genome["name"], device.shown, kernel, len(each), round(sum(each) / 1e3, 3), round(100 * sum(each) / total, 1),
-                          round(100 * sum(each) / 1e6 / run.wall_s, 1))
+                table.add(genome["name"], device.shown, kernel, len(each), round(sum(each) / 1e3, 3),
+                          round(100 * sum(each) / total, 1), round(100 * sum(each) / 1e6 / run.wall_s, 1))
     if table.rows:
-        item.table(table, caption="From the launches that PHPC_TRACE=1 tells, and the whole process' time; launches may run at the same time as reading")
+        item.table(table, caption="From the launches that PHPC_TRACE=1 tells, and the whole process' time; launches may run at the "
+                   "same time as reading")
     else:
         item.missing("The program told of no launches (PHPC_TRACE=1).")
     item.missing("Times of reading, packing and writing apart are not told by `casoff` yet.")

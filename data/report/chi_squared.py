@@ -19,8 +19,9 @@ def chi_squared_tail(value, degrees):
 
 
 def histogram_statistic(result, reference):
-    """(chi^2 / ndf, p) of histograms of the magnitudes: sqrt(n) bins of equal width in the logarithm, from the reference's smallest to
-    its largest; chi^2 = sum (s - r)^2 / r, with 1 for r = 0. This is the paper's, and that of `portable-hpc fft --bench`."""
+    """(chi^2 / ndf, p) of histograms of the magnitudes: sqrt(n) bins of equal width in the logarithm, from the reference's
+    smallest to its largest; chi^2 = sum (s - r)^2 / r, with 1 for r = 0. This is the paper's, and that of `portable-hpc fft
+    --bench`."""
     expected, found = numpy.abs(reference), numpy.abs(result)
     bins = max(4, round(math.sqrt(len(expected))))
     low = max(expected.min(), expected.max() * float(numpy.finfo(numpy.float32).eps))
@@ -35,8 +36,8 @@ def histogram_statistic(result, reference):
 
 
 def allowed_deviation(reference):
-    """What rounding in f32 may leave in each real number of a spectrum: white noise whose norm is 1e-7 sqrt(log2 n) of the spectrum's,
-    the limit that the project's tests hold every length of small prime factors to."""
+    """What rounding in f32 may leave in each real number of a spectrum: white noise whose norm is 1e-7 sqrt(log2 n) of the
+    spectrum's, the limit that the project's tests hold every length of small prime factors to."""
     n = len(reference)
     return 1e-7 * math.sqrt(math.log2(n)) * float(numpy.linalg.norm(reference)) / math.sqrt(2 * n)
 

@@ -7,7 +7,8 @@ DEBIAN = "/usr/bin/python3"
 
 
 def ensure(who):
-    """Returns where both are there; starts the same command by Debian's Python where this one has them not, or ends with one line."""
+    """Returns where both are there; starts the same command by Debian's Python where this one has them not, or ends with one
+    line."""
     missing = [name for name in ("numpy", "matplotlib") if importlib.util.find_spec(name) is None]
     if not missing:
         return
@@ -15,4 +16,5 @@ def ensure(who):
         os.environ["PHPC_REPORT_PYTHON"] = sys.executable
         sys.stdout.flush()
         os.execv(DEBIAN, [DEBIAN, *sys.argv])
-    sys.exit(f"{who}: there is no {' and no '.join(missing)} for Python; install " + " ".join("python3-" + name for name in missing))
+    sys.exit(f"{who}: there is no {' and no '.join(missing)} for Python; install " +
+             " ".join("python3-" + name for name in missing))

@@ -1,4 +1,5 @@
-"""Drawings that are no charts: a butterfly, a matrix of roots, storage formats, levels of a device, a roofline. Drawn from tables too."""
+"""Drawings that are no charts: a butterfly, a matrix of roots, storage formats, levels of a device, a roofline. Drawn from
+tables too."""
 import math
 
 from matplotlib.patches import FancyBboxPatch, Rectangle
@@ -12,7 +13,8 @@ def bare(axes):
 
 
 def butterfly(table, plot):
-    """A flow graph: each row of the table is an edge from one stage's line to the next stage's, with the factor that it carries."""
+    """A flow graph: each row of the table is an edge from one stage's line to the next stage's, with the factor that it
+    carries."""
     figure, (axes,) = new_figure(plot.get("height", 2.6))
     bare(axes)
     edges = [[int(float(value)) for value in row[:4]] + [row[4]] for row in table.rows]
@@ -89,7 +91,8 @@ def formats(table, plot):
     across = math.ceil(len(entries) / 4)
     for row, _, csr_place, _ in entries:
         cell(csr, csr_place % across, 1.25 * (csr_place // across), str(csr_place), colour[row])
-    for axes, title, x, y in ((dense, "dense: by places", rows, rows), (ell, "ELL", wide, rows), (csr, "CSR: one by one", across, rows)):
+    for axes, title, x, y in ((dense, "dense: by places", rows, rows), (ell, "ELL", wide, rows),
+                              (csr, "CSR: one by one", across, rows)):
         bare(axes).set_title(title, pad=2, fontsize=6.5)
         axes.set_xlim(-0.1, x + 0.1)
         axes.set_ylim(y + 0.1, -0.1)
@@ -104,8 +107,10 @@ def levels(table, plot):
     step = 0.085
     for depth, row in enumerate(table.rows):
         left, top = step * depth * 0.6, 1 - (0.24 * depth)
-        axes.add_patch(FancyBboxPatch((left, 0 + step * 0.45 * depth), 1 - 2 * left, top - 0.9 * step * depth * 0.5, facecolor="white",
-                                      boxstyle="round,pad=0,rounding_size=0.02", edgecolor=COLOURS[depth % len(COLOURS)], linewidth=1.1))
+        axes.add_patch(FancyBboxPatch((left, 0 + step * 0.45 * depth), 1 - 2 * left, top - 0.9 * step * depth * 0.5,
+                                      facecolor="white",
+                                      boxstyle="round,pad=0,rounding_size=0.02", edgecolor=COLOURS[depth % len(COLOURS)],
+                                      linewidth=1.1))
         y = top - 0.9 * step * depth * 0.5 + step * 0.45 * depth
         axes.annotate(f"{row[0]}: {row[4]}", (left + 0.02, y - 0.045), fontsize=6.5, weight="bold", va="center",
                       color=COLOURS[depth % len(COLOURS)])
@@ -128,7 +133,8 @@ def roofline(table, plot):
     top = max(y)
     for number, (_, name, _, rate) in enumerate(roofs):
         ends = [low, high]
-        (handle,) = axes.plot(ends, [end * float(rate) for end in ends], color=INK, linestyle=["-", (0, (4, 2))][number % 2], linewidth=0.9)
+        (handle,) = axes.plot(ends, [end * float(rate) for end in ends], color=INK, linestyle=["-", (0, (4, 2))][number % 2],
+                              linewidth=0.9)
         entries.append((handle, f"{name}: {float(rate):.3g} GB/s"))
         top = max(top, max(x) * float(rate))
     for _, name, _, rate in ceilings:

@@ -3,7 +3,7 @@
 `draw(table)` reads the table's `plot`, a dictionary:
 
     kind     lines, points, bars, stems; or a drawing of drawings.py (butterfly, matrix, ...)
-    x, y     columns; by: columns that make a series together; low, high: columns of a band; panel: a column, a panel for each value
+    x, y     columns; by: columns that make a series together; low, high: columns of a band; panel: a column with a panel's name
     xscale   linear, log2 (ticks at powers of two) or log;  yscale: linear or log
     xlabel, ylabel, and what a kind takes beside these
 
@@ -131,7 +131,8 @@ def set_scale(axis, scale, values):
     decades = math.log10(high / low) if high > low else 0
     set_lim(low / 1.25, high * 1.25)
     axis.set_major_locator(LogLocator(base=10, subs=(1, 2, 5) if decades < 2 else (1,) if decades > 3.5 else (1, 3), numticks=20))
-    axis.set_major_formatter(FuncFormatter(lambda value, _: plain(value) if 1e-3 <= value < 1e5 else f"$10^{{{round(math.log10(value))}}}$"))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: plain(value) if 1e-3 <= value < 1e5
+                                           else f"$10^{{{round(math.log10(value))}}}$"))
 
 
 def place_legend(figure, axes, entries, columns=2):
@@ -144,7 +145,8 @@ def place_legend(figure, axes, entries, columns=2):
     lift = top.transAxes + ScaledTranslation(-26 / 72, rise / 72, figure.dpi_scale_trans)
     half = (len(labels) + 1) // 2  # a legend fills its columns one after another
     fits = columns > 1 and max(map(len, labels[:half])) + max(map(len, labels[half:])) <= 54
-    legend = top.legend(handles, labels, loc="lower left", bbox_to_anchor=(0, 1), bbox_transform=lift, borderaxespad=0, ncols=2 if fits else 1)
+    legend = top.legend(handles, labels, loc="lower left", bbox_to_anchor=(0, 1), bbox_transform=lift, borderaxespad=0,
+                        ncols=2 if fits else 1)
     figure.legend_to_move = (legend, lift)
 
 
@@ -199,8 +201,8 @@ def finish_all(figure, axes, plot, entries):
 
 
 def points(table, plot):
-    """A dot for each row; a line at the mean, a band one deviation wide. The picture shows what nearly all rows are; those far above, which
-    would leave it without detail, stand at its upper edge and are named above it."""
+    """A dot for each row; a line at the mean, a band one deviation wide. The picture shows what nearly all rows are; those far
+    above, which would leave it without detail, stand at its upper edge and are named above it."""
     parts = panels_of(table, plot)
     figure, axes = new_figure(plot.get("height", 0.5 + 1.15 * len(parts)), len(parts))
     for number, (panel_axes, (name, part)) in enumerate(zip(axes, parts)):
@@ -217,9 +219,11 @@ def points(table, plot):
         panel_axes.axhline(mean, color=INK, linewidth=0.8)
         panel_axes.axhspan(max(bottom, mean - deviation), min(top, mean + deviation), color=colour, alpha=0.15, linewidth=0)
         if beyond:
-            panel_axes.scatter([at for at, _ in beyond], [top] * len(beyond), s=9, marker="^", color=INK, linewidths=0, clip_on=False, zorder=3)
+            panel_axes.scatter([at for at, _ in beyond], [top] * len(beyond), s=9, marker="^", color=INK, linewidths=0,
+                               clip_on=False, zorder=3)
             farthest = sorted(beyond, key=lambda one: -one[1])[:3]
-            named = ", ".join(f"{plain(at)} ({value:.0f})" if value >= 100 else f"{plain(at)} ({value:.3g})" for at, value in farthest)
+            named = ", ".join(f"{plain(at)} ({value:.0f})" if value >= 100 else f"{plain(at)} ({value:.3g})"
+                              for at, value in farthest)
             more = f" and {len(beyond) - 3} more" if len(beyond) > 3 else ""
             panel_axes.set_title(f"above: {named}{more}", loc="right", pad=4, fontsize=5.5)
         panel_axes.set_ylim(bottom, top)
@@ -240,8 +244,8 @@ def stems(table, plot):
             y = [number_at(part, row, plot["y"]) for row in rows]
             panel_axes.vlines(x, 0, y, color=style[key]["color"], linewidth=0.35)
         if plot.get("low"):
-            panel_axes.fill_between(part.numbers(plot["x"]), part.numbers(plot["low"]), part.numbers(plot["high"]), color=COLOURS[1],
-                                    alpha=0.2, linewidth=0, zorder=0)
+            panel_axes.fill_between(part.numbers(plot["x"]), part.numbers(plot["low"]), part.numbers(plot["high"]),
+                                    color=COLOURS[1], alpha=0.2, linewidth=0, zorder=0)
         panel_axes.axhline(0, color=INK, linewidth=0.5)
         if name:  # on the right, for the axis' power of ten stands on the left
             panel_axes.set_title(name, loc="right", pad=2)
@@ -251,8 +255,8 @@ def stems(table, plot):
 
 
 def bars(table, plot):
-    """Bars that lie, so that their names can be read; the number stands at the end of each. On a logarithmic scale, which has no zero for a
-    bar to begin at, dots."""
+    """Bars that lie, so that their names can be read; the number stands at the end of each. On a logarithmic scale, which has
+    no zero for a bar to begin at, dots."""
     parts = panels_of(table, plot)
     groups = series_of(table, plot)
     style = looks(groups)
@@ -274,12 +278,13 @@ def bars(table, plot):
                     continue
                 place = inside.index(str(row[part.columns.index(plot["x"])])) + (slot - (slots - 1) / 2) * thick
                 if is_log:
-                    handle = panel_axes.scatter([value], [place], s=14, color=style[key]["color"], marker=style[key]["marker"], zorder=3)
+                    handle = panel_axes.scatter([value], [place], s=14, color=style[key]["color"], marker=style[key]["marker"],
+                                                zorder=3)
                 else:
                     handle = panel_axes.barh(place, value, height=thick * 0.92, color=style[key]["color"])
                 entries.setdefault(", ".join(key), handle)
-                panel_axes.annotate(f"{value:.3g}", (value, place), xytext=(4 if is_log else 2, 0), textcoords="offset points", va="center",
-                                    ha="left", fontsize=5.5)
+                panel_axes.annotate(f"{value:.3g}", (value, place), xytext=(4 if is_log else 2, 0), textcoords="offset points",
+                                    va="center", ha="left", fontsize=5.5)
         panel_axes.set_yticks(range(len(inside)), inside)
         panel_axes.set_ylim(len(inside) - 0.5, -0.5)
         panel_axes.grid(axis="y", visible=is_log)

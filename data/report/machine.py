@@ -1,4 +1,5 @@
-"""What the machine is: processor, memory, devices, versions, and which programs and libraries of others are here to compare with."""
+"""What the machine is: processor, memory, devices, versions, and which programs and libraries of others are here to compare
+with."""
 import ctypes
 import ctypes.util
 import datetime
@@ -79,17 +80,19 @@ class Machine:
         return self.measured + offload[:1]
 
     def html(self, mode, commands):
-        rows = [("machine", f"{self.processor}, {self.threads} threads, {self.memory_gib} GiB"), ("system", f"{self.system}, Linux {self.kernel}"),
+        rows = [("machine", f"{self.processor}, {self.threads} threads, {self.memory_gib} GiB"),
+                ("system", f"{self.system}, Linux {self.kernel}"),
                 ("date", self.date), ("sizes", mode), ("load before", f"{self.load} (1, 5, 15 minutes)")]
         rows += [(f"device {device.label}", device.shown) for device in self.devices]
         rows += [(name, found if found else "not found") for name, found in self.peers.items()]
         if not self.gpus:
             rows.append(("GPU", "No GPU here: what a GPU has to say is marked, and recorded numbers stand apart."))
         runs = sum(command.split()[0] == "portable-hpc" or " portable-hpc " in command for command in commands)
-        rows.append(("commands", f"{' '.join(['report.py'] + sys.argv[1:])}: {runs} runs of portable-hpc and {len(commands) - runs} of benchmarks and others, "
-                     "listed at the end"))
+        rows.append(("commands", f"{' '.join(['report.py'] + sys.argv[1:])}: {runs} runs of portable-hpc and "
+                     f"{len(commands) - runs} of benchmarks and others, listed at the end"))
         cells = "".join(f"<tr><th>{escape(name)}</th><td>{escape(value)}</td></tr>" for name, value in rows)
-        return f'<section id="machine"><h2>Machine</h2><table>{cells}</table><pre>{escape(self.version_text)}\n\n{escape(self.devices_table)}</pre></section>'
+        texts = escape(f"{self.version_text}\n\n{self.devices_table}")
+        return f'<section id="machine"><h2>Machine</h2><table>{cells}</table><pre>{texts}</pre></section>'
 
 
 def first_value(path, key, separator=":"):

@@ -20,7 +20,8 @@ def merged(tables, paths):
     """One table of all rows. Throws TableError where the files are not of one kind."""
     first = tables[0]
     for table, path in zip(tables[1:], paths[1:]):
-        for what, here, there in (("item", table.head.get("item"), first.head.get("item")), ("columns", table.columns, first.columns)):
+        for what, here, there in (("item", table.head.get("item"), first.head.get("item")),
+                                  ("columns", table.columns, first.columns)):
             if here != there:
                 raise TableError(f"'{path}' and '{paths[0]}' are not of one table: their {what} differ ({here} and {there})")
     if not first.plot:

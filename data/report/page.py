@@ -80,7 +80,8 @@ class Item:
         path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "recorded", name + ".tsv")
         kept = read_table(path)
         head = kept.head
-        inner = [f"<p>Recorded, not measured in this run: {marked(head['device'])}, {escape(head['date'])}. {marked(head.get('note', ''))}</p>"]
+        inner = [f"<p>Recorded, not measured in this run: {marked(head['device'])}, {escape(head['date'])}. "
+                 f"{marked(head.get('note', ''))}</p>"]
         inner.append(table_html(kept, caption))
         if kept.plot and show_figure:
             kept.head["item"] = f"recorded-{name}"
@@ -92,7 +93,8 @@ class Item:
         ours, theirs = set(right.split("\n")), set(left.split("\n"))
 
         def lines(text, other, tag):
-            return "\n".join(escape(line) if line in other else f"<{tag}>{escape(line)}</{tag}>" for line in text.rstrip("\n").split("\n"))
+            return "\n".join(escape(line) if line in other else f"<{tag}>{escape(line)}</{tag}>"
+                             for line in text.rstrip("\n").split("\n"))
         self.html.append(f'<div class="pair"><div>{marked(left_title)}<pre>{lines(left, ours, "del")}</pre></div>'
                          f'<div>{marked(right_title)}<pre>{lines(right, theirs, "ins")}</pre></div></div>')
 
@@ -127,7 +129,8 @@ def is_number(text):
 
 
 def table_html(table, caption="", most=40, colour=None):
-    """A table as HTML; columns of numbers to the right, at most `most` rows. `colour(column, value)` gives a cell's class or ""."""
+    """A table as HTML; columns of numbers to the right, at most `most` rows. `colour(column, value)` gives a cell's class or
+    ""."""
     shown = [at for at in range(len(table.columns)) if any(row[at] not in ("", None) for row in table.rows)]  # no empty columns
     table = Table([table.columns[at] for at in shown], [[row[at] for at in shown] for row in table.rows])
     numeric = [all(is_number(str(row[at])) or row[at] in ("", None) for row in table.rows) for at in range(len(table.columns))]
@@ -181,19 +184,22 @@ class Page:
 
     def write(self, machine_html, commands, foot):
         links = "".join(f'<div><a href="#{chapter.id}"><b>{escape(chapter.title)}</b></a><br>' +
-                        ", ".join(f'<a href="#{item.id}">{item.id}</a>' for item in chapter.items) + "</div>" for chapter in self.chapters)
+                        ", ".join(f'<a href="#{item.id}">{item.id}</a>' for item in chapter.items) + "</div>"
+                        for chapter in self.chapters)
         lacks = [(item, text) for chapter in self.chapters for item in chapter.items for text in item.lacks]
         missing = "".join(f'<tr><td><a href="#{item.id}">{item.id}</a></td><td>{marked(text)}</td></tr>' for item, text in lacks)
         html = (f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>portable-hpc: five works reproduced</title>'
                 f"<style>{CSS}</style></head><body>\n<h1>Five works, measured again by portable-hpc</h1>\n" +
                 '<p>Each chapter has what a work claimed (marked in yellow), what this machine says now, and what it cannot say (marked in '
-                "red). Numbers of other devices stand in dashed boxes with device and date. The rows behind each table and picture are in the "
-                f"file that is named below it.</p>\n{machine_html}\n<nav>{links}</nav>\n" +
+                "red). Numbers of other devices stand in dashed boxes with device and date. The rows behind each table and picture "
+                f"are in the file that is named below it.</p>\n{machine_html}\n<nav>{links}</nav>\n" +
                 "\n".join(chapter.render() for chapter in self.chapters) +
                 '\n<section id="missing"><h2>What this report does not have</h2>' +
-                (f"<table><tr><th>item</th><th>what and why</th></tr>{missing}</table>" if missing else "<p>Nothing is missing.</p>") +
+                (f"<table><tr><th>item</th><th>what and why</th></tr>{missing}</table>" if missing
+                 else "<p>Nothing is missing.</p>") +
                 '</section>\n<section id="commands"><h2>Commands</h2><p>In the order in which they ran; SCRATCH is a temporary folder. '
-                "What each said is in <code>raw/</code>.</p><pre>" + escape("\n".join(commands)) + f"</pre><p>{marked(foot)}</p></section>\n</body></html>\n")
+                "What each said is in <code>raw/</code>.</p><pre>" + escape("\n".join(commands)) +
+                f"</pre><p>{marked(foot)}</p></section>\n</body></html>\n")
         path = os.path.join(self.out, "index.html")
         with open(path + ".new", "w", encoding="utf-8") as out:
             out.write(html)

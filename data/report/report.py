@@ -37,7 +37,8 @@ class Sizes:
         self.batch_rows = pick([16, 32], [16, 32, 64, 128, 256, 512, 1024, 2048], [16, 32, 64, 128, 256, 512, 1024, 2048])
         self.batch_counts = pick([32, 64], [512, 1024, 2048, 4096, 8192],
                                  [8192, 16384, 32768, 65536, 131072] if has_gpu else [512, 1024, 2048, 4096, 8192, 16384])
-        self.set_counts = pick([16, 32], [512, 2048, 8192], [8192, 16384, 32768, 65536, 131072] if has_gpu else [512, 1024, 2048, 4096, 8192])
+        self.set_counts = pick([16, 32], [512, 2048, 8192], [8192, 16384, 32768, 65536, 131072] if has_gpu
+                               else [512, 1024, 2048, 4096, 8192])
         self.repeats = pick(2, 5, 20)
         self.team_systems = pick(64, 4096, 131072)
         self.compiles = not self.is_smoke
@@ -57,7 +58,8 @@ class Here:
 
 def parse(arguments):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--program", default=os.path.join(ROOT, "build/bin/portable-hpc"), help="portable-hpc (build/bin/portable-hpc)")
+    parser.add_argument("--program", default=os.path.join(ROOT, "build/bin/portable-hpc"),
+                        help="portable-hpc (build/bin/portable-hpc)")
     parser.add_argument("--bench-dir", help="folder of bench_exec and bench_casoff (that of the program)")
     parser.add_argument("--out", default="report", help="folder to write to (report)")
     parser.add_argument("--full", action="store_true", help="all sizes of the works")
@@ -108,8 +110,8 @@ def main(arguments):
         for name in chapters:
             importlib.import_module(name).chapter(page, here)
         words = {"quick": "quick", "full": "full: all sizes of the works", "smoke": "smoke: tiny, not to be quoted"}[mode]
-        foot = "Written by `data/report/report.py`; `make report` and `make report FULL=1` run it, `data/report/merge.py A.tsv B.tsv` puts " \
-               "the tables of several machines into one picture."
+        foot = ("Written by `data/report/report.py`; `make report` and `make report FULL=1` run it, `data/report/merge.py A.tsv "
+                "B.tsv` puts the tables of several machines into one picture.")
         print(page.write(machine.html(words, runner.commands), runner.commands, foot))
     finally:
         runner.close()

@@ -32,8 +32,9 @@ CONVERSIONS = [
 def chapter(page, here):
     one = page.chapter(
         "resyclator", "ReSYCLator: CUDA sources in a portable model",
-        "ReSYCLator translates CUDA C++ into SYCL 1.2 within an editor and shows it on one program, a multiplication of matrices. Here "
-        "`portable-hpc port` translates CUDA C++ into C++ with OpenMP over this program's launcher; what follows was translated in this run.")
+        "ReSYCLator translates CUDA C++ into SYCL 1.2 within an editor and shows it on one program, a multiplication of matrices. "
+        "Here `portable-hpc port` translates CUDA C++ into C++ with OpenMP over this program's launcher; what follows was "
+        "translated in this run.")
     texts, why = translate(here)
     conversions(one, texts, why)
     listings(one, here, texts, why)
@@ -59,13 +60,14 @@ def translate(here):
 
 
 def lacks_translator(why):
-    return "The translator is not there, so nothing is translated in this run (it needs libclang 19; `make port` builds it): " + why + "."
+    return ("The translator is not there, so nothing is translated in this run (it needs libclang 19; `make port` builds it): " +
+            why + ".")
 
 
 def conversions(chapter, texts, why):
     item = chapter.item("resyclator-table", "The table of conversions")
-    item.claim("Kernels, indices, launches, memory and managed memory become SYCL 1.2 (buffers and accessors); streams and constant memory are "
-               "future work; shared memory and barriers are never shown. The paper's SYCL texts: not quoted.")
+    item.claim("Kernels, indices, launches, memory and managed memory become SYCL 1.2 (buffers and accessors); streams and "
+               "constant memory are future work; shared memory and barriers are never shown. The paper's SYCL texts: not quoted.")
     if why:
         item.missing(lacks_translator(why))
     table = Table(["what", "ReSYCLator", "CUDA", "ours, by port in this run"])
@@ -79,7 +81,8 @@ def conversions(chapter, texts, why):
             becomes = found.group(0) if found else "not found in the translation"
         else:
             becomes = "unchanged" if line in translation else "changed"
-        table.add(what, theirs, f"`{line}`" if line else "", becomes if becomes.startswith(("un", "not", "changed")) else f"`{becomes}`")
+        table.add(what, theirs, f"`{line}`" if line else "", becomes if becomes.startswith(("un", "not", "changed"))
+                  else f"`{becomes}`")
     item.table(table)
 
 
@@ -115,7 +118,8 @@ def compiler_of(here):
     if not os.path.exists(os.path.join(include, "phpc/cuda/cuda.hpp")):
         return None, f"there are no headers beside the program ({include})"
     openmp = "-fopenmp=libomp" if "clang" in os.path.basename(compiler) else "-fopenmp"
-    flags = ["-O3", "-march=native", openmp, "-w", "-std=gnu++20", "-DPHPC_WITH_OFFLOAD=0", "-DPHPC_WITH_GPU_IMAGES=0", "-I" + include]
+    flags = ["-O3", "-march=native", openmp, "-w", "-std=gnu++20", "-DPHPC_WITH_OFFLOAD=0", "-DPHPC_WITH_GPU_IMAGES=0", "-I" +
+             include]
     lib = os.path.join(prefix, "lib")
     return (compiler, flags, ["-L" + lib, "-lphpc_cuda", "-lphpc_exec", "-lphpc_core", "-Wl,-rpath," + lib]), ""
 
@@ -149,7 +153,8 @@ def multiplication(chapter, here, why):
         table.add(f"{size} x {size}", run.out.strip() or run.why, run.code, round(run.wall_s, 3))
     item.table(table, caption="On host threads")
     if here.machine.gpus:
-        item.missing("The report compiles the translation for the host alone; `portable-hpc port --cmake` and an installation make it for the GPU.")
+        item.missing("The report compiles the translation for the host alone; `portable-hpc port --cmake` and an installation make "
+                     "it for the GPU.")
     else:
         item.missing("No GPU here: the translated program ran on host threads alone.")
     return made, ""

@@ -1,7 +1,8 @@
 """Runs the program under test and the benchmarks, and keeps what they said: every number of the report goes through here.
 
-What a command said is kept in OUT/raw/NAME.json with the command, its exit code, time and memory. A command that fails, hangs or is
-not there gives a Result that says so in one line; nothing here throws because of it, so that the report is whole on any machine.
+What a command said is kept in OUT/raw/NAME.json with the command, its exit code, time and memory. A command that fails, hangs
+or is not there gives a Result that says so in one line; nothing here throws because of it, so that the report is whole on any
+machine.
 """
 import datetime
 import json
@@ -87,8 +88,8 @@ class Runner:
         return self.run(name, [self.program, *words], **how)
 
     def run(self, name, command, env=None, timeout=600, cwd=None, fresh=False):
-        """Runs a command and keeps what it says under `name`; with `reuse`, gives what the same command said before, but for `fresh` ones,
-        whose result is a file that is not kept."""
+        """Runs a command and keeps what it says under `name`; with `reuse`, gives what the same command said before, but for
+        `fresh` ones, whose result is a file that is not kept."""
         command = [str(word) for word in command]
         kept = os.path.join(self.raw, name + ".json")
         fixed = [word.replace(self.scratch, "SCRATCH") for word in command]

@@ -1,8 +1,8 @@
 """Tables as TSV files: what the report writes beside its page, draws its pictures from, and merge.py puts together.
 
-A file begins with lines `# key: value`: what the table is (`item`, `title`), where its numbers come from (`machine`, `program`, `date`)
-and, where it has a picture, how it is drawn (`plot`, in JSON). Then follow the columns' names and the rows. An empty field is a number
-that is not there.
+A file begins with lines `# key: value`: what the table is (`item`, `title`), where its numbers come from (`machine`, `program`,
+`date`) and, where it has a picture, how it is drawn (`plot`, in JSON). Then follow the columns' names and the rows. An empty
+field is a number that is not there.
 """
 import json
 import math

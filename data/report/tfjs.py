@@ -13,8 +13,8 @@ ERROR_LENGTHS = [16, 32, 64, 128, 256, 512, 1000, 2048]
 def chapter(page, here):
     one = page.chapter(
         "tfjs", "TensorFlow.js: transforms as dense products",
-        "TensorFlow.js computes the transform of each line by its definition, in WebGL, with real and imaginary parts in planes of their own, "
-        "any length, and the inverse divided by N; it was timed over 100 calls of [10, 10 n] ones, n = 1 to 10.")
+        "TensorFlow.js computes the transform of each line by its definition, in WebGL, with real and imaginary parts in planes of "
+        "their own, any length, and the inverse divided by N; it was timed over 100 calls of [10, 10 n] ones, n = 1 to 10.")
     example(one, here)
     matrix(one, here)
     calls(one, here)
@@ -38,7 +38,8 @@ def example(chapter, here):
     if back is None:
         item.missing(f"Nothing was transformed: {why or why_back}.")
         return
-    table = Table(["index", "x", "X_real", "X_imaginary", "back_real", "back_imaginary", "by_definition_real", "by_definition_imaginary"])
+    table = Table(["index", "x", "X_real", "X_imaginary", "back_real", "back_imaginary", "by_definition_real",
+                   "by_definition_imaginary"])
     by_definition = [sum(x[i] * numpy.exp(-2j * numpy.pi * i * k / 4) for i in range(4)) for k in range(4)]
     for k in range(4):
         table.add(k, float(x[k].real), float(spectrum[k].real), float(spectrum[k].imag), float(back[k].real), float(back[k].imag),
@@ -80,13 +81,15 @@ def calls(chapter, here):
     item.claim("Time of 100 calls by n = 1 to 10; the numbers: not quoted.")
     lengths = [10 * n for n in range(1, 11)]
     table = Table(["device", "method", "n", "time_ms"], title="100 calls, each a transform of 10 lines of 10 n numbers, f32",
-                  plot={"kind": "lines", "x": "n", "y": "time_ms", "by": ["device", "method"], "yscale": "log", "xlabel": "n (lines of 10 n numbers)",
-                        "ylabel": "time of 100 calls (ms)", "height": 2.5})
+                  plot={"kind": "lines", "x": "n", "y": "time_ms", "by": ["device", "method"], "yscale": "log",
+                        "xlabel": "n (lines of 10 n numbers)", "ylabel": "time of 100 calls (ms)", "height": 2.5})
     for device in here.machine.all_kinds:
-        run = here.runner.portable_hpc(f"fft-calls-{device.label}", "fft", "--bench", "--lengths", ",".join(map(str, lengths)), "--batch", BATCH,
+        run = here.runner.portable_hpc(f"fft-calls-{device.label}", "fft", "--bench", "--lengths", ",".join(map(str, lengths)),
+                                       "--batch", BATCH,
                                        "--iterations", here.sizes.calls, "--device", device.label, "--format", "json")
         for row in run.rows():
-            table.add(device.shown, "FFT, data on the device", int(row["length"]) // 10, to_number(row["total_mean_us"]) / 2 * 100 / 1e3)
+            table.add(device.shown, "FFT, data on the device", int(row["length"]) // 10,
+                      to_number(row["total_mean_us"]) / 2 * 100 / 1e3)
         if not run.rows():
             item.missing(f"Nothing of {device.shown}: {run.why}.")
     add_bench(item, here, table)
@@ -98,8 +101,9 @@ def calls(chapter, here):
         of_key = {int(row[2]): row[3] for row in table.rows if (row[0], row[1]) == key}
         wide.add(*key, *(round(of_key[n], 4) if n in of_key else None for n in range(1, 11)))
     item.table(wide, name="numbers", caption="Milliseconds")
-    item.say("FFT: half of the mean of a pair there and back, in the device's memory (`fft --bench --batch 10`). With transfers: bench_fft's calls, which "
-             "copy the lines to the device's memory and the result back; on the host these are copies from memory to memory.")
+    item.say("FFT: half of the mean of a pair there and back, in the device's memory (`fft --bench --batch 10`). With transfers: "
+             "bench_fft's calls, which copy the lines to the device's memory and the result back; on the host these are copies "
+             "from memory to memory.")
     if not here.machine.gpus:
         item.missing("No GPU here: no transfers to compare with, host alone.")
 
@@ -109,11 +113,13 @@ def add_bench(item, here, table):
     executable = here.runner.bench("bench_fft")
     listed = here.runner.run("fft-calls-listed", [executable, "--benchmark_list_tests"]).out if executable else ""
     if "dense_call" not in listed:
-        item.missing(("bench_fft has no calls with transfers and no dense product yet" if executable else "bench_fft is not built (`make bench`)") +
+        item.missing(("bench_fft has no calls with transfers and no dense product yet" if executable
+                      else "bench_fft is not built (`make bench`)") +
                      ", so neither stands beside the FFT.")
         return
     for device in here.machine.all_kinds:
-        run = here.runner.run(f"fft-calls-bench-{device.label}", [executable, "--benchmark_filter=^(dense|fft)_call", "--benchmark_format=json",
+        run = here.runner.run(f"fft-calls-bench-{device.label}",
+                              [executable, "--benchmark_filter=^(dense|fft)_call", "--benchmark_format=json",
                                                                    f"--benchmark_min_time={here.sizes.bench_seconds / 3:.3g}"],
                               env={"PHPC_BENCH_DEVICE": device.label})
         for row in run.rows():
@@ -127,13 +133,14 @@ def add_bench(item, here, table):
 
 def errors(chapter, here):
     item = chapter.item("tfjs-error", "Error by length: dense product beside FFT")
-    item.claim("The phase is computed as float(2 pi k / N) float(i) and never reduced to one turn, so that errors grow with N; users report "
-               "the collapse past 2^14 (tfjs issue 2638).")
-    table = Table(["method", "length", "relative_error"], title="Relative error (L2) in f32 of f(x) = x against a transform in higher precision",
+    item.claim("The phase is computed as float(2 pi k / N) float(i) and never reduced to one turn, so that errors grow with N; "
+               "users report the collapse past 2^14 (tfjs issue 2638).")
+    table = Table(["method", "length", "relative_error"], title="Relative error (L2) in f32 of f(x) = x against a transform in "
+                  "higher precision",
                   plot={"kind": "lines", "x": "length", "y": "relative_error", "by": ["method"], "xscale": "log2", "yscale": "log",
                         "xlabel": "length", "ylabel": "relative error"})
-    run = here.runner.portable_hpc("fft-errors", "fft", "--bench", "--lengths", ",".join(map(str, ERROR_LENGTHS)), "--iterations", 3,
-                                   "--device", "host", "--format", "json")
+    run = here.runner.portable_hpc("fft-errors", "fft", "--bench", "--lengths", ",".join(map(str, ERROR_LENGTHS)), "--iterations",
+                                   3, "--device", "host", "--format", "json")
     for row in run.rows():
         table.add("ours, FFT", int(row["length"]), to_number(row["relative_error"]))
     if not run.rows():

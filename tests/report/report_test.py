@@ -34,18 +34,22 @@ from tables import read_table, to_number  # noqa: E402
 ITEMS = (["sycl-fft-table-1", "sycl-fft-table-2", "sycl-fft-chi2"] + [f"sycl-fft-fig-{number}" for number in range(1, 7)] +
          ["resyclator-table", "resyclator-listings", "resyclator-matmul", "resyclator-speed"] +
          ["tfjs-example", "tfjs-matrix", "tfjs-calls", "tfjs-error"] +
-         ["casoff-tables-1-6", "casoff-table-7", "casoff-table-8", "casoff-table-9", "casoff-table-10", "casoff-fig-2", "casoff-share"] +
-         [f"batch-table-{number}" for number in range(1, 7)] + ["batch-fig-1", "batch-fig-2", "batch-fig-3", "batch-fig-4a", "batch-fig-4b"] +
+         ["casoff-tables-1-6", "casoff-table-7", "casoff-table-8", "casoff-table-9", "casoff-table-10", "casoff-fig-2",
+          "casoff-share"] +
+         [f"batch-table-{number}" for number in range(1, 7)] +
+         ["batch-fig-1", "batch-fig-2", "batch-fig-3", "batch-fig-4a", "batch-fig-4b"] +
          ["batch-fig-5a", "batch-fig-5b"] + [f"batch-fig-6{letter}" for letter in "abcde"] + ["batch-fig-7", "batch-fig-8"])
 # Pictures that are there on every machine.
-PICTURES = ["sycl-fft-fig-1", "sycl-fft-fig-2", "sycl-fft-fig-3", "sycl-fft-fig-4", "tfjs-matrix-16", "tfjs-calls", "tfjs-error", "batch-fig-1",
-            "batch-fig-2", "batch-fig-3", "batch-fig-4a", "batch-fig-4b", "batch-fig-6a", "batch-fig-6e", "batch-fig-7", "batch-fig-8"]
+PICTURES = ["sycl-fft-fig-1", "sycl-fft-fig-2", "sycl-fft-fig-3", "sycl-fft-fig-4", "tfjs-matrix-16", "tfjs-calls", "tfjs-error",
+            "batch-fig-1",
+            "batch-fig-2", "batch-fig-3", "batch-fig-4a", "batch-fig-4b", "batch-fig-6a", "batch-fig-6e", "batch-fig-7",
+            "batch-fig-8"]
 VOID = {"meta", "br", "hr", "img", "link", "input", "col"}
 
 
 def script(name, *arguments, environment=None, options=()):
-    return subprocess.run([sys.executable, *options, os.path.join(REPORT, name), *arguments], capture_output=True, text=True, check=False,
-                          env={**os.environ, **(environment or {})})
+    return subprocess.run([sys.executable, *options, os.path.join(REPORT, name), *arguments], capture_output=True, text=True,
+                          check=False, env={**os.environ, **(environment or {})})
 
 
 def text_of(path):
@@ -140,15 +144,18 @@ class Report(unittest.TestCase):
         for name in PICTURES:
             path = os.path.join(self.out, name + ".tsv")
             table = read_table(path)
-            self.assertTrue(figures.draw(table) == text_of(os.path.join(self.out, name + ".svg")), f"{name} is not drawn the same again")
+            self.assertTrue(figures.draw(table) == text_of(os.path.join(self.out, name + ".svg")),
+                            f"{name} is not drawn the same again")
             column = table.plot.get("y") or {"butterfly": "to", "matrix": "re", "formats": "csr_place", "levels": "does",
                                              "roofline": "GFLOP_per_s"}[table.plot["kind"]]
             at = table.columns.index(column)
             row = next(row for row in table.rows if row[at] != "")
-            row[at] = {"to": "5", "does": "another thing", "re": "0.3"}.get(column) or str(1.5 * to_number(row[at]) + (1 if column == "csr_place" else 0.1))
+            row[at] = {"to": "5", "does": "another thing", "re": "0.3"}.get(column) or str(1.5 * to_number(row[at]) +
+                                                                                           (1 if column == "csr_place" else 0.1))
             changed = os.path.join(self.folder.name, "changed.tsv")
             table.write(changed)
-            self.assertFalse(figures.draw(read_table(changed)) == text_of(os.path.join(self.out, name + ".svg")), f"{name} is drawn the same")
+            self.assertFalse(figures.draw(read_table(changed)) == text_of(os.path.join(self.out, name + ".svg")),
+                             f"{name} is drawn the same")
 
     def test_what_is_missing_is_said(self):
         devices = subprocess.run([PROGRAM, "devices", "--format", "tsv"], capture_output=True, text=True, check=True).stdout
@@ -197,7 +204,8 @@ class Report(unittest.TestCase):
     def test_merge_refuses_what_is_no_table_in_one_line(self):
         good = os.path.join(self.out, "sycl-fft-fig-3.tsv")
         lines = text_of(good).rstrip("\n").split("\n")
-        bad = {"cut.tsv": "\n".join(lines[:-1] + [lines[-1].rsplit("\t", 1)[0]]), "word.tsv": "\n".join(lines[:-1] + [lines[-1] + "x"]),
+        bad = {"cut.tsv": "\n".join(lines[:-1] + [lines[-1].rsplit("\t", 1)[0]]),
+               "word.tsv": "\n".join(lines[:-1] + [lines[-1] + "x"]),
                "empty.tsv": "", "head.tsv": "\n".join(line for line in lines if line.startswith("#")),
                "plot.tsv": "\n".join("# plot: {" if line.startswith("# plot") else line for line in lines)}
         for name, text in bad.items():
@@ -290,10 +298,12 @@ class Surroundings(unittest.TestCase):
         self.assertIn("NVIDIA Test (0)", text)
         table = read_table(os.path.join(os.path.dirname(page), "batch-fig-5a-speed-up.tsv"))
         self.assertEqual({round(value, 3) for value in table.numbers("speed_up")}, {1.5})
-        self.assertEqual(set(read_table(os.path.join(os.path.dirname(page), "batch-table-6.tsv")).column("rows")), {"22", "33", "54", "144"})
+        self.assertEqual(set(read_table(os.path.join(os.path.dirname(page), "batch-table-6.tsv")).column("rows")),
+                         {"22", "33", "54", "144"})
 
     def test_no_program_one_line(self):
-        for program, words in ((os.path.join(self.folder.name, "absent"), "there is no program"), (self.stub("exit 1\n"), "does not list its devices")):
+        for program, words in ((os.path.join(self.folder.name, "absent"), "there is no program"),
+                               (self.stub("exit 1\n"), "does not list its devices")):
             run, _ = self.report(program)
             self.assertNotEqual(run.returncode, 0)
             self.assertIn(words, run.stderr.strip().split("\n")[-1])
@@ -301,7 +311,8 @@ class Surroundings(unittest.TestCase):
 
     def test_no_matplotlib_one_line(self):
         for name in ("report.py", "merge.py"):
-            run = script(name, "x.tsv" if name == "merge.py" else "--smoke", environment={"PHPC_REPORT_PYTHON": "1"}, options=("-S",))
+            run = script(name, "x.tsv" if name == "merge.py" else "--smoke", environment={"PHPC_REPORT_PYTHON": "1"},
+                         options=("-S",))
             self.assertNotEqual(run.returncode, 0)
             self.assertEqual(run.stderr.count("\n"), 1, run.stderr)
             self.assertIn("python3-matplotlib", run.stderr)
@@ -317,7 +328,8 @@ class Statistic(unittest.TestCase):
     """The tail of chi-squared, against tables of it (Abramowitz and Stegun, 26.8)."""
 
     def test_tail(self):
-        for value, degrees, tail in ((3.841459, 1, 0.05), (5.991465, 2, 0.05), (18.307038, 10, 0.05), (124.342113, 100, 0.05), (140.169489, 100, 0.005)):
+        for value, degrees, tail in ((3.841459, 1, 0.05), (5.991465, 2, 0.05), (18.307038, 10, 0.05), (124.342113, 100, 0.05),
+                                     (140.169489, 100, 0.005)):
             self.assertAlmostEqual(chi_squared_tail(value, degrees), tail, places=6)
         self.assertEqual(chi_squared_tail(0, 5), 1)
         self.assertAlmostEqual(chi_squared_tail(4096, 4096), 0.497, places=2)
