@@ -221,10 +221,10 @@ def points(table, plot):
         if beyond:
             panel_axes.scatter([at for at, _ in beyond], [top] * len(beyond), s=9, marker="^", color=INK, linewidths=0,
                                clip_on=False, zorder=3)
-            farthest = sorted(beyond, key=lambda one: -one[1])[:3]
+            farthest = sorted(beyond, key=lambda one: -one[1])[:2]
             named = ", ".join(f"{plain(at)} ({value:.0f})" if value >= 100 else f"{plain(at)} ({value:.3g})"
                               for at, value in farthest)
-            more = f" and {len(beyond) - 3} more" if len(beyond) > 3 else ""
+            more = f" and {len(beyond) - 2} more" if len(beyond) > 2 else ""
             panel_axes.set_title(f"above: {named}{more}", loc="right", pad=4, fontsize=5.5)
         panel_axes.set_ylim(bottom, top)
         panel_axes.set_title(name, loc="left", pad=4)

@@ -8,8 +8,10 @@ A device that two of the files have, such as the host, is told apart by its mach
 import argparse
 import sys
 
-import debian_python
-from tables import Table, TableError, read_table
+sys.dont_write_bytecode = True  # the folder is installed as it is
+
+import debian_python  # noqa: E402
+from tables import Table, TableError, read_table  # noqa: E402
 
 
 def fail(text):

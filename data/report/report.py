@@ -9,9 +9,12 @@
 import argparse
 import importlib
 import os
+import shutil
 import sys
 
-import debian_python
+sys.dont_write_bytecode = True  # the folder is installed as it is
+
+import debian_python  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
@@ -56,10 +59,16 @@ class Here:
         self.folder = HERE
 
 
+def usual_program():
+    """That of a clone's build folder or of the installation that this script is part of, else the one on the PATH."""
+    built = os.path.join(ROOT, "build/bin/portable-hpc")
+    installed = os.path.join(os.path.dirname(os.path.dirname(ROOT)), "bin/portable-hpc")
+    return next((path for path in (built, installed) if os.access(path, os.X_OK)), shutil.which("portable-hpc") or built)
+
+
 def parse(arguments):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--program", default=os.path.join(ROOT, "build/bin/portable-hpc"),
-                        help="portable-hpc (build/bin/portable-hpc)")
+    parser.add_argument("--program", default=usual_program(), help="portable-hpc (%(default)s)")
     parser.add_argument("--bench-dir", help="folder of bench_exec and bench_casoff (that of the program)")
     parser.add_argument("--out", default="report", help="folder to write to (report)")
     parser.add_argument("--full", action="store_true", help="all sizes of the works")

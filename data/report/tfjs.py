@@ -105,7 +105,7 @@ def calls(chapter, here):
              "bench_fft's calls, which copy the lines to the device's memory and the result back; on the host these are copies "
              "from memory to memory.")
     if not here.machine.gpus:
-        item.missing("No GPU here: no transfers to compare with, host alone.")
+        item.missing("No GPU here: all transfers are copies from memory to memory.")
 
 
 def add_bench(item, here, table):
