@@ -228,8 +228,8 @@ def measure_sweep(here, sweep, devices=None):
         values = here.sizes.batch_rows if sweep == "rows" else here.sizes.batch_counts
         size = ["--systems", here.sizes.batch_systems] if sweep == "rows" else []
         found[label] = here.runner.portable_hpc(
-            f"batch-{sweep}-{label.replace(',', '+')}", "batch", "--bench", "--problem", "stencil3:64", "--sweep", sweep, "--values",
-            joined(values), *size, "--repeats", here.sizes.repeats, "--device", label, "--format", "json", timeout=3600)
+            f"batch-{sweep}-{label.replace(',', '+')}", "batch", "--bench", "--problem", "stencil3:64", "--sweep", sweep,
+            "--values", joined(values), *size, "--repeats", here.sizes.repeats, "--device", label, "--format", "json", timeout=3600)
     return found
 
 

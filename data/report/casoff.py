@@ -5,6 +5,7 @@ import os
 import random
 import re
 
+from gpu_images import kernels_of, occupancy
 from machine import first_value, said
 from sycl_fft import to_us
 from tables import Table, to_number
@@ -307,22 +308,45 @@ def code_bytes(path):
     return found
 
 
+ITEMS_OF_A_GROUP = 256  # of each comparer
+
+
+def gpu_code(path):
+    """{option: what the executable's NVIDIA image says of its comparer's kernel}"""
+    found = {}
+    for kernel, facts in kernels_of(path).items():
+        match = re.search(r"13PaperComparerILNS\w*6OptionE(\d)E", kernel)
+        # A kernel has two regions in the image, one of them without code of its own where the other serves.
+        if match and facts["code_bytes"] > found.get(OPTIONS[int(match.group(1))], {"code_bytes": 0})["code_bytes"]:
+            found[OPTIONS[int(match.group(1))]] = facts
+    return found
+
+
 def table_10(chapter, here):
     item = chapter.item("casoff-table-10", "Table X: code, registers, occupancy")
     item.claim("Code bytes, registers and occupancy of base to opt4 on a GPU: not quoted.")
     executable = here.runner.bench("bench_casoff")
-    table = Table(["comparer", "what", "code_bytes_host"])
-    found = code_bytes(executable) if executable else {}
-    for option in OPTIONS:
-        if option in found:
-            table.add(option, WHAT[option], found[option])
-    if table.rows:
-        item.table(table, caption="Code of the host's function, from the symbols of bench_casoff")
+    if not executable:
+        item.missing("No code to read: bench_casoff is not built (`make bench`).")
     else:
-        item.missing("No code sizes: " + ("the executable's symbols do not tell them (or there is no nm)" if executable else
-                                           "bench_casoff is not built (`make bench`)") + ".")
-    item.missing("Registers and occupancy are not read from the GPU's image yet" +
-                 ("." if here.machine.gpus else "; no GPU here either."))
+        of_host, of_gpu = code_bytes(executable), gpu_code(executable)
+        table = Table(["comparer", "what", "host_code_bytes", "gpu_code_bytes", "gpu_registers", "gpu_scratch_bytes",
+                       "gpu_occupancy_percent"])
+        for option in OPTIONS:
+            facts = of_gpu.get(option, {})
+            registers = facts.get("registers")
+            table.add(option, WHAT[option], of_host.get(option), facts.get("code_bytes"), registers, facts.get("shared_bytes"),
+                      round(100 * occupancy(registers, ITEMS_OF_A_GROUP)) if registers else None)
+        item.table(table, caption="Read from bench_casoff: its table of symbols, and its image for NVIDIA's GPUs where it has one")
+        if of_gpu:
+            item.say("Occupancy: the share of a multiprocessor's 2048 threads that groups of 256 with so many registers fill, of "
+                     "65536.")
+        else:
+            item.missing("bench_casoff has no image for NVIDIA's GPUs here (`make gpu ARCH=sm_90` makes them): no registers, no "
+                         "occupancy.")
+        if not of_host:
+            item.missing("The executable's symbols do not tell the code of the host's comparers, or there is no nm.")
+    item.recorded("casoff-table-10")
 
 
 def figure_2(chapter, here, comparers):

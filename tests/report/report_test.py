@@ -6,6 +6,7 @@ import math
 import os
 import re
 import stat
+import struct
 import subprocess
 import sys
 import tempfile
@@ -29,6 +30,7 @@ os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
 
 import figures  # noqa: E402  (of the report)
 from chi_squared import chi_squared_tail  # noqa: E402
+from gpu_images import kernels_of, occupancy  # noqa: E402
 from tables import read_table, to_number  # noqa: E402
 
 ITEMS = (["sycl-fft-table-1", "sycl-fft-table-2", "sycl-fft-chi2"] + [f"sycl-fft-fig-{number}" for number in range(1, 7)] +
@@ -322,6 +324,39 @@ class Surroundings(unittest.TestCase):
             run, _ = self.report(PROGRAM, *options)
             self.assertNotEqual(run.returncode, 0)
             self.assertEqual(run.stderr.count("\n"), 1, run.stderr)
+
+
+class Images(unittest.TestCase):
+    """Kernels in an executable: of an image that is made here, with one kernel of 40 registers."""
+
+    def test_a_made_image(self):
+        kernel, strings = b"_kernel", b"\0_kernel\0"
+        names = [b"", b".shstrtab", b".strtab", b".symtab", b".nv.info", b".text." + kernel, b".nv.shared." + kernel]
+        name_table = b"\0".join(names) + b"\0"
+        contents = [b"", name_table, strings, bytes(24) + struct.pack("<IBBHQQ", 1, 2, 0, 5, 0, 384),
+                    struct.pack("<BBHI", 3, 0x10, 7, 0)[:4] + struct.pack("<BBHII", 4, 0x2F, 8, 1, 40), bytes(384), bytes(512)]
+        body, sections, offset = b"", b"", 64
+        for number, content in enumerate(contents):
+            name = name_table.index(names[number] + b"\0") if number else 0
+            sections += struct.pack("<IIQQQQIIQQ", name, 1, 0, 0, offset + len(body), len(content), 0, 0, 1, 0)
+            body += content
+        head = b"\x7fELF\x02\x01\x01\x41" + bytes(8)
+        head += struct.pack("<HHIQQQIHHHHHH", 2, 190, 1, 0, 0, 64 + len(body), 0, 64, 56, 0, 64, len(contents), 1)
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "program")
+            for text in (b"some code " + head + body + sections, b"\x7fELF\x02\x01" + bytes(30) + head + body + sections + b"rest"):
+                with open(path, "wb") as out:
+                    out.write(text)
+                self.assertEqual(kernels_of(path), {"_kernel": {"code_bytes": 384, "registers": 40, "shared_bytes": 512}})
+            for length in range(0, len(head + body + sections), 37):
+                with open(path, "wb") as out:
+                    out.write((head + body + sections)[:length])
+                self.assertEqual(kernels_of(path), {})
+        self.assertEqual(kernels_of(sys.executable), {})
+
+    def test_occupancy(self):
+        for registers, share in ((32, 1), (40, 0.75), (64, 0.5), (128, 0.25), (255, 0.125)):
+            self.assertEqual(occupancy(registers, 256), share)
 
 
 class Statistic(unittest.TestCase):
