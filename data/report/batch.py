@@ -149,12 +149,44 @@ def table_4(chapter, here, sets):
             item.missing(f"{name}: {found['why']}.")
 
 
+PEAKS = {"peak_multiply_add<float>": "f32_GFLOP_per_s", "peak_multiply_add<double>": "f64_GFLOP_per_s",
+         "peak_scratch_read": "scratch_GB_per_s", "peak_cache_read/262144": "cache_256_KiB_GB_per_s",
+         "peak_cache_read/8388608": "cache_8_MiB_GB_per_s"}
+
+
+def measure_peaks(here):
+    """{device label: {column: value}} of bench_exec's peaks, and why there are none."""
+    executable = here.runner.bench("bench_exec")
+    if not executable:
+        return {}, "bench_exec is not built (`make bench`)"
+    found, why = {}, ""
+    for device in here.machine.measured:
+        run = here.runner.run(f"exec-peaks-{device.label}", [executable, "--benchmark_filter=^peak_", "--benchmark_format=json",
+                                                             f"--benchmark_min_time={here.sizes.bench_seconds}"],
+                              env={"PHPC_BENCH_DEVICE": device.label})
+        rows = {row["name"].removesuffix("/real_time"): row for row in run.rows()}
+        found[device.label] = {column: rows[name].get("flop/s", rows[name].get("bytes_per_second")) / 1e9
+                               for name, column in PEAKS.items() if name in rows}
+        why = why or run.why or ("" if rows else "bench_exec has no peaks")
+    return found, why
+
+
 def table_5(chapter, here):
+    """Gives the peaks of each device, with the copy's bandwidth."""
     item = chapter.item("batch-table-5", "Table 5: devices and their peaks")
     item.claim("PVC with one and two stacks, A100 and H100 PCIe (2.0 TB/s, 26 TFLOP/s in double); the others' numbers: not quoted.")
     rates = devices_table(item, here)
-    item.missing("The peak of operations is not measured: no benchmark of this program has a kernel for it yet.")
-    return rates
+    peaks, why = measure_peaks(here)
+    table = Table(["device", *PEAKS.values()])
+    for label, of_device in peaks.items():
+        table.add(shown_device(here, label), *(round(of_device[name], 1) if name in of_device else None for name in PEAKS.values()))
+    if any(peaks.values()):
+        item.table(table, name="peaks", caption="Peaks by bench_exec: multiplications and additions; bytes read of a team's "
+                   "scratch (on the host: of the first cache) and of arrays that caches hold")
+    if why:
+        item.missing(f"No peaks: {why}.")
+    return {label: {**peaks.get(label, {}), **({"memory_GB_per_s": rates[label]} if label in rates else {})}
+            for label in {**peaks, **rates}}
 
 
 def table_6(chapter, here):
@@ -376,7 +408,8 @@ def figure_8(chapter, here, sets, sweeps, rates):
                "L3 cache; occupancy about 50 %.")
     device = first_device(here)
     table = Table(["kind", "name", "operations_per_byte", "GFLOP_per_s"], title=f"Roofline of {device.shown}",
-                  plot={"kind": "roofline", "xlabel": "operations for each byte of one pass over the problem", "ylabel": "GFLOP/s"})
+                  plot={"kind": "roofline", "xlabel": "operations for each byte of one pass over the problem", "ylabel": "GFLOP/s",
+                        "height": 3.0})
     points = [(f"{solver}, {name}", largest(sets[name]["rows"][device.label, solver])) for name, *_ in SETS
               if name in ("gri12", "isooctane")
               for solver in ("bicgstab", "lu") if sets[name]["rows"].get((device.label, solver))]
@@ -389,11 +422,16 @@ def figure_8(chapter, here, sets, sweeps, rates):
     if not table.rows:
         item.missing("Nothing was measured to draw.")
         return
-    if device.label in rates:
-        table.add("bandwidth", "copy, memory", None, rates[device.label])
+    peaks = rates.get(device.label, {})
+    for column, name in (("memory_GB_per_s", "memory, copied"), ("cache_8_MiB_GB_per_s", "cache of 8 MiB"),
+                         ("scratch_GB_per_s", "scratch")):
+        if column in peaks:
+            table.add("bandwidth", name, None, peaks[column])
+    if "f64_GFLOP_per_s" in peaks:
+        table.add("rate", "f64", None, peaks["f64_GFLOP_per_s"])
     item.figure(table)
     item.table(table)
     item.say("Operations are the methods' textbook counts times the iterations that were needed; bytes are one pass over matrices, "
              "right-hand sides, guesses and solutions, as `batch --bench` counts them.")
-    item.missing("The kernels' own counts of operations and bytes, and the peaks of scratch, caches and operations, are not told "
-                 "by the program yet: the roof is the copy's bandwidth alone.")
+    item.missing("The kernels' own counts of operations and of bytes through each level are not told by the program yet: all "
+                 "points stand at the bytes of one pass.")

@@ -4,7 +4,9 @@ import math
 
 from matplotlib.patches import FancyBboxPatch, Rectangle
 
-from figures import COLOURS, INK, WIDTH, finish_all, new_figure, place_legend, plt, set_scale
+from figures import COLOURS, DASHES, INK, WIDTH, finish_all, new_figure, place_legend, plt, set_scale
+
+GRID_DARK = "#999999"
 
 
 def bare(axes):
@@ -128,17 +130,21 @@ def roofline(table, plot):
     ceilings = [row for row in table.rows if row[0] == "rate"]
     x = [float(row[2]) for row in points]
     y = [float(row[3]) for row in points]
-    low, high = min(x) / 4, max(x) * 8
+    ceiling = max([float(row[3]) for row in ceilings] or [math.inf])
+    steepest = max([float(row[3]) for row in roofs] or [0])
+    low, high = min(x) / 4, max(x) * 4
+    if steepest > 0 and math.isfinite(ceiling):
+        low = min(low, ceiling / steepest / 2)  # so that each roof is seen
     entries = []
     top = max(y)
     for number, (_, name, _, rate) in enumerate(roofs):
-        ends = [low, high]
-        (handle,) = axes.plot(ends, [end * float(rate) for end in ends], color=INK, linestyle=["-", (0, (4, 2))][number % 2],
+        ends = [low, max(1.01 * low, min(high, ceiling / float(rate)))]  # up to where the rate of operations is what binds
+        (handle,) = axes.plot(ends, [end * float(rate) for end in ends], color=INK, linestyle=DASHES[number % len(DASHES)],
                               linewidth=0.9)
         entries.append((handle, f"{name}: {float(rate):.3g} GB/s"))
-        top = max(top, max(x) * float(rate))
+        top = max(top, ends[1] * float(rate) if math.isfinite(ceiling) else max(x) * float(rate))
     for _, name, _, rate in ceilings:
-        handle = axes.axhline(float(rate), color=INK, linewidth=0.9, linestyle=(0, (1, 1.5)))
+        handle = axes.axhline(float(rate), color=GRID_DARK, linewidth=1.4)
         entries.append((handle, f"{name}: {float(rate):.3g} GFLOP/s"))
         top = max(top, float(rate))
     for number, (_, name, intensity, rate) in enumerate(points):

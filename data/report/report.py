@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Measures the five works that portable-hpc unites, and writes a page with their tables and pictures.
 
-    data/report/report.py                                   # some minutes; report/index.html
-    data/report/report.py --full --out full                 # all sizes of the works, which takes hours on a host
+    data/report/report.py                                   # two minutes; report/index.html
+    data/report/report.py --full --out full                 # the works' own sizes: ten minutes and more
     data/report/report.py --full --hg19 hg19.fa --hg38 hg38.fa --sets pele     # with the data of the works
     data/report/report.py --reuse                           # draws again what the last run has measured
 """
