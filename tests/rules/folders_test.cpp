@@ -21,13 +21,6 @@ using Include = std::pair<std::string, std::string>;
 const std::set<Include> known_cycles = {
     {"batch/precond", "batch"},            // value.hpp, small_matrix.hpp
     {"batch/solver", "batch"},             // value.hpp, product_sums.hpp and others
-    {"fft/host", "fft"},                   // factors.hpp, chirp.hpp, rader.hpp, line.hpp and others
-    {"fft/device", "fft"},                 // the same
-    {"fft/device/fixed", "fft"},           // butterflies.hpp
-    {"fft/device/fixed", "fft/device"},    // pass.hpp, pass_ends.hpp, pass_form.hpp
-    {"fft/device/general", "fft"},         // factors.hpp, butterflies.hpp, rader.hpp
-    {"fft/device/general", "fft/device"},  // pass_ends.hpp and others
-    {"fft/device/short_reals", "fft"},     // factors.hpp, roots.hpp
 };
 
 /// Folders that hold more than the rule allows today.
