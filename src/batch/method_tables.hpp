@@ -93,8 +93,8 @@ void with_general_preconditioner(Action action) {
 template <class T, class Method>
 inline constexpr bool has_plain_kernels = Method::plain_kernels != KernelSizes::none && !is_complex<T>;
 
-/// The team sizes of a method's plain kernels, which are for GPUs: all for the two that the tables of README.md are about, in
-/// double. Each kernel takes seconds to compile, so other methods have few or none, and their general kernels do all.
+/// The team sizes of a method's plain kernels, which are for GPUs: all for the two that the tables of bench/README.md are about,
+/// in double. Each kernel takes seconds to compile, so other methods have few or none, and their general kernels do all.
 template <class T, class Method, class Action>
 void for_each_team_size(Action action) {
   constexpr bool many = Method::plain_kernels == KernelSizes::all && std::is_same_v<T, double>;
