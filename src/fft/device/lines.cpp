@@ -42,7 +42,6 @@ DeviceLines<Real>::DeviceLines(exec::Device device, const LineProblem& problem, 
       takes_real_passes_(takes_real_passes),
       problem_(problem),
       tables_(device) {
-  are_complex_ = problem.from == Elements::complex && problem.to == Elements::complex;
   add_lines(problem);
   std::vector<Pass<Real>> passes;
   passes.reserve(steps_.size());
@@ -93,16 +92,18 @@ void DeviceLines<Real>::add_lines(const LineProblem& problem) {
     std::vector<index_t> lengths{n};
     ends.takes_general_reals = takes_general_reals(problem, n);
     const bool are_general = ends.takes_general_reals || takes_general_rows(ends.is_plain, n);
-    const bool is_one_pass = (ends.is_real && !fixed_radices<Real>(PassForm::real_rows, n, tables_.fixed_scratch()).empty()) ||
-                             (are_general && n <= std::min(capacity_, teams_capacity<Real>(tables_.fixed_scratch(),
-                                                                                           ends.takes_general_reals ? 1 : 2)));
+    const bool is_one_pass =
+        (ends.is_real && !fixed_radices<Real>(real_rows_form(problem), n, tables_.fixed_scratch()).empty()) ||
+        (are_general &&
+         n <= std::min(capacity_, teams_capacity<Real>(tables_.fixed_scratch(), ends.takes_general_reals ? 1 : 2)));
     if (!is_one_pass && add_real_passes(problem, ends)) {
       return;
     }
     if (!is_one_pass) {
-      // Of complex numbers, columns of any length go by the general kernel.
-      const ColumnPlaces columns = ends.is_plain ? column_places(from_, to_, loops_.loops.back().count) : ColumnPlaces{};
-      lengths = chosen_passes<Real>(n, capacity_, ends.is_plain || ends.is_real ? tables_.fixed_scratch() : 0, columns);
+      // Of complex numbers, planar ones too, columns of any length go by the general kernel.
+      const bool is_complex = !problem.is_real();
+      const ColumnPlaces columns = is_complex ? column_places(from_, to_, loops_.loops.back().count) : ColumnPlaces{};
+      lengths = chosen_passes<Real>(n, capacity_, is_complex || ends.is_real ? tables_.fixed_scratch() : 0, columns);
     }
     if (lengths.size() > 1) {
       allocate_work(n);
@@ -205,7 +206,7 @@ void DeviceLines<Real>::add_smooth(const Ends& ends, index_t n, const std::vecto
   Pass<Real> pass;
   const bool are_rows = ends.from_side.stride == 1 && ends.to_side.stride == 1;
   // Kernels of rows know interleaved complex numbers, or whole lines of real ones.
-  const PassForm rows = ends.is_real ? PassForm::real_rows : ends.is_plain ? PassForm::rows : PassForm::columns;
+  const PassForm rows = ends.is_real ? real_rows_form(problem_) : ends.is_plain ? PassForm::rows : PassForm::columns;
   tables_.set_transform(pass, are_rows ? rows : PassForm::columns, n);
   pass.from_step = ends.from_side.stride;
   pass.to_step = ends.to_side.stride;

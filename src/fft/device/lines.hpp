@@ -114,8 +114,7 @@ class DeviceLines {
   LineLoops loops_;
   LineSide from_;
   LineSide to_;
-  bool keeps_columns_;       ///< lines are neighbours in memory, and so they are in work memory
-  bool are_complex_ = true;  ///< of interleaved complex numbers on both sides
+  bool keeps_columns_;  ///< lines are neighbours in memory, and so they are in work memory
   bool takes_real_passes_;
   bool needs_whole_ = false;  ///< passes have to find whole complex numbers on the side of the spectrum
   LineProblem problem_;

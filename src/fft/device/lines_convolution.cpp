@@ -69,7 +69,7 @@ double DeviceLines<Real>::cost_of_made_kernels(const Ends& ends, index_t n) cons
   const std::size_t scratch = tables_.fixed_scratch();
   const index_t one = convolution_length<Real>(2 * n - 1, scratch, typename FixedConvolutions<Real>::Shapes{});
   if (are_dense_rows(n)) {
-    take(one, one <= 2048 ? (is_single ? 1.4 : 1.13) : one <= 4096 ? (is_single ? 1.4 : 1.6) : one <= 8192 ? 1.85 : 2.3);
+    take(one, is_single ? 1.4 : 1.13);
   }
   const index_t relay = convolution_length<Real>(2 * n - 1, scratch, typename FixedRelayConvolutions<Real>::Shapes{});
   if (relay < 4 * n) {

@@ -67,8 +67,11 @@ std::string fixed_kernel_text(PassForm form, index_t length, bool are_capped) {
         with_shape(length, typename FixedRows<Real>::Wide{}, take);
       }
       break;
-    case PassForm::real_rows:
-      with_shape(length, typename FixedReals<Real>::Shapes{}, take);
+    case PassForm::rows_from_real:
+      with_shape(length, RealRowsOf<Real, PassForm::rows_from_real>{}, take);
+      break;
+    case PassForm::rows_to_real:
+      with_shape(length, RealRowsOf<Real, PassForm::rows_to_real>{}, take);
       break;
     case PassForm::columns:
       with_shape(length, typename FixedColumns<Real>::Shapes{}, take);
@@ -145,7 +148,8 @@ std::string form_text(PassForm form) {
   switch (form) {
     case PassForm::rows:
       return "rows of ";
-    case PassForm::real_rows:
+    case PassForm::rows_from_real:
+    case PassForm::rows_to_real:
       return "rows of pairs of reals, ";
     case PassForm::columns:
       return "columns of ";

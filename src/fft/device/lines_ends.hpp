@@ -25,6 +25,11 @@ struct DeviceLines<Real>::Ends {
   bool takes_general_reals = false;
 };
 
+/// That of whole lines from or to real numbers.
+inline PassForm real_rows_form(const LineProblem& problem) {
+  return problem.from == Elements::real ? PassForm::rows_from_real : PassForm::rows_to_real;
+}
+
 /// Lines are neighbours and their elements are not.
 inline bool lie_side_by_side(const LineSide& side) {
   return side.distances.back() < side.stride;

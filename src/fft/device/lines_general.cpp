@@ -3,7 +3,7 @@
 
 #include "fft/device/fixed/lookup.hpp"
 #include "fft/device/fixed/loops.hpp"
-#include "fft/device/lines.hpp"
+#include "fft/device/lines_ends.hpp"
 
 /// The steps that the general kernel for GPUs does.
 namespace phpc::fft {
@@ -49,7 +49,7 @@ bool DeviceLines<Real>::takes_general_reals(const LineProblem& problem, index_t 
   const bool are_pairs = from_.pitch == 2 && to_.pitch == 2;
   constexpr index_t most = std::numeric_limits<std::uint32_t>::max();
   return is_beside_complex && are_rows && (are_pairs || !is_even) && tables_.fixed_scratch() > 0 && n > 1 && is_smooth(n) &&
-         (!is_even || fixed_radices<Real>(PassForm::real_rows, n, tables_.fixed_scratch()).empty()) &&
+         (!is_even || fixed_radices<Real>(real_rows_form(problem), n, tables_.fixed_scratch()).empty()) &&
          static_cast<std::size_t>(n) * sizeof(Complex<Real>) <= tables_.fixed_scratch() &&
          std::max(from_.distances[0], to_.distances[0]) <= most && std::min(from_.distances[0], to_.distances[0]) >= 0;
 }
@@ -91,12 +91,13 @@ void DeviceLines<Real>::take_general_pass(Step& step) {
   const bool is_transform = step.pass.form == PassForm::rows || step.pass.form == PassForm::columns;
   // Real numbers may begin between pairs, where only hooks find them; another kernel may take them if it knows the length.
   const bool is_alone = step.pass.stage_count == 0 && step.pass.length > 1;
-  const bool is_surely_whole = is_whole(step) && !(is_alone && !are_complex_);
+  const bool is_surely_whole = is_whole(step) && !(is_alone && problem_.is_real());
+  const PassNumbers numbers = is_surely_whole ? PassNumbers::whole : problem_.is_real() ? PassNumbers::any : PassNumbers::complex;
   if (tables_.fixed_scratch() > 0 && is_transform && step.pass.length > 1 &&
       !takes_fixed_kernel(step.pass, whole_window(step), is_whole(step))) {
     const bool is_convolution = column_radices<Real>(step.pass.length).empty();
     step.general = is_convolution ? tables_.general_convolution(step.pass, is_surely_whole, most_general_width())
-                                  : tables_.general_pass(step.pass, is_surely_whole, most_general_width());
+                                  : tables_.general_pass(step.pass, numbers, most_general_width());
   }
 }
 
@@ -107,7 +108,7 @@ bool DeviceLines<Real>::run_general(std::size_t index, const PassWindow& window,
   const Step& step = steps_[index];
   const GeneralRows<Real>& general = step.general;
   const auto is_found = [&](const auto& parts, RealEnd end) {
-    return end != RealEnd::reals ? are_whole(parts)
+    return end != RealEnd::reals ? are_whole(parts) || (general.form == GeneralForm::tiles && are_planar(parts))
                                  : general.form == GeneralForm::real_columns || (parts.pitch == 1 && parts.second == nullptr);
   };
   const bool takes_any = general.form == GeneralForm::hooks || general.form == GeneralForm::convolutions;
@@ -137,7 +138,13 @@ bool DeviceLines<Real>::run_general(std::size_t index, const PassWindow& window,
     return false;
   }
   const PassOfParts<Real> part{hooked_array(in), hooked_array(out), passes_.data() + index, window, groups};
-  const PassInMemory<Real> whole{from, to, passes_.data() + index, loops, groups};
+  const PassInMemory<Real> whole{from,
+                                 to,
+                                 passes_.data() + index,
+                                 loops,
+                                 groups,
+                                 are_planar(in) ? in.second : nullptr,
+                                 are_planar(out) ? out.second : nullptr};
   const RealPassInMemory<Real> real{in.first, out.first, passes_.data() + index, loops, groups};
   switch (general.form) {
     case GeneralForm::tiles:

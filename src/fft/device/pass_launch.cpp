@@ -44,7 +44,7 @@ bool launch_fixed(exec::Device device, const Pass<Real>& pass, const PassWindow&
     launch_fixed_relay_convolution(device, pass, window, in, out);
     return true;
   }
-  if (pass.form == PassForm::real_rows) {
+  if (pass.form == PassForm::rows_from_real || pass.form == PassForm::rows_to_real) {
     return launch_fixed_real(device, pass, window, in, out);
   }
   if (pass.form == PassForm::rows) {

@@ -29,6 +29,12 @@ bool are_whole(const Parts<Real>& parts) {
          reinterpret_cast<std::uintptr_t>(parts.first) % sizeof(Complex<std::remove_const_t<Real>>) == 0;
 }
 
+/// Complex numbers in an array of real parts and one of imaginary parts.
+template <class Real>
+bool are_planar(const Parts<Real>& parts) {
+  return parts.pitch == 1 && parts.second != nullptr;
+}
+
 /// Threads of a team of PassKernel.
 inline constexpr int pass_team_size = 256;
 

@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 #include <map>
 #include <utility>
 #include <vector>
@@ -10,6 +11,9 @@
 #include "phpc/exec/buffer.hpp"
 
 namespace phpc::fft {
+
+/// What both arrays of a pass hold: complex numbers at whole places, the same or planar ones, or numbers in any form.
+enum class PassNumbers : std::uint8_t { whole, complex, any };
 
 /// Tables of passes on one device, each made once.
 template <class Real>
@@ -41,10 +45,9 @@ class PassTables {
   GeneralRows<Real> general_box(const std::vector<index_t>& box, index_t most_width, const RowDistances& boxes);
   /// The same for rows of which one side is of real numbers; see RealEnd and GeneralRows.
   GeneralRows<Real> general_reals(index_t length, index_t most_width, const RowDistances& rows, RealEnd load, RealEnd store);
-  /// The same for a pass, with any hooks; with `largest` 0 where the kernel cannot do it. is_whole: both sides are of interleaved
-  /// complex numbers at whole places. `most_width`: of rows.
-  GeneralRows<Real> general_pass(const Pass<Real>& pass, bool is_whole, index_t most_width);
-  /// The same of a pass whose length has large prime factors, by convolutions.
+  /// The same for a pass, with any hooks; with `largest` 0 where the kernel cannot do it. `most_width`: of rows.
+  GeneralRows<Real> general_pass(const Pass<Real>& pass, PassNumbers numbers, index_t most_width);
+  /// The same of a pass whose length has large prime factors, by convolutions. is_whole: see PassNumbers.
   GeneralRows<Real> general_convolution(const Pass<Real>& pass, bool is_whole, index_t most_width);
   /// The same of the pass of a long convolution that does both transforms of rows (LongConvolution), with their spectra, those of
   /// `columns` rows given in the order of the whole spectrum.
@@ -71,8 +74,8 @@ class PassTables {
  private:
   template <class Shape>
   void set_relay_shape(Pass<Real>& pass, int slots, Complex<Real>* ring);
-  GeneralRows<Real> keep_convolution(index_t length, const GeneralShape& shape, const Pass<Real>& pass,
-                                     const std::vector<Complex<double>>& chirp_values);
+  GeneralRows<Real> keep_tiled(GeneralForm form, index_t length, const GeneralShape& shape, const RowDistances& distances,
+                               const std::vector<Complex<double>>& chirp_values = {});
   GeneralRows<Real> keep_general(index_t length, const GeneralShape& shape, const RowDistances& rows,
                                  const std::vector<Complex<double>>& chirp_values = {});
   void keep_words(Pass<Real>& pass, int count);

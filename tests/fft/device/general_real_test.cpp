@@ -103,11 +103,12 @@ void check_kernel(Device device, index_t length, bool is_to_real, int team_size)
   exec::Buffer<Complex<Real>> out(device, in.size());
   const exec::LaunchShape launched{
       .groups = ceil_div(batch, index_t{plan.work.width}), .scratch_bytes = plan.scratch_bytes, .team_size = team_size};
-  test::launch_in_team(device, launched, team_size,
-                       GeneralKernel<Real, own_class, RealRowEnds<Real>>{
-                           {in.data(), out.data(), plan.roots, static_cast<unsigned>(rows.from), static_cast<unsigned>(rows.to),
-                            plan.elements, static_cast<unsigned>(batch), Real{0.5}, plan.load, plan.store, is_to_real},
-                           plan.work});
+  test::launch_in_team(
+      device, launched, team_size,
+      GeneralKernel<Real, own_class, RealRowEnds<Real>>{
+          {in.data(), out.data(), plan.roots, static_cast<unsigned>(rows.from), static_cast<unsigned>(rows.to), plan.elements,
+           static_cast<unsigned>(batch), Real{0.5}, plan.load, plan.store, is_to_real, plan.reads_reals, plan.writes_reals},
+          plan.work});
   std::vector<Complex<Real>> result(lines.size());
   out.copy_to(result);
   const auto expected = run_plan<Real>(Device::host(), length, batch, is_to_real, lines);

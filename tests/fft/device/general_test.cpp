@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cmath>
 #include <random>
 #include <set>
 #include <vector>
@@ -272,6 +274,36 @@ TEST_P(GeneralRowsTest, PlansOfBoxes) {
   }
 }
 
+/// A plan whose arrays of `count` elements, all of which it transforms, may be planar.
+template <class Real>
+void check_storage(Device device, Descriptor wanted, index_t count) {
+  const auto signal = test::random_signal<Real>(count, seed);
+  const auto size = static_cast<std::size_t>(count);
+  std::vector<Real> parts(2 * size);
+  for (std::size_t i = 0; i < size; ++i) {
+    parts[wanted.in.storage == Storage::planar ? i : 2 * i] = signal[i].re;
+    parts[wanted.in.storage == Storage::planar ? size + i : 2 * i + 1] = signal[i].im;
+  }
+  const exec::Buffer<Real> in(device, std::span<const Real>(parts));
+  exec::Buffer<Real> out(device, 2 * count);
+  const auto array_of = [&]<class Part>(Part* first, const Layout& layout) {
+    using Whole = std::conditional_t<std::is_const_v<Part>, const Complex<Real>, Complex<Real>>;
+    return layout.storage == Storage::planar ? Array<Part>(first, first + count) : Array<Part>(reinterpret_cast<Whole*>(first));
+  };
+  Plan plan(wanted, device);
+  plan.execute(array_of(in.data(), wanted.in), array_of(out.data(), wanted.out));
+  out.copy_to(parts);
+  std::vector<Complex<Real>> result;
+  result.reserve(size);
+  for (std::size_t i = 0; i < size; ++i) {
+    result.push_back(wanted.out.storage == Storage::planar ? Complex<Real>{parts[i], parts[size + i]}
+                                                           : Complex<Real>{parts[2 * i], parts[2 * i + 1]});
+  }
+  wanted.in.storage = Storage::interleaved;
+  wanted.out.storage = Storage::interleaved;
+  expect_near_host(wanted, signal, result);
+}
+
 TEST_P(GeneralRowsTest, MoreTilesThanALeagueOfOtherKernelsHas) {
   if (!GetParam().is_gpu()) {
     GTEST_SKIP() << "only GPUs have a team for each tile";
@@ -282,27 +314,33 @@ TEST_P(GeneralRowsTest, MoreTilesThanALeagueOfOtherKernelsHas) {
     wanted.in = {.strides = {side_by_side}, .distance = 3 * side_by_side, .storage = storage};
     wanted.out = {.strides = {side_by_side}, .distance = 3 * side_by_side};
     wanted.repeats = {{side_by_side, 1, 1}};
-    const index_t count = 3 * side_by_side * wanted.batch;
-    const auto signal = test::random_signal<float>(count, seed);
-    Plan plan(wanted, GetParam());
-    exec::Buffer<Complex<float>> out(GetParam(), count);
-    if (storage == Storage::interleaved) {
-      const exec::Buffer<Complex<float>> in(GetParam(), std::span<const Complex<float>>(signal));
-      plan.execute(in.data(), out.data());
-    } else {
-      std::vector<float> planes[2];
-      for (const Complex<float>& value : signal) {
-        planes[0].push_back(value.re);
-        planes[1].push_back(value.im);
-      }
-      const exec::Buffer<float> re(GetParam(), std::span<const float>(planes[0]));
-      const exec::Buffer<float> im(GetParam(), std::span<const float>(planes[1]));
-      plan.execute({re.data(), im.data()}, out.data());
+    check_storage<float>(GetParam(), wanted, 3 * side_by_side * wanted.batch);
+  }
+}
+
+/// Lengths drawn at random, of one pass and of several: rows and columns, planar on one side or on both.
+TEST_P(GeneralRowsTest, PlansOfPlanarNumbers) {
+  if (!GetParam().is_gpu()) {
+    GTEST_SKIP() << "GPUs read planar numbers where other devices have one kernel for all (layouts_test.cpp)";
+  }
+  std::minstd_rand random(seed);
+  for (int round = 0; round < 120; ++round) {
+    const auto length = static_cast<index_t>(std::exp(std::uniform_real_distribution<double>(0.7, 12)(random)));
+    const index_t columns = std::array<index_t, 3>{1, 3, 40}[random() % 3];
+    const index_t batch = 3 + 20000 / length;
+    Descriptor wanted = problem<float>(length, batch, random() % 2 == 0);
+    wanted.in = {.strides = {columns}, .distance = length * columns};
+    wanted.out = wanted.in;
+    if (columns > 1) {
+      wanted.repeats = {{columns, 1, 1}};
     }
-    std::vector<Complex<float>> result(signal.size());
-    out.copy_to(result);
-    wanted.in.storage = Storage::interleaved;
-    expect_near_host(wanted, signal, result);
+    const auto sides = random() % 3;
+    wanted.in.storage = sides != 1 ? Storage::planar : Storage::interleaved;
+    wanted.out.storage = sides != 0 ? Storage::planar : Storage::interleaved;
+    SCOPED_TRACE(std::to_string(length) + " x " + std::to_string(columns) + " x " + std::to_string(batch));
+    check_storage<float>(GetParam(), wanted, length * columns * batch);
+    wanted.precision = Precision::f64;
+    check_storage<double>(GetParam(), wanted, length * columns * batch);
   }
 }
 

@@ -44,6 +44,7 @@ struct TiledPass {
   bool is_convolution = false;
   bool has_factors = false;  ///< FactorTiles, and interleaved numbers
   bool untangles = false;    ///< with the other hooks of loads, of a pass of whole lines
+  bool is_planar = false;    ///< without hooks too
 };
 
 template <class Real>
@@ -132,8 +133,8 @@ ConvolutionTables<Real> convolution_tables(PassTables<Real>& tables, const Tiled
   return convolution;
 }
 
-/// The general kernel for GPUs against the one of other devices: tiles without hooks on interleaved numbers, or with all of them
-/// on planar ones.
+/// The general kernel for GPUs against the one of other devices: tiles without hooks on interleaved or planar numbers, or with
+/// all of them on planar ones.
 template <class Real>
 void check_tiles(Device device, const TiledPass& wanted, int team_size) {
   const bool has_hooks = wanted.has_hooks;
@@ -173,8 +174,9 @@ void check_tiles(Device device, const TiledPass& wanted, int team_size) {
   const exec::Buffer<Complex<Real>> in(device, std::span<const Complex<Real>>(signal));
   exec::Buffer<Complex<Real>> expected(device, std::span<const Complex<Real>>(signal));
   exec::Buffer<Complex<Real>> out(device, std::span<const Complex<Real>>(signal));
-  const index_t second = has_hooks ? count : 1;
-  const std::uint32_t pitch = has_hooks ? 1 : 2;
+  const bool is_planar = has_hooks || wanted.is_planar;
+  const index_t second = is_planar ? count : 1;
+  const std::uint32_t pitch = is_planar ? 1 : 2;
   const auto parts = [&](auto& buffer) {
     auto* const first = reinterpret_cast<Real*>(const_cast<Complex<Real>*>(buffer.data()));
     return Parts<Real>{first, first + second, pitch};
@@ -207,7 +209,8 @@ void check_tiles(Device device, const TiledPass& wanted, int team_size) {
   } else if (has_hooks) {
     test::launch_in_team(device, launched, team_size, GeneralKernel<Real, own_class, HookedTiles<Real>>{hooked, work});
   } else {
-    const PassTiles<Real> tiles{in.data(), out.data(), on_device.data(), loops};
+    const PassTiles<Real> tiles{
+        in.data(), out.data(), on_device.data(), loops, is_planar ? from.second : nullptr, is_planar ? to.second : nullptr};
     test::launch_in_team(device, launched, team_size, GeneralKernel<Real, own_class, PassTiles<Real>>{tiles, work});
   }
   std::vector<Complex<Real>> result(signal.size());
@@ -221,8 +224,9 @@ void check_tiles(Device device, const TiledPass& wanted, int team_size) {
   // Each side is within the tolerance, a convolution within twice that (as large primes are elsewhere).
   EXPECT_LE(error.value(), (wanted.is_convolution ? 3 : 2) * test::tolerance<Real>(wanted.length))
       << wanted.length << " x " << wanted.inner << (wanted.is_last ? ", last" : "") << (wanted.turns ? ", turns" : "")
-      << (has_hooks ? ", hooks" : "") << (wanted.has_factors ? ", factors" : "") << (wanted.untangles ? ", untangled" : "")
-      << (wanted.is_convolution ? ", a convolution" : "") << (wanted.half == HalfSpectrum::none ? "" : ", half a spectrum");
+      << (has_hooks ? ", hooks" : "") << (wanted.is_planar ? ", planar" : "") << (wanted.has_factors ? ", factors" : "")
+      << (wanted.untangles ? ", untangled" : "") << (wanted.is_convolution ? ", a convolution" : "")
+      << (wanted.half == HalfSpectrum::none ? "" : ", half a spectrum");
 }
 
 class GeneralTilesTest : public testing::TestWithParam<Device> {};
@@ -239,7 +243,10 @@ TEST_P(GeneralTilesTest, TilesOfPasses) {
         with_hooks.has_hooks = true;
         with_hooks.half =
             std::array{HalfSpectrum::none, HalfSpectrum::odd, HalfSpectrum::even}[static_cast<std::size_t>((mode + inner) % 3)];
+        TiledPass planar = pass;
+        planar.is_planar = true;
         check_tiles<float>(GetParam(), pass, 1);
+        check_tiles<float>(GetParam(), planar, 2);
         check_tiles<float>(GetParam(), with_hooks, 2);
         TiledPass convolved = with_hooks;  // of 7, by Rader's algorithm
         convolved.is_convolution = true;
@@ -252,6 +259,7 @@ TEST_P(GeneralTilesTest, TilesOfPasses) {
         check_tiles<float>(GetParam(), direct, 3);
         if (length < 400) {
           check_tiles<double>(GetParam(), pass, 3);
+          check_tiles<double>(GetParam(), planar, 1);
           check_tiles<double>(GetParam(), with_hooks, 1);
           check_tiles<double>(GetParam(), convolved, 3);
           check_tiles<double>(GetParam(), with_factors, 2);

@@ -9,27 +9,15 @@ struct FixedConvolutions;
 
 template <>
 struct FixedConvolutions<float> {
-  using Shapes = ShapeList<FixedShape<8, 16, 0, 8, 8>,          // 64
-                           FixedShape<16, 8, 0, 16, 8>,         // 128
-                           FixedShape<16, 8, 0, 16, 16>,        // 256
-                           FixedShape<64, 2, 0, 8, 8, 8>,       // 512
-                           FixedShape<64, 1, 0, 16, 4, 16>,     // 1024
-                           FixedShape<128, 1, 0, 16, 16, 8>,    // 2048
-                           FixedShape<256, 1, 0, 16, 16, 16>,   // 4096
-                           FixedShape<256, 1, 0, 32, 16, 16>,   // 8192
-                           FixedShape<256, 1, 4, 32, 32, 16>>;  // 16384
+  using Shapes = ShapeList<FixedShape<64, 1, 0, 16, 4, 16>,    // 1024
+                           FixedShape<128, 1, 0, 16, 16, 8>>;  // 2048
 };
 
 template <>
 struct FixedConvolutions<double> {
-  using Shapes = ShapeList<FixedShape<8, 16, 0, 8, 8>,           // 64
-                           FixedShape<16, 8, 0, 16, 8>,          // 128
-                           FixedShape<16, 8, 0, 16, 16>,         // 256
-                           FixedShape<64, 1, 0, 8, 8, 8>,        // 512
-                           FixedShape<64, 1, 0, 16, 8, 8>,       // 1024
-                           FixedShape<128, 1, 0, 16, 8, 16>,     // 2048
-                           FixedShape<256, 1, 0, 16, 16, 16>,    // 4096
-                           FixedShape<256, 1, 4, 16, 8, 8, 8>>;  // 8192
+  using Shapes = ShapeList<FixedShape<64, 1, 0, 8, 8, 8>,      // 512
+                           FixedShape<64, 1, 0, 16, 8, 8>,     // 1024
+                           FixedShape<128, 1, 0, 16, 8, 16>>;  // 2048
 };
 
 }  // namespace phpc::fft

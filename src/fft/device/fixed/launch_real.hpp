@@ -15,19 +15,21 @@ bool launch_fixed_real(exec::Device device, const Pass<Real>& pass, const PassWi
   }
   const PassLoop& rows = pass.loops[window.first];
   const index_t count = window.count(pass, window.first);
-  return with_shape(pass.length, typename FixedReals<Real>::Shapes{}, [&](auto shape) {
-    using Shape = decltype(shape);
-    const exec::LaunchShape launch{.groups = ceil_div(count, Shape::width),
-                                   .teams = Shape::teams_per_unit * static_cast<index_t>(device.properties().compute_units)};
-    if (pass.store.untangling != nullptr) {
-      exec::launch_on_gpu(device, launch,
-                          FixedFromRealKernel<Real, Shape>{in, out, pass.fixed_twiddles, pass.store.untangling, count, rows.from,
-                                                           rows.to, pass.store.scale});
-    } else {
-      exec::launch_on_gpu(device, launch,
-                          FixedToRealKernel<Real, Shape>{in, out, pass.fixed_twiddles, pass.load.roots, count, rows.from, rows.to,
-                                                         pass.store.scale});
-    }
+  const auto launch_of = [&](const auto& shape) {
+    return exec::LaunchShape{.groups = ceil_div(count, shape.width),
+                             .teams = shape.teams_per_unit * static_cast<index_t>(device.properties().compute_units)};
+  };
+  if (pass.form == PassForm::rows_from_real) {
+    return with_shape(pass.length, RealRowsOf<Real, PassForm::rows_from_real>{}, [&](auto shape) {
+      exec::launch_on_gpu(device, launch_of(shape),
+                          FixedFromRealKernel<Real, decltype(shape)>{in, out, pass.fixed_twiddles, pass.store.untangling, count,
+                                                                     rows.from, rows.to, pass.store.scale});
+    });
+  }
+  return with_shape(pass.length, RealRowsOf<Real, PassForm::rows_to_real>{}, [&](auto shape) {
+    exec::launch_on_gpu(device, launch_of(shape),
+                        FixedToRealKernel<Real, decltype(shape)>{in, out, pass.fixed_twiddles, pass.load.roots, count, rows.from,
+                                                                 rows.to, pass.store.scale});
   });
 }
 

@@ -50,8 +50,10 @@ std::vector<int> fixed_radices(PassForm form, index_t length, std::size_t scratc
   };
   if (form == PassForm::columns) {
     with_shape(length, typename FixedColumns<Real>::Shapes{}, take);
-  } else if (form == PassForm::real_rows) {
-    with_shape(length, typename FixedReals<Real>::Shapes{}, take);
+  } else if (form == PassForm::rows_from_real) {
+    with_shape(length, RealRowsOf<Real, PassForm::rows_from_real>{}, take);
+  } else if (form == PassForm::rows_to_real) {
+    with_shape(length, RealRowsOf<Real, PassForm::rows_to_real>{}, take);
   } else if (form == PassForm::convolution) {
     with_shape(length, typename FixedConvolutions<Real>::Shapes{}, take);
   } else if (form == PassForm::rader) {

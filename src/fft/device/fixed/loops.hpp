@@ -60,7 +60,8 @@ bool takes_fixed_kernel(const Pass<Real>& pass, const PassWindow& window, bool i
     case PassForm::columns:
       return pass.fixed_twiddles != nullptr && is_whole && has_plain_hooks(pass) && pass.store.untangling == nullptr &&
              are_fixed_columns(pass, window, loops);
-    case PassForm::real_rows:  // knows its own factors and ends
+    case PassForm::rows_from_real:  // these two know their own factors and ends
+    case PassForm::rows_to_real:
       return pass.fixed_twiddles != nullptr && is_whole && pass.loop_count - window.first == 1;
     case PassForm::rader:
     case PassForm::relay:

@@ -13,17 +13,15 @@ struct FixedRaders<float> {
                            FixedShape<14, 16, 0, 14, 9>,          // 127
                            FixedShape<50, 4, 0, 10, 5, 5>,        // 251
                            FixedShape<63, 1, 0, 16, 9, 7>,        // 1009
-                           FixedShape<132, 1, 0, 31, 12, 11>,     // 4093
                            FixedShape<256, 1, 0, 10, 9, 7, 13>>;  // 8191
 };
 
 template <>
 struct FixedRaders<double> {
-  using Shapes = ShapeList<FixedShape<10, 8, 0, 10, 6>,            // 61
-                           FixedShape<14, 8, 0, 14, 9>,            // 127
-                           FixedShape<50, 2, 0, 10, 5, 5>,         // 251
-                           FixedShape<63, 1, 0, 16, 9, 7>,         // 1009
-                           FixedShape<234, 1, 0, 15, 14, 13, 3>>;  // 8191
+  using Shapes = ShapeList<FixedShape<10, 8, 0, 10, 6>,      // 61
+                           FixedShape<14, 8, 0, 14, 9>,      // 127
+                           FixedShape<50, 2, 0, 10, 5, 5>,   // 251
+                           FixedShape<63, 1, 0, 16, 9, 7>>;  // 1009
 };
 
 }  // namespace phpc::fft

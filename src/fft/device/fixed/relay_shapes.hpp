@@ -72,8 +72,7 @@ struct FixedFromRealRelays<float> {
   using By1024 = FixedShape<64, 8, 0, 16, 8, 8>;
   using By1024Wide = FixedShape<64, 16, 0, 16, 8, 8>;
   using By1000 = FixedShape<50, 8, 0, 10, 10, 10>;
-  using Narrow = ShapeList<RelayShape<By128, By128>,                                                    // 2^14
-                           RelayShape<By256, By128>,                                                    // 2^15
+  using Narrow = ShapeList<RelayShape<By256, By128>,                                                    // 2^15
                            RelayShape<By256, FixedShape<16, 16, 0, 8, 4, 8>>,                           // 2^16
                            RelayShape<FixedShape<20, 10, 0, 20, 20>, FixedShape<25, 8, 0, 10, 5, 5>>>;  // 100000
   using Wide = ShapeList<RelayShape<By512, FixedShape<16, 32, 0, 8, 4, 8>>,                             // 2^17
@@ -90,15 +89,12 @@ struct FixedFromRealRelays<double> {
   using By128 = FixedShape<8, 16, 0, 16, 8>;
   using By512 = FixedShape<32, 8, 0, 8, 8, 8>;
   using By1024 = FixedShape<64, 4, 0, 16, 8, 8>;
-  using By1000 = FixedShape<50, 4, 0, 10, 10, 10>;
   using Narrow = ShapeList<RelayShape<By128, By128>,                          // 2^14
                            RelayShape<FixedShape<16, 8, 0, 16, 16>, By128>,   // 2^15
                            RelayShape<By512, FixedShape<16, 16, 0, 16, 8>>,   // 2^16
                            RelayShape<By512, FixedShape<32, 8, 0, 8, 8, 4>>,  // 2^17
                            RelayShape<By512, By512>,                          // 2^18
-                           RelayShape<By1024, By512>,                         // 2^19
-                           RelayShape<By1024, By1024>,                        // 2^20
-                           RelayShape<By1000, By1000>>;                       // 1000000
+                           RelayShape<By1024, By512>>;                        // 2^19
   using Wide = ShapeList<>;
   using Shapes = Narrow;
 };
@@ -115,8 +111,7 @@ struct FixedToRealRelays<float> {
   using First512 = FixedShape<32, 16, 0, 8, 8, 8>;
   using First1024 = FixedShape<64, 16, 0, 8, 8, 16>;
   using By1000 = FixedShape<50, 8, 0, 10, 10, 10>;
-  using Narrow = ShapeList<RelayShape<By128, By128>,                                                    // 2^14
-                           RelayShape<By128, FixedShape<16, 16, 0, 16, 16>>,                            // 2^15
+  using Narrow = ShapeList<RelayShape<By128, FixedShape<16, 16, 0, 16, 16>>,                            // 2^15
                            RelayShape<FixedShape<25, 8, 0, 10, 5, 5>, FixedShape<20, 10, 0, 20, 20>>>;  // 100000
   using Wide = ShapeList<RelayShape<FixedShape<16, 32, 0, 8, 16>, By512>,                               // 2^16
                          RelayShape<FixedShape<16, 32, 0, 8, 4, 8>, By512>,                             // 2^17
@@ -152,22 +147,15 @@ struct FixedRelayConvolutions;
 
 template <>
 struct FixedRelayConvolutions<float> {
-  using By144 = FixedShape<12, 16, 0, 12, 12>;
-  using Shapes = ShapeList<RelayShape<By144, By144>,                                                         // 20736
-                           RelayShape<FixedShape<16, 16, 0, 16, 16>, FixedShape<16, 16, 0, 16, 16>>,         // 65536
-                           RelayShape<FixedShape<16, 16, 0, 16, 16>, FixedShape<32, 8, 0, 21, 25>>,          // 134400
-                           RelayShape<FixedShape<32, 8, 0, 8, 8, 8>, FixedShape<32, 8, 0, 21, 25>>,          // 268800
-                           RelayShape<FixedShape<25, 8, 0, 10, 10, 10>, FixedShape<50, 4, 0, 20, 10, 10>>>;  // 2000000
+  using Shapes = ShapeList<RelayShape<FixedShape<16, 16, 0, 16, 16>, FixedShape<16, 16, 0, 16, 16>>,  // 65536
+                           RelayShape<FixedShape<16, 16, 0, 16, 16>, FixedShape<32, 8, 0, 21, 25>>>;  // 134400
 };
 
 template <>
 struct FixedRelayConvolutions<double> {
   using By144 = FixedShape<12, 16, 0, 12, 12>;
-  using Shapes = ShapeList<RelayShape<By144, By144>,                                                          // 20736
-                           RelayShape<FixedShape<16, 8, 0, 16, 16>, FixedShape<16, 8, 0, 16, 16>>,            // 65536
-                           RelayShape<FixedShape<16, 8, 0, 16, 16>, FixedShape<32, 4, 0, 21, 25>>,            // 134400
-                           RelayShape<FixedShape<32, 4, 0, 8, 8, 8>, FixedShape<32, 4, 0, 21, 25>>,           // 268800
-                           RelayShape<FixedShape<50, 4, 0, 10, 10, 10>, FixedShape<100, 2, 0, 20, 10, 10>>>;  // 2000000
+  using Shapes = ShapeList<RelayShape<By144, By144>,                                                 // 20736
+                           RelayShape<FixedShape<16, 8, 0, 16, 16>, FixedShape<16, 8, 0, 16, 16>>>;  // 65536
 };
 
 /// The relays of a form.

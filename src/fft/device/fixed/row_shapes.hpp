@@ -18,10 +18,6 @@ struct FixedRows<float> {
                           FixedShape<3, 32, 0, 4, 3>,          // 12
                           FixedShape<4, 32, 0, 4, 4>,          // 16
                           FixedShape<2, 64, 0, 17>,            // 17
-                          FixedShape<3, 64, 0, 19>,            // 19
-                          FixedShape<3, 64, 0, 23>,            // 23
-                          FixedShape<3, 64, 0, 29>,            // 29
-                          FixedShape<3, 64, 0, 31>,            // 31
                           FixedShape<3, 64, 0, 37>,            // 37
                           FixedShape<8, 16, 0, 8, 4>,          // 32
                           FixedShape<6, 32, 0, 8, 6>,          // 48
@@ -57,8 +53,6 @@ struct FixedRows<double> {
                           FixedShape<4, 32, 0, 4, 4>,              // 16
                           FixedShape<2, 64, 0, 17>,                // 17
                           FixedShape<3, 32, 0, 19>,                // 19
-                          FixedShape<3, 32, 0, 23>,                // 23
-                          FixedShape<3, 32, 0, 29>,                // 29
                           FixedShape<3, 32, 0, 31>,                // 31
                           FixedShape<3, 32, 0, 37>,                // 37
                           FixedShape<4, 32, 0, 8, 4>,              // 32

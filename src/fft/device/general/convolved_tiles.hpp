@@ -2,6 +2,7 @@
 #include <cstdint>
 
 #include "fft/device/general/convolution_tables.hpp"
+#include "fft/device/general/ends_traits.hpp"
 #include "fft/device/general/hooked_tiles.hpp"
 
 namespace phpc::fft {
@@ -12,7 +13,7 @@ template <class Real>
 struct ConvolvedTiles : HookedTiles<Real> {
   using Value = Complex<Real>;
   using Tile = PassTile;
-  static constexpr bool has_convolution = true;
+  static constexpr EndsTraits traits{.has_tiles = true, .has_hooks = true, .has_convolution = true};
 
   ConvolutionTables<Real> convolution;
 

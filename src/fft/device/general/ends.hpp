@@ -2,6 +2,7 @@
 #include <bit>
 #include <cstddef>
 
+#include "fft/device/general/ends_traits.hpp"
 #include "fft/device/general/memory.hpp"
 #include "fft/device/general/stage.hpp"
 #include "fft/device/general/tile.hpp"
@@ -17,12 +18,7 @@ template <class Real>
 struct RowEnds {
   using Value = Complex<Real>;
   struct Tile {};
-  static constexpr bool has_tiles = false;
-  static constexpr bool has_pairs = false;
-  static constexpr bool has_hooks = false;
-  static constexpr bool has_factors = false;
-  static constexpr bool has_halves = false;
-  static constexpr bool has_convolution = false;
+  static constexpr EndsTraits traits{};
 
   const Value* in;
   Value* out;
@@ -104,22 +100,19 @@ template <int R, class Real>
   }
 }
 
-/// Tiles of a pass, which lies in the device's memory with its loops.
+/// Tiles of a pass, which lies in the device's memory with its loops, of interleaved or planar complex numbers.
 template <class Real>
 struct PassTiles {
   using Value = Complex<Real>;
   using Tile = GeneralTile<Real>;
-  static constexpr bool has_tiles = true;
-  static constexpr bool has_pairs = false;
-  static constexpr bool has_hooks = false;
-  static constexpr bool has_factors = false;
-  static constexpr bool has_halves = false;
-  static constexpr bool has_convolution = false;
+  static constexpr EndsTraits traits{.has_tiles = true};
 
-  const Value* in;
+  const Value* in;  ///< of planar numbers the real parts: elements are counted as if from here on
   Value* out;
   const Pass<Real>* pass;
   TileLoops loops;
+  const Real* in_imaginary;  ///< of planar numbers; nullptr: interleaved
+  Real* out_imaginary;
 
   [[gnu::always_inline]] static bool loads_in_order() { return false; }
   [[gnu::always_inline]] static bool stores_in_order() { return false; }
@@ -143,6 +136,16 @@ struct PassTiles {
   [[gnu::always_inline]] void read(Value (&v)[R], const Value* source, unsigned step, const Tile* tile) const {
     const unsigned distance = step * scratch_now(tile->from_step);
     const bool swaps = (scratch_now(tile->swaps) & swap_read) != 0;
+    if (in_imaginary != nullptr) {
+      const Real* const re = reinterpret_cast<const Real*>(in) + (source - in);
+      const Real* const im = in_imaginary + (source - in);
+#pragma GCC unroll 32
+      for (int q = 0; q < R; ++q) {
+        const std::size_t place = static_cast<std::size_t>(q) * distance;
+        v[q] = {streamed((swaps ? im : re) + place), streamed((swaps ? re : im) + place)};
+      }
+      return;
+    }
 #pragma GCC unroll 32
     for (int q = 0; q < R; ++q) {
       const Value value = streamed(source + static_cast<std::size_t>(q) * distance);
@@ -154,6 +157,18 @@ struct PassTiles {
     const unsigned distance = step * scratch_now(tile->to_step);
     const bool swaps = (scratch_now(tile->swaps) & swap_written) != 0;
     const Real scale = scratch_now(tile->scale);
+    if (out_imaginary != nullptr) {
+      Real* const re = reinterpret_cast<Real*>(out) + (target - out);
+      Real* const im = out_imaginary + (target - out);
+#pragma GCC unroll 32
+      for (int q = 0; q < R; ++q) {
+        const std::size_t place = static_cast<std::size_t>(q) * distance;
+        const Value value = scaled(v[q], scale);
+        stream((swaps ? im : re) + place, value.re);
+        stream((swaps ? re : im) + place, value.im);
+      }
+      return;
+    }
 #pragma GCC unroll 32
     for (int q = 0; q < R; ++q) {
       const Value value = scaled(v[q], scale);

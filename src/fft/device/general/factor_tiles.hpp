@@ -3,6 +3,7 @@
 
 #include "fft/device/general/convolution_tables.hpp"
 #include "fft/device/general/ends.hpp"
+#include "fft/device/general/ends_traits.hpp"
 #include "fft/device/general/memory.hpp"
 #include "fft/device/general/tile.hpp"
 #include "fft/device/pass/pass_ends.hpp"
@@ -19,12 +20,7 @@ template <class Real>
 struct FactorTiles {
   using Value = Complex<Real>;
   using Tile = FactorTile<Real>;
-  static constexpr bool has_tiles = true;
-  static constexpr bool has_pairs = false;
-  static constexpr bool has_hooks = false;
-  static constexpr bool has_factors = true;
-  static constexpr bool has_halves = false;
-  static constexpr bool has_convolution = true;
+  static constexpr EndsTraits traits{.has_tiles = true, .has_factors = true, .has_convolution = true};
 
   const Value* in;
   Value* out;

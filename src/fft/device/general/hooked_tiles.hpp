@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "fft/device/general/ends_traits.hpp"
 #include "fft/device/general/memory.hpp"
 #include "fft/device/general/stage.hpp"
 #include "fft/device/pass/pass.hpp"
@@ -27,12 +28,7 @@ template <class Real>
 struct HookedTiles {
   using Value = Complex<Real>;
   using Tile = PassTile;
-  static constexpr bool has_tiles = true;
-  static constexpr bool has_pairs = false;
-  static constexpr bool has_hooks = true;
-  static constexpr bool has_factors = false;
-  static constexpr bool has_halves = false;
-  static constexpr bool has_convolution = false;
+  static constexpr EndsTraits traits{.has_tiles = true, .has_hooks = true};
 
   HookedArray<const Real> in;
   HookedArray<Real> out;

@@ -42,39 +42,39 @@ struct GeneralKernel {
 
   [[gnu::always_inline]] void operator()(const exec::Team& team, Scratch& scratch) const {
     auto* const data = reinterpret_cast<Value*>(scratch.data);
-    if constexpr (Ends::has_tiles) {
+    if constexpr (Ends::traits.has_tiles) {
       auto* const tile = reinterpret_cast<Tile*>(data + work.pitch * work.width);
       PHPC_EXPECT(scratch.reaches(tile + 1));
       if (team.rank() == 0) {
-        if constexpr (Ends::has_factors) {
+        if constexpr (Ends::traits.has_factors) {
           ends.set(*tile, team, work);
         } else {
           ends.set(*tile, team, work.width);
         }
       }
       team.barrier();
-      if constexpr (Ends::has_hooks) {
+      if constexpr (Ends::traits.has_hooks) {
         ends.template team_load<(flight + 1) / 2>(team, work, *tile, data);
         team.barrier();
       }
-      if constexpr (Ends::has_halves) {
+      if constexpr (Ends::traits.has_halves) {
         if (ends.loads_in_order()) {
           ends.template team_load<(flight + 1) / 2>(team, work, *tile, data);
           team.barrier();
         }
       }
       team_stages(team, data, tile);
-      if constexpr (Ends::has_hooks) {
+      if constexpr (Ends::traits.has_hooks) {
         team.barrier();
         ends.template team_store<(flight + 1) / 2>(team, work, *tile, data);
       }
-      if constexpr (Ends::has_halves) {
+      if constexpr (Ends::traits.has_halves) {
         if (ends.stores_in_order()) {
           team.barrier();
           ends.template team_store<(flight + 1) / 2>(team, work, *tile, data);
         }
       }
-    } else if constexpr (Ends::has_pairs) {
+    } else if constexpr (Ends::traits.has_pairs) {
       PHPC_EXPECT(scratch.reaches(data + work.pitch * work.width));
       if (ends.loads_in_order()) {
         ends.template team_load<(flight + 1) / 2>(team, work, data);
@@ -102,23 +102,23 @@ struct GeneralKernel {
  private:
   /// Whether the first stage finds its elements in scratch, and the last one leaves them there.
   [[gnu::always_inline]] bool loads_in_order() const {
-    if constexpr (Ends::has_tiles || Ends::has_pairs) {
+    if constexpr (Ends::traits.has_tiles || Ends::traits.has_pairs) {
       return ends.loads_in_order();
     }
     return work.is_in_order;
   }
   [[gnu::always_inline]] bool stores_in_order() const {
-    if constexpr (Ends::has_tiles || Ends::has_pairs) {
+    if constexpr (Ends::traits.has_tiles || Ends::traits.has_pairs) {
       return ends.stores_in_order();
     }
     return work.is_in_order;
   }
 
   [[gnu::always_inline]] bool is_convolved() const {
-    if constexpr (Ends::has_factors) {
+    if constexpr (Ends::traits.has_factors) {
       return ends.is_convolved();
     }
-    return Ends::has_convolution;
+    return Ends::traits.has_convolution;
   }
 
   [[gnu::always_inline]] void team_stages(const exec::Team& team, Value* data, const Tile* tile) const {
@@ -128,7 +128,7 @@ struct GeneralKernel {
       }
       team_stage(GeneralRadices{}, team, index, stage_at(work.stages, index), data, tile);
     }
-    if constexpr (Ends::has_convolution) {
+    if constexpr (Ends::traits.has_convolution) {
       const unsigned back = is_convolved() ? work.stage_count : 0;
       for (unsigned index = 0; index < back; ++index) {
         team.barrier();
@@ -157,7 +157,7 @@ struct GeneralKernel {
   }
 
   static constexpr bool takes_radix(int radix) {
-    if constexpr (Ends::has_factors || Ends::has_convolution || Ends::has_pairs) {
+    if constexpr (Ends::traits.has_factors || Ends::traits.has_convolution || Ends::traits.has_pairs) {
       return radix <= Largest && !is_large_prime(radix);  // of lengths with small factors
     }
     return has_radix<GeneralClasses<Real>>(radix, Largest);
@@ -175,7 +175,7 @@ struct GeneralKernel {
   template <int R>
   [[gnu::always_inline]] void team_radix(const exec::Team& team, unsigned index, const GeneralStage& stage, Value* data,
                                          const Tile* tile) const {
-    if constexpr (Ends::has_pairs && R % 2 == 1) {
+    if constexpr (Ends::traits.has_pairs && R % 2 == 1) {
       const OddReals reals = ends.odd_reals(index, work.stage_count);
       if (reals != OddReals::none) {
         reals == OddReals::from ? team_butterflies<R, OddReals::from>(team, index, stage, data, tile)
@@ -192,31 +192,34 @@ struct GeneralKernel {
                                         const Tile* tile) const {
     const unsigned live = ends.live_of(team, work.width, tile);
     // Where transforms lie side by side, those that a tile lacks are left out below.
-    const unsigned items = (Ends::has_tiles ? work.width : live) * packed.items();
+    const unsigned items = (Ends::traits.has_tiles ? work.width : live) * packed.items();
     for (unsigned i = static_cast<unsigned>(team.rank()); i < items; i += static_cast<unsigned>(team.size())) {
       const GeneralStage stage = packed.known_now();
       const GeneralItem item = table_entry(work.items + (stage.table() + i));
-      if (Ends::has_tiles && item.place >= live * work.pitch) {
+      if (Ends::traits.has_tiles && item.place >= live * work.pitch) {
         continue;
       }
       const ScratchElements<Real> elements(data, item.place, stage.step());
       const StageTurn<Real> turn = turn_of<R>(stage, item, work.twiddles);
       Value v[R];
       bool is_read = false;
-      if constexpr (Ends::has_factors) {
+      if constexpr (Ends::traits.has_factors) {
         is_read = index == 0 && !loads_in_order();
         if (is_read) {
           ends.read(v, item, stage.items(), tile);
         }
-      } else if constexpr (!Ends::has_hooks) {
-        is_read = index == 0 && !loads_in_order();
+      } else if constexpr (!Ends::traits.has_hooks) {
+        // A stage of conjugate pairs reads memory never: where it is the only one, elements come through scratch.
+        is_read = Reals != OddReals::to && index == 0 && !loads_in_order();
         if (is_read) {
-          ends.read(v, ends.source_of(team, work.width, tile) + item.offset, known_now(work.read_step), tile);
+          read_memory<Reals>(v, team, item, tile);
         }
       }
       if constexpr (Reals != OddReals::none) {
-        load_halved<Reals>(v, elements);
-        is_read = true;
+        if (!is_read) {
+          load_halved<Reals>(v, elements);
+          is_read = true;
+        }
       }
       if (!is_read) {
 #pragma GCC unroll 32
@@ -234,33 +237,35 @@ struct GeneralKernel {
       if (stage.stride() > 0) {
         thread_turn(v, turn, work.twiddles + (stage.twiddles() + item.twiddle + 2 * stage.stride()));
       }
-      if constexpr (Ends::has_factors && Ends::has_convolution) {
+      if constexpr (Ends::traits.has_factors && Ends::traits.has_convolution) {
         if (index + 1 == work.stage_count && is_convolved()) {
           ends.filter(v, item, stage.items(), tile);
         }
-      } else if constexpr (Ends::has_convolution) {
+      } else if constexpr (Ends::traits.has_convolution) {
         if (index + 1 == work.stage_count) {
           ends.filter(v, item, stage.items(), *tile, work.pitch, data);
         }
       }
       bool is_written = false;
-      if constexpr (Ends::has_factors) {
+      if constexpr (Ends::traits.has_factors) {
         is_written = index + 1 == (is_convolved() ? unsigned{most_general_stages} : 0U) + work.stage_count && !stores_in_order();
         if (is_written) {
           ends.write(v, item, stage.items(), work.length, tile);
         }
-      } else if constexpr (!Ends::has_hooks) {
-        is_written = index + 1 == work.stage_count && !stores_in_order();
+      } else if constexpr (!Ends::traits.has_hooks) {
+        is_written = Reals != OddReals::from && index + 1 == work.stage_count && !stores_in_order();
         if (is_written) {
-          if constexpr (Ends::has_tiles) {
+          if constexpr (Ends::traits.has_tiles) {
             Ends::turn_between(v, item.twiddle, work.width, stage.items(), tile);
           }
-          ends.write(v, ends.target_of(team, work.width, tile) + item.offset, known_now(work.write_step), tile);
+          write_memory<Reals>(v, team, item, tile);
         }
       }
       if constexpr (Reals != OddReals::none) {
-        store_halved<Reals>(v, elements);
-        is_written = true;
+        if (!is_written) {
+          store_halved<Reals>(v, elements);
+          is_written = true;
+        }
       }
       if (!is_written) {
 #pragma GCC unroll 32
@@ -271,9 +276,31 @@ struct GeneralKernel {
     }
   }
 
+  /// Reads a butterfly of the first stage, writes one of the last.
+  template <OddReals Reals, int R>
+  [[gnu::always_inline]] void read_memory(Value (&v)[R], const exec::Team& team, const GeneralItem& item,
+                                          const Tile* tile) const {
+    if constexpr (Reals == OddReals::from) {
+      const std::size_t begin = std::size_t{ends.first_of(team, work.width)} * ends.from;
+      ends.read_reals(v, static_cast<const Real*>(ends.in) + begin + item.offset, known_now(work.read_step));
+    } else {
+      ends.read(v, ends.source_of(team, work.width, tile) + item.offset, known_now(work.read_step), tile);
+    }
+  }
+  template <OddReals Reals, int R>
+  [[gnu::always_inline]] void write_memory(const Value (&v)[R], const exec::Team& team, const GeneralItem& item,
+                                           const Tile* tile) const {
+    if constexpr (Reals == OddReals::to) {
+      const std::size_t begin = std::size_t{ends.first_of(team, work.width)} * ends.to;
+      ends.write_reals(v, static_cast<Real*>(ends.out) + begin + item.offset, known_now(work.write_step));
+    } else {
+      ends.write(v, ends.target_of(team, work.width, tile) + item.offset, known_now(work.write_step), tile);
+    }
+  }
+
   /// Whether a stage of a kernel that has large primes leaves its results in scratch.
   [[gnu::always_inline]] bool stays_in_scratch(unsigned index) const {
-    if constexpr (Ends::has_hooks) {
+    if constexpr (Ends::traits.has_hooks) {
       return true;
     } else {
       return index + 1 != work.stage_count || stores_in_order();

@@ -27,6 +27,8 @@ struct GeneralRows {
   std::size_t scratch_bytes = 0;
   RealEnd load = RealEnd::direct;  ///< of the forms `reals`, `real_columns`, `mirrored` and `real_factors`
   RealEnd store = RealEnd::direct;
+  bool reads_reals = false;  ///< of the form `reals`: see RealRowEnds
+  bool writes_reals = false;
   const Complex<Real>* roots = nullptr;
   std::uint32_t elements = 0;  ///< see GeneralTables
   const GeneralElement* numbers = nullptr;
@@ -72,8 +74,8 @@ struct RealRowsInMemory {
   bool is_inverse;
 };
 
-/// The part of a pass that a launch does, of whole complex numbers, for PassTiles or FactorTiles; the pass lies in the device's
-/// memory.
+/// The part of a pass that a launch does, of whole complex numbers, for PassTiles or FactorTiles, or, for PassTiles alone, of
+/// planar ones; the pass lies in the device's memory.
 template <class Real>
 struct PassInMemory {
   const Complex<Real>* in;
@@ -81,6 +83,8 @@ struct PassInMemory {
   const Pass<Real>* pass;
   TileLoops loops;
   index_t groups;
+  const Real* in_imaginary;  ///< of planar numbers, whose real parts `in` is; nullptr: interleaved
+  Real* out_imaginary;
 };
 
 /// The same of a pass with any hooks, of numbers in any form.

@@ -36,20 +36,21 @@ void launch_general_class(exec::Device device, const GeneralRows<Real>& plan, co
   };
   for (index_t done = 0; done < rows.count; done += most_general_teams * width) {
     const index_t count = std::min(rows.count - done, most_general_teams * width);
-    exec::launch_on_gpu(device,
-                        {.groups = ceil_div(count, width), .scratch_bytes = plan.scratch_bytes, .team_size = plan.team_size},
-                        GeneralKernel<Real, Largest, RealRowEnds<Real>>{
-                            {begin_of(rows.in, plan.load, done * rows.from), begin_of(rows.out, plan.store, done * rows.to),
-                             plan.roots, static_cast<unsigned>(rows.from), static_cast<unsigned>(rows.to), plan.elements,
-                             static_cast<unsigned>(count), rows.scale, plan.load, plan.store, rows.is_inverse},
-                            plan.work});
+    exec::launch_on_gpu(
+        device, {.groups = ceil_div(count, width), .scratch_bytes = plan.scratch_bytes, .team_size = plan.team_size},
+        GeneralKernel<Real, Largest, RealRowEnds<Real>>{
+            {begin_of(rows.in, plan.load, done * rows.from), begin_of(rows.out, plan.store, done * rows.to), plan.roots,
+             static_cast<unsigned>(rows.from), static_cast<unsigned>(rows.to), plan.elements, static_cast<unsigned>(count),
+             rows.scale, plan.load, plan.store, rows.is_inverse, plan.reads_reals, plan.writes_reals},
+            plan.work});
   }
 }
 
 template <class Real, int Largest>
 void launch_general_class(exec::Device device, const GeneralRows<Real>& plan, const PassInMemory<Real>& pass) {
   exec::launch_on_gpu(device, {.groups = pass.groups, .scratch_bytes = plan.scratch_bytes, .team_size = plan.team_size},
-                      GeneralKernel<Real, Largest, PassTiles<Real>>{{pass.in, pass.out, pass.pass, pass.loops}, plan.work});
+                      GeneralKernel<Real, Largest, PassTiles<Real>>{
+                          {pass.in, pass.out, pass.pass, pass.loops, pass.in_imaginary, pass.out_imaginary}, plan.work});
 }
 
 template <class Real, int Largest>

@@ -6,10 +6,12 @@ namespace phpc::fft {
 
 inline constexpr index_t warp_threads = 32;
 inline constexpr index_t registers_of_unit = 65536;
-inline constexpr index_t most_threads = 512;  ///< of a team
-inline constexpr index_t sector_bytes = 32;   ///< that a GPU reads and writes at least
-inline constexpr index_t place_bytes = 128;   ///< of a team's scratch, behind its elements: where its tile lies in memory
-inline constexpr double usual_tile = 11200;   ///< bytes
+inline constexpr index_t scratch_of_unit = 228 << 10;  ///< bytes, of an H100's multiprocessor
+inline constexpr index_t scratch_of_team = 1 << 10;    ///< that each team takes beside its own
+inline constexpr index_t most_threads = 512;           ///< of a team
+inline constexpr index_t sector_bytes = 32;            ///< that a GPU reads and writes at least
+inline constexpr index_t place_bytes = 128;  ///< of a team's scratch, behind its elements: where its tile lies in memory
+inline constexpr double usual_tile = 11200;  ///< bytes
 
 /// Threads of a team of kernels with so many registers: warps find them in one of four parts of a multiprocessor.
 constexpr index_t most_threads_of(index_t registers) {

@@ -2,6 +2,7 @@
 #include <limits>
 
 #include "fft/device/general/ends.hpp"
+#include "fft/device/general/ends_traits.hpp"
 #include "fft/device/general/memory.hpp"
 #include "fft/device/general/tile.hpp"
 #include "fft/device/pass/pass_ends.hpp"
@@ -42,12 +43,7 @@ template <class Real>
 struct MirroredTiles {
   using Value = Complex<Real>;
   using Tile = MirroredTile<Real>;
-  static constexpr bool has_tiles = true;
-  static constexpr bool has_pairs = false;
-  static constexpr bool has_hooks = false;
-  static constexpr bool has_factors = true;
-  static constexpr bool has_convolution = false;
-  static constexpr bool has_halves = false;
+  static constexpr EndsTraits traits{.has_tiles = true, .has_factors = true};
 
   const Value* in;
   Value* out;

@@ -1,5 +1,6 @@
 #pragma once
 #include "fft/device/general/ends.hpp"
+#include "fft/device/general/ends_traits.hpp"
 #include "fft/device/general/memory.hpp"
 #include "fft/device/general/tile.hpp"
 #include "fft/device/pass/pass_ends.hpp"
@@ -29,12 +30,7 @@ template <class Real>
 struct RealColumns {
   using Value = Complex<Real>;
   using Tile = RealTile<Real>;
-  static constexpr bool has_tiles = true;
-  static constexpr bool has_pairs = false;
-  static constexpr bool has_hooks = false;
-  static constexpr bool has_factors = true;
-  static constexpr bool has_convolution = false;
-  static constexpr bool has_halves = true;
+  static constexpr EndsTraits traits{.has_tiles = true, .has_factors = true, .has_halves = true};
 
   const void* in;
   void* out;

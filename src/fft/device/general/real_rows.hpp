@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "fft/device/general/ends_traits.hpp"
 #include "fft/device/general/memory.hpp"
 #include "fft/device/general/stage.hpp"
 #include "fft/device/pass/pass_ends.hpp"
@@ -11,7 +12,7 @@
 namespace phpc::fft {
 
 /// What lies in memory on one side of a transform of L complex numbers that is a part of one from or to real numbers. All but the
-/// first go through scratch by pairs of elements k and L - k.
+/// first go through scratch by pairs of elements k and L - k, but for real numbers that a stage reads or writes.
 enum class RealEnd : std::uint8_t {
   direct,    ///< L complex numbers, which the first stage reads or the last one writes
   whole,     ///< the same, by pairs
@@ -25,12 +26,7 @@ template <class Real>
 struct RealRowEnds {
   using Value = Complex<Real>;
   struct Tile {};
-  static constexpr bool has_tiles = false;
-  static constexpr bool has_pairs = true;
-  static constexpr bool has_hooks = false;
-  static constexpr bool has_factors = false;
-  static constexpr bool has_halves = false;
-  static constexpr bool has_convolution = false;
+  static constexpr EndsTraits traits{.has_pairs = true};
 
   const void* in;
   void* out;
@@ -44,6 +40,8 @@ struct RealRowEnds {
   RealEnd store;
   /// The transform is the forward one between two conjugations.
   bool is_inverse;
+  bool reads_reals;   ///< the first stage reads real numbers of odd lines
+  bool writes_reals;  ///< the last stage writes them
 
   /// Of a stage, of so many.
   [[gnu::always_inline]] OddReals odd_reals(unsigned index, unsigned stages) const {
@@ -51,8 +49,8 @@ struct RealRowEnds {
            : index + 1 == stages && store == RealEnd::reals ? OddReals::to
                                                             : OddReals::none;
   }
-  [[gnu::always_inline]] bool loads_in_order() const { return load != RealEnd::direct; }
-  [[gnu::always_inline]] bool stores_in_order() const { return store != RealEnd::direct; }
+  [[gnu::always_inline]] bool loads_in_order() const { return load != RealEnd::direct && !reads_reals; }
+  [[gnu::always_inline]] bool stores_in_order() const { return store != RealEnd::direct && !writes_reals; }
 
   [[gnu::always_inline]] unsigned first_of(const exec::Team& team, unsigned width) const {
     return known_now(static_cast<unsigned>(team.league_rank())) * width;
@@ -73,6 +71,21 @@ struct RealRowEnds {
 #pragma GCC unroll 32
     for (int q = 0; q < R; ++q) {
       v[q] = streamed(source + static_cast<std::size_t>(q) * step);
+    }
+  }
+  /// Reads a butterfly of real numbers from `source` on.
+  template <int R>
+  [[gnu::always_inline]] static void read_reals(Value (&v)[R], const Real* source, std::size_t step) {
+#pragma GCC unroll 32
+    for (int q = 0; q < R; ++q) {
+      v[q] = {source[static_cast<std::size_t>(q) * step], 0};
+    }
+  }
+  template <int R>
+  [[gnu::always_inline]] void write_reals(const Value (&v)[R], Real* target, std::size_t step) const {
+#pragma GCC unroll 32
+    for (int q = 0; q < R; ++q) {
+      target[static_cast<std::size_t>(q) * step] = v[q].re * scale;
     }
   }
   template <int R>

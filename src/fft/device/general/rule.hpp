@@ -31,8 +31,8 @@ struct GeneralShape {
 template <class Real>
 GeneralShape general_shape(index_t length, index_t most_width);
 
-/// The same for lines of an odd number of real numbers: the stage with conjugate pairs has the largest radix. All goes through
-/// scratch on the way in and out: teams of few registers and one stage more are quicker there than radices over 16, and tiles of
+/// The same for lines of an odd number of real numbers: the stage with conjugate pairs has the largest radix. The spectrum goes through scratch on
+/// its way: teams of few registers and one stage more are quicker there than radices over 16, and tiles of
 /// half the size (41 lengths on an H100, f32: those under 2000 by 6 % from and 3 % to real numbers on the average).
 template <class Real>
 GeneralShape odd_real_shape(index_t length, index_t most_width, OddReals reals);

@@ -19,7 +19,23 @@ template <class Real>
 #endif
 }
 
-/// The same, or 0 without a read and without a branch.
+/// The same of a real number.
+template <class Real>
+[[gnu::always_inline]] inline Real streamed(const Real* from) {
+#if defined(__NVPTX__)
+  Real value;
+  if constexpr (sizeof(Real) == sizeof(float)) {
+    asm volatile("ld.global.cs.f32 %0, [%1];" : "=f"(value) : "l"(from));
+  } else {
+    asm volatile("ld.global.cs.f64 %0, [%1];" : "=d"(value) : "l"(from));
+  }
+  return value;
+#else
+  return *from;
+#endif
+}
+
+/// A complex number, or 0 without a read and without a branch.
 template <class Real>
 [[gnu::always_inline]] inline Complex<Real> streamed_if(bool is_there, const Complex<Real>* from) {
 #if defined(__NVPTX__)
@@ -52,7 +68,21 @@ template <class Real>
 #endif
 }
 
-/// The same where `is_wanted`, without a branch.
+/// The same of a real number.
+template <class Real>
+[[gnu::always_inline]] inline void stream(Real* to, Real value) {
+#if defined(__NVPTX__)
+  if constexpr (sizeof(Real) == sizeof(float)) {
+    asm volatile("st.global.cs.f32 [%1], %0;" : : "f"(value), "l"(to) : "memory");
+  } else {
+    asm volatile("st.global.cs.f64 [%1], %0;" : : "d"(value), "l"(to) : "memory");
+  }
+#else
+  *to = value;
+#endif
+}
+
+/// Stores a complex number where `is_wanted`, without a branch.
 template <class Real>
 [[gnu::always_inline]] inline void stream_if(bool is_wanted, Complex<Real>* to, Complex<Real> value) {
 #if defined(__NVPTX__)

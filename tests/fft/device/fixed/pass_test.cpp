@@ -196,8 +196,8 @@ TEST(FixedShapes, AreTakenOnlyWhereTheirScratchFits) {
   EXPECT_EQ(column_pair<float>(10000, plenty, FixedColumns<float>::Shapes{}), (std::vector<index_t>{100, 100}));
   EXPECT_TRUE(column_pair<float>(1 << 15, 0, FixedColumns<float>::Shapes{}).empty());
   EXPECT_TRUE(column_pair<float>(10007, plenty, FixedColumns<float>::Shapes{}).empty());
-  EXPECT_EQ(convolution_length<float>(121, plenty, FixedConvolutions<float>::Shapes{}), 128);
-  EXPECT_EQ(convolution_length<float>(16383, 100 << 10, FixedConvolutions<float>::Shapes{}), 0);
+  EXPECT_EQ(convolution_length<float>(1021, plenty, FixedConvolutions<float>::Shapes{}), 1024);
+  EXPECT_EQ(convolution_length<float>(2047, 1 << 10, FixedConvolutions<float>::Shapes{}), 0);
   static_assert(scratch_bytes_of<double, FixedShape<256, 1, 0, 16, 16, 16>>() >=
                 sizeof(FixedPassKernel<double, FixedShape<256, 1, 0, 16, 16, 16>, Along::element, Along::element>::Scratch));
   static_assert(scratch_bytes_of<float, FixedShape<16, 16, 0, 16, 8>>() >=
