@@ -317,7 +317,8 @@ TEST_P(LayoutsTest, RandomProblems) {
 }
 
 TEST_P(LayoutsTest, RealLinesInPlace) {
-  for (const std::vector<index_t>& lengths : {std::vector<index_t>{30}, {31}, {6, 10}, {5, 9}, {4, 3, 26}, {65536}}) {
+  for (const std::vector<index_t>& lengths :
+       {std::vector<index_t>{30}, {31}, {105}, {2187}, {6, 10}, {5, 9}, {4, 3, 26}, {65536}}) {
     // Rows padded to 2 (n/2 + 1) real numbers.
     const index_t halved = lengths.back() / 2 + 1;
     const auto padded = [&lengths](index_t row) {

@@ -103,7 +103,8 @@ void DeviceLines<Real>::add_lines(const LineProblem& problem) {
       // Of complex numbers, planar ones too, columns of any length go by the general kernel.
       const bool is_complex = !problem.is_real();
       const ColumnPlaces columns = is_complex ? column_places(from_, to_, loops_.loops.back().count) : ColumnPlaces{};
-      lengths = chosen_passes<Real>(n, capacity_, is_complex || ends.is_real ? tables_.fixed_scratch() : 0, columns);
+      lengths = chosen_passes<Real>(n, capacity_, is_complex || ends.is_real ? tables_.fixed_scratch() : 0, columns,
+                                    !is_complex || ends.is_plain);
     }
     if (lengths.size() > 1) {
       allocate_work(n);

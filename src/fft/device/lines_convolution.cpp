@@ -73,7 +73,7 @@ double DeviceLines<Real>::cost_of_made_kernels(const Ends& ends, index_t n) cons
   }
   const index_t relay = convolution_length<Real>(2 * n - 1, scratch, typename FixedRelayConvolutions<Real>::Shapes{});
   if (relay < 4 * n) {
-    take(relay, relay <= 65536 ? 2.4 : relay <= 134400 ? (is_single ? 3.15 : 3.9) : 4.2);
+    take(relay, relay <= 65536 ? 2.4 : 3.15);
   }
   return least;
 }

@@ -21,15 +21,16 @@ std::vector<index_t> fixed_columns(std::size_t scratch, ShapeList<Shapes...> /*l
 
 /// Several passes on a GPU.
 template <class Real>
-PassLengths gpu_passes(index_t n, std::size_t scratch) {
-  return general_pass_lengths<Real>(n, scratch, fixed_columns<Real>(scratch, typename FixedColumns<Real>::Shapes{}));
+PassLengths gpu_passes(index_t n, std::size_t scratch, bool has_fixed) {
+  const std::vector<index_t> fixed = fixed_columns<Real>(scratch, typename FixedColumns<Real>::Shapes{});
+  return general_pass_lengths<Real>(n, scratch, has_fixed ? fixed : std::vector<index_t>{});
 }
 
 /// Columns that fit into a team's scratch by one pass, which may hold few of them side by side, or by several.
 template <class Real>
-std::vector<index_t> column_passes(index_t n, std::size_t scratch, const ColumnPlaces& columns) {
+std::vector<index_t> column_passes(index_t n, std::size_t scratch, const ColumnPlaces& columns, bool has_fixed) {
   const ColumnShape one = column_shape<Real>(n, columns, scratch);
-  PassLengths several = gpu_passes<Real>(n, scratch);
+  PassLengths several = gpu_passes<Real>(n, scratch, has_fixed);
   // They take work memory too.
   constexpr double clearly = 0.9;
   if (!several.lengths.empty() && several.cost < clearly * one.cost) {
@@ -41,8 +42,9 @@ std::vector<index_t> column_passes(index_t n, std::size_t scratch, const ColumnP
 }  // namespace
 
 template <class Real>
-std::vector<index_t> chosen_passes(index_t n, index_t capacity, std::size_t fixed_scratch, const ColumnPlaces& columns) {
-  if (fixed_radices<Real>(PassForm::rows, n, fixed_scratch).empty()) {
+std::vector<index_t> chosen_passes(index_t n, index_t capacity, std::size_t fixed_scratch, const ColumnPlaces& columns,
+                                   bool has_fixed) {
+  if (has_fixed && fixed_radices<Real>(PassForm::rows, n, fixed_scratch).empty()) {
     // Two passes of kernels for their length beat one of the general kernel.
     const auto pair = column_pair<Real>(n, fixed_scratch, typename FixedColumns<Real>::Shapes{});
     if (!pair.empty()) {
@@ -52,15 +54,15 @@ std::vector<index_t> chosen_passes(index_t n, index_t capacity, std::size_t fixe
       return is_slow ? pass_lengths(n, 1024).value_or(pair) : pair;
     }
   }
-  const bool has_kernel = !fixed_radices<Real>(PassForm::columns, n, fixed_scratch).empty();
+  const bool has_kernel = has_fixed && !fixed_radices<Real>(PassForm::columns, n, fixed_scratch).empty();
   if (n <= capacity && fixed_scratch > 0 && columns.neighbours >= columns_of_line && !has_kernel) {
-    return column_passes<Real>(n, fixed_scratch, columns);
+    return column_passes<Real>(n, fixed_scratch, columns, has_fixed);
   }
   if (n <= capacity) {
     return {n};
   }
   if (fixed_scratch > 0) {
-    if (PassLengths found = gpu_passes<Real>(n, fixed_scratch); !found.lengths.empty()) {
+    if (PassLengths found = gpu_passes<Real>(n, fixed_scratch, has_fixed); !found.lengths.empty()) {
       return found.lengths;
     }
   }
@@ -74,7 +76,7 @@ std::vector<index_t> chosen_passes(index_t n, index_t capacity, std::size_t fixe
                              " (three passes over memory do not reach that far on this device); give a shorter one");
 }
 
-template std::vector<index_t> chosen_passes<float>(index_t, index_t, std::size_t, const ColumnPlaces&);
-template std::vector<index_t> chosen_passes<double>(index_t, index_t, std::size_t, const ColumnPlaces&);
+template std::vector<index_t> chosen_passes<float>(index_t, index_t, std::size_t, const ColumnPlaces&, bool);
+template std::vector<index_t> chosen_passes<double>(index_t, index_t, std::size_t, const ColumnPlaces&, bool);
 
 }  // namespace phpc::fft

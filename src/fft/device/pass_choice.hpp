@@ -12,8 +12,10 @@ inline constexpr index_t columns_of_line = 8;
 
 /// The lengths of the passes that do a transform of n elements on a device. `capacity`: elements of a team's largest tile;
 /// `fixed_scratch`: bytes of scratch for the kernels of GPUs, 0 where these are not taken; `columns`: how transforms lie side by
-/// side, none where they do not or go by another kernel. Throws Error(usage) where three passes do not reach.
+/// side, none where they do not or go by another kernel; `has_fixed`: kernels for a length can read and write both ends, which
+/// those for planar numbers cannot. Throws Error(usage) where three passes do not reach.
 template <class Real>
-std::vector<index_t> chosen_passes(index_t n, index_t capacity, std::size_t fixed_scratch, const ColumnPlaces& columns);
+std::vector<index_t> chosen_passes(index_t n, index_t capacity, std::size_t fixed_scratch, const ColumnPlaces& columns,
+                                   bool has_fixed = true);
 
 }  // namespace phpc::fft

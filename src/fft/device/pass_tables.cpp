@@ -80,7 +80,7 @@ template <class Real>
 void PassTables<Real>::set_transform(Pass<Real>& pass, PassForm form, index_t length) {
   auto found = transforms_.find({form, length});
   if (found == transforms_.end()) {
-    // A length that only a kernel of its own can do (17, say) has none.
+    // A length that only a kernel of its own can do (37, say) has none.
     const std::vector<int> radices = stage_radices(length).value_or(std::vector<int>{});
     PHPC_EXPECT(radices.size() <= static_cast<std::size_t>(max_stages));
     Pass<Real> made{};

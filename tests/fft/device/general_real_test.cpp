@@ -133,7 +133,50 @@ void check_plan(Device device, index_t length, index_t batch, bool is_to_real) {
       << "length " << length << (is_to_real ? ", to" : ", from") << " reals";
 }
 
+/// Rows of real numbers padded to the bytes of their spectra: in place in the device's memory and out of place to the last bit
+/// the same.
+template <class Real>
+void check_in_place(Device device, index_t length, index_t batch, bool is_to_real) {
+  const index_t half = length / 2 + 1;
+  Descriptor wanted = problem<Real>(length, batch, is_to_real);
+  wanted.in.distance = is_to_real ? half : 2 * half;
+  wanted.out.distance = is_to_real ? 2 * half : half;
+  const auto lines = random_lines<Real>(length, batch);
+  exec::Buffer<Complex<Real>> same(device, std::span<const Complex<Real>>(lines));
+  exec::Buffer<Complex<Real>> out(device, std::span<const Complex<Real>>(lines));
+  const Plan plan(wanted, device);
+  const auto run = [&](Complex<Real>* from, Complex<Real>* to) {
+    if (is_to_real) {
+      plan.execute(from, reinterpret_cast<Real*>(to));
+    } else {
+      plan.execute(reinterpret_cast<Real*>(from), to);
+    }
+  };
+  run(same.data(), out.data());
+  run(same.data(), same.data());
+  std::vector<Real> apart(2 * lines.size());
+  std::vector<Real> together(2 * lines.size());
+  out.copy_to(std::span(reinterpret_cast<Complex<Real>*>(apart.data()), lines.size()));
+  same.copy_to(std::span(reinterpret_cast<Complex<Real>*>(together.data()), lines.size()));
+  const index_t written = is_to_real ? length : 2 * half;
+  for (index_t row = 0; row < batch; ++row) {
+    const auto begin = static_cast<std::ptrdiff_t>(row * 2 * half);
+    EXPECT_TRUE(std::equal(apart.begin() + begin, apart.begin() + begin + written, together.begin() + begin))
+        << "length " << length << (is_to_real ? ", to" : ", from") << " reals, row " << row;
+  }
+}
+
 class GeneralRealTest : public testing::TestWithParam<Device> {};
+
+TEST_P(GeneralRealTest, OddLinesInPlace) {
+  for (const index_t length : {9, 27, 105, 675, 2187, 3125}) {
+    const index_t batch = 7 + 50000 / length;
+    for (const bool is_to_real : {false, true}) {
+      check_in_place<float>(GetParam(), length, batch, is_to_real);
+      check_in_place<double>(GetParam(), length, batch, is_to_real);
+    }
+  }
+}
 
 /// Of every device: lengths whose half, or whole where they are odd, has large prime factors, in one pass and in several.
 TEST_P(GeneralRealTest, PlansOfLengthsWithLargePrimes) {
@@ -166,7 +209,7 @@ TEST_P(GeneralRealTest, PlansOfSmoothLengths) {
   if (!GetParam().is_gpu()) {
     GTEST_SKIP() << "other devices do not take the kernel";
   }
-  std::vector<index_t> lengths{4802, 5145, 7203, 8505, 9100, 10500, 14256, 16807, 28512, 47432};
+  std::vector<index_t> lengths{4802, 5145, 7203, 8505, 9100, 10500, 14256, 16807, 28512, 47432, 8192, 10000, 16384, 32768};
   for (index_t length = 2; length <= 2200; ++length) {
     if (is_smooth(length)) {
       lengths.push_back(length);

@@ -7,7 +7,7 @@
 namespace phpc::fft {
 
 /// Rows of real numbers to their spectra, by half their length: what beats the general kernel by a twentieth on an H100. In f32
-/// that takes lines of 32, 4096, 8192 and 16384 real numbers 1.27, 1.06, 1.14 and 1.16 times as fast as kernels of their own did.
+/// the general one takes lines of 32, 4096, 8192 and 16384 numbers 1.27, 1.06, 1.14 and 1.16 times as fast as their own did.
 template <class Real>
 struct FixedFromReals;
 

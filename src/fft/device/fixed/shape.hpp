@@ -5,8 +5,8 @@
 #include "phpc/core/types.hpp"
 
 /// The shape of a kernel for one length. Which lengths GPUs have kernels for stands in the tables *_shapes.hpp; every other takes
-/// the general kernel (fft/device/general), or PassKernel. Shapes were chosen on an H200, 1 GiB in and 1 GiB out; the bench is
-/// bench/fft.cpp.
+/// the general kernel (fft/device/general), or PassKernel. A shape stays where it beats the general kernel by a twentieth on an
+/// H100 (bench/fft_lengths.cpp), or is a length that most users take.
 namespace phpc::fft {
 
 /// Powers 1, 4, 16 of a twiddle, those below the radix, are stored; the others are products of at most three of them each. From

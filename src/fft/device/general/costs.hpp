@@ -9,7 +9,6 @@
 /// What the rules of passes and of convolutions have in common.
 namespace phpc::fft {
 
-inline constexpr index_t threads_of_unit = 2048;
 inline constexpr index_t line_bytes = 128;         ///< of memory
 inline constexpr index_t least_pass = 16;          ///< no pass of several is shorter
 inline constexpr index_t many_neighbours = 65536;  ///< more than any tile is wide

@@ -6,6 +6,7 @@ namespace phpc::fft {
 
 inline constexpr index_t warp_threads = 32;
 inline constexpr index_t registers_of_unit = 65536;
+inline constexpr index_t threads_of_unit = 2048;       ///< of a multiprocessor
 inline constexpr index_t scratch_of_unit = 228 << 10;  ///< bytes, of an H100's multiprocessor
 inline constexpr index_t scratch_of_team = 1 << 10;    ///< that each team takes beside its own
 inline constexpr index_t most_threads = 512;           ///< of a team

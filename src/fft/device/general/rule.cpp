@@ -76,10 +76,12 @@ RadixLimits radix_limits(bool has_primes) {
   return has_primes ? RadixLimits{31, most_beside_primes} : RadixLimits{most_composite<Real>(), most_composite<Real>()};
 }
 
-/// Radices from which on butterflies spill at the registers of their class, in f32: long rows are quicker with one stage more
-/// then, of radices up to `most_beside_spills`. 10976, 5488, 14112 and 13552 took an H100 11, 7, 12 and 10 % less time so, 9856 6
-/// % more.
-constexpr int least_that_spills = 28;
+/// Radices of 28 to 31, whose butterflies spill at the registers of their class, in f32: long rows are quicker with one stage
+/// more then, of radices up to `most_beside_spills`. An H100 took 11, 7, 12 and 10 % less time of 10976, 5488, 14112 and 13552
+/// so, and 6 % more of 9856; with radices of 32, 16000 took as long.
+constexpr bool spills(int radix) {
+  return radix >= 28 && radix < 32 && !is_large_prime(radix);
+}
 constexpr int most_beside_spills = 16;
 constexpr index_t longest_with_spills = 4096;
 
@@ -99,7 +101,7 @@ std::vector<int> radices_of(index_t length) {
   if (best.empty()) {
     best = radices_up_to(length, all, composite);
   }
-  if (length > longest_with_spills && !best.empty() && best.front() >= least_that_spills && !is_large_prime(best.front())) {
+  if (length > longest_with_spills && !best.empty() && spills(best.front())) {
     std::vector<int> smaller = radices_up_to(length, most_beside_spills);
     if (!smaller.empty() && smaller.size() <= best.size() + 1) {
       best = std::move(smaller);
@@ -168,7 +170,7 @@ namespace {
 /// Threads of a team whose stages have more butterflies than it may have threads: few of them idle in the last turn of a stage,
 /// and about a thousand in flight on a multiprocessor. On an H100, f32, teams of 288, 288, 416 and 352 rather than 512 took 7, 9,
 /// 2 and 5 % less time of 15309, 14580, 10976 and 8316; 352 and 320 would have taken 4 % more of 9856 and 9450, two of which
-/// share a multiprocessor.
+/// share a multiprocessor. An H100's scratch is taken for that of all.
 template <class Real>
 index_t threads_in_turns(index_t elements, const std::vector<int>& radices, index_t limit, index_t registers) {
   constexpr double enough = 1024;
@@ -181,7 +183,8 @@ index_t threads_in_turns(index_t elements, const std::vector<int>& radices, inde
     for (const int radix : radices) {
       paid += static_cast<double>(radix * threads * ceil_div(ceil_div(elements, radix), threads));
     }
-    const index_t teams = std::max<index_t>(1, std::min(scratch_of_unit / bytes, registers_of_unit / (registers * threads)));
+    const index_t room = std::min(scratch_of_unit / bytes, registers_of_unit / (registers * threads));
+    const index_t teams = std::clamp<index_t>(room, 1, threads_of_unit / threads);
     const double missing = std::max(0.0, 1 - static_cast<double>(teams * threads) / enough);
     const double cost = paid * (1 + weight * missing);
     if (least == 0 || cost < least) {

@@ -25,15 +25,17 @@ struct GeneralShape {
   bool is_rader = false;  ///< or by one of a length that is one less (rader.hpp)
 };
 
-/// The rule, found by trying shapes of 77 lengths on an H200: the fewest stages with
-/// composite radices, the largest first, a thread for each of its butterflies, and tiles of about 11 KiB cut for full warps.
-/// `most_width`: transforms of a team at most.
+/// The rule, found by trying shapes of 77 lengths on an H200: the fewest stages with composite radices, the largest first, a
+/// thread for each of its butterflies, and tiles of about 11 KiB cut for full warps. Rows of more butterflies than a team may
+/// have threads, and those whose radices would spill, have rules of their own (rule.cpp). `most_width`: transforms of a team at
+/// most.
 template <class Real>
 GeneralShape general_shape(index_t length, index_t most_width);
 
-/// The same for lines of an odd number of real numbers: the stage with conjugate pairs has the largest radix. The spectrum goes through scratch on
-/// its way: teams of few registers and one stage more are quicker there than radices over 16, and tiles of
-/// half the size (41 lengths on an H100, f32: those under 2000 by 6 % from and 3 % to real numbers on the average).
+/// The same for lines of an odd number of real numbers: the stage with conjugate pairs has the largest radix. Their spectra go
+/// through scratch on the way: teams of few registers and one stage more are quicker there than radices over 16, and tiles of
+/// half the size (41 lengths on an H100, f32, when real numbers went through scratch too: those under 2000 by 6 % from and 3 % to
+/// them on the average).
 template <class Real>
 GeneralShape odd_real_shape(index_t length, index_t most_width, OddReals reals);
 
