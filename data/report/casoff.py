@@ -1,19 +1,19 @@
 """Chapter: Cas-OFFinder in SYCL (Jin and Vetter), off-target search; here `portable-hpc casoff`, and the five comparers of
 bench_casoff."""
-import glob
 import os
 import random
 import re
 
+from device_facts import devices_table
 from gpu_images import kernels_of, occupancy
-from machine import first_value, said
+from machine import said
 from sycl_fft import to_us
-from tables import Table, to_number
+from tables import Table
 
 OPTIONS = ["base", "opt1", "opt2", "opt3", "opt4"]
 WHAT = {"base": "as in Cas-OFFinder", "opt1": "pointers without aliases", "opt2": "and what is read again in registers",
         "opt3": "and the guide copied by all items", "opt4": "and the guide's letter in a register"}
-# Seconds of the paper's Tables VIII and IX, with Cas-OFFinder's example: device, hg38, hg19 by OpenCL, by SYCL, by SYCL tuned.
+# Seconds of the paper's Tables VIII and IX: device, hg38, hg19 by OpenCL, by SYCL, by SYCL tuned.
 PAPER_SECONDS = [("Radeon VII", 71, 54, 61, 48, 52, 39), ("MI60", 63, 51, 63, 50, 57, 42), ("MI100", 61, 49, 58, 41, 53, 36)]
 # A search's steps, as OpenCL and SYCL have them and as this program does.
 STEPS = [
@@ -58,77 +58,6 @@ def mapping(chapter):
     item.table(Table(["step", "OpenCL", "SYCL", "here"], STEPS))
 
 
-def number_in(path, unit=1):
-    try:
-        with open(path, encoding="utf-8") as file:
-            return float(re.sub("[^0-9.]", "", file.read())) / unit
-    except (OSError, ValueError):
-        return None
-
-
-def host_facts():
-    """Clock, cores, caches of the processor, as the system tells."""
-    caches = {}
-    for folder in glob.glob("/sys/devices/system/cpu/cpu0/cache/index*"):
-        level, kind = (first_line(os.path.join(folder, name)) for name in ("level", "type"))
-        if kind != "Instruction":
-            caches["L" + level] = first_line(os.path.join(folder, "size"))
-    top = number_in("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq", 1000)
-    clock = top or to_number(first_value("/proc/cpuinfo", "cpu MHz"))
-    return clock, ", ".join(f"{level} {size}" for level, size in sorted(caches.items()))
-
-
-def first_line(path):
-    try:
-        with open(path, encoding="utf-8") as file:
-            return file.readline().strip()
-    except OSError:
-        return ""
-
-
-def copy_rates(here):
-    """{device label: GB/s read and written by a copy} from bench_exec, and why there are none."""
-    executable = here.runner.bench("bench_exec")
-    if not executable:
-        return {}, "bench_exec is not built (`make bench`)"
-    rates, why = {}, ""
-    for device in here.machine.measured:
-        run = here.runner.run(f"exec-copy-{device.label}", [executable, f"--benchmark_filter=^copy_kernel/{here.sizes.copy_bytes}/",
-                                                             "--benchmark_format=json",
-                                                            f"--benchmark_min_time={here.sizes.bench_seconds}"],
-                              env={"PHPC_BENCH_DEVICE": device.label})
-        for row in run.rows():
-            rates[device.label] = row["bytes_per_second"] / 1e9
-        why = why or run.why
-    return rates, why
-
-
-def devices_table(item, here):
-    """What drivers tell of the devices, and the bandwidth that a copy reaches; for this work and the batched solvers."""
-    rates, why = copy_rates(here)
-    table = Table(["device", "clock_MHz", "cores_or_units", "memory_GiB", "caches", "scratch_KiB_per_team", "copy_GB_per_s"])
-    for device in here.machine.measured:
-        row = device.row
-        clock, caches = host_facts() if device.is_host else gpu_facts(device)
-        table.add(device.shown, clock, row["compute_units"], round(row["memory_bytes"] / 2**30, 1), caches or "not told",
-                  row["scratch_bytes_per_team"] // 1024, rates.get(device.label))
-    item.table(table, caption="Copy: bytes read and written by this program's copy kernel")
-    if why:
-        item.missing(f"No bandwidth: {why}.")
-    if not here.machine.gpus:
-        item.missing("No GPU here: the host alone.")
-    return rates
-
-
-def gpu_facts(device):
-    said_of = said("nvidia-smi", "--query-gpu=name,clocks.max.sm,clocks.max.memory", "--format=csv,noheader,nounits")
-    for line in said_of.split("\n"):
-        name, *clocks = [word.strip() for word in line.split(",")]
-        if clocks and name == device.name:
-            return to_number(clocks[0]), f"not told by the driver; memory clock {clocks[1]} MHz"
-    return None, ""
-
-
 def table_7(chapter, here):
     item = chapter.item("casoff-table-7", "Table VII: devices")
     item.claim("Radeon VII, MI60 and MI100: clocks, cores, caches and bandwidths: not quoted.")
@@ -169,28 +98,24 @@ def search_genomes(here):
         queries = file.read().split("\n", 1)[1]
     for genome in all_genomes:
         word = re.sub("[^a-z0-9]+", "-", genome["name"])
-        if genome["is_made"] and not all(here.runner.has_kept(f"casoff-trace-{word}-{device.label}")
-                                         for device in here.machine.measured):
-            write_genome(genome["path"], genome["bases"])
         path = os.path.join(here.runner.scratch, f"queries-{word}.txt")
         with open(path, "w", encoding="utf-8") as out:
             out.write(genome["path"] + "\n" + queries)
-        genome["runs"] = {}
         rows = os.path.join(here.runner.scratch, "rows.txt")
-        for device in here.machine.measured:
-            genome["runs"][device.label] = [here.runner.portable_hpc(f"casoff-{word}-{device.label}-{number}", "casoff", path,
-                                                                     "--device",
-                                                                     device.label, "-o", rows)
-                                            for number in range(here.sizes.casoff_runs)]
-        genome["trace"] = {device.label: here.runner.run(f"casoff-trace-{word}-{device.label}",
-                                                         [here.runner.program, "casoff", path, "--device", device.label, "-o",
-                                                          rows],
-                                                         env={"PHPC_TRACE": "1"}) for device in here.machine.measured}
-        genome["peer"] = []
-        if here.machine.peers["Cas-OFFinder"]:
-            kind = "G" if here.machine.gpus else "C"
-            genome["peer"] = [here.runner.run(f"cas-offinder-{word}-{number}", ["cas-offinder", path, kind, rows], timeout=3600)
-                              for number in range(here.sizes.casoff_runs)]
+        numbers = range(here.sizes.casoff_runs)
+        searches = {device.label: [here.runner.program, "casoff", path, "--device", device.label, "-o", rows]
+                    for device in here.machine.measured}
+        peer = ["cas-offinder", path, "G" if here.machine.gpus else "C", rows] if here.machine.peers["Cas-OFFinder"] else None
+        needed = [(f"casoff-{word}-{label}-{number}", search) for label, search in searches.items() for number in numbers]
+        needed += [(f"casoff-trace-{word}-{label}", search) for label, search in searches.items()]
+        needed += [(f"cas-offinder-{word}-{number}", peer) for number in numbers if peer]
+        if genome["is_made"] and not all(here.runner.has_kept(name, command) for name, command in needed):
+            write_genome(genome["path"], genome["bases"])
+        genome["runs"] = {label: [here.runner.run(f"casoff-{word}-{label}-{number}", search) for number in numbers]
+                          for label, search in searches.items()}
+        genome["trace"] = {label: here.runner.run(f"casoff-trace-{word}-{label}", search, env={"PHPC_TRACE": "1"})
+                           for label, search in searches.items()}
+        genome["peer"] = [here.runner.run(f"cas-offinder-{word}-{number}", peer, timeout=3600) for number in numbers if peer]
         if genome["is_made"] and os.path.exists(genome["path"]):  # before the next one is made: each may be of gigabytes
             os.unlink(genome["path"])
     return all_genomes
@@ -208,7 +133,7 @@ def sites(run):
 
 def table_8(chapter, here, elapsed):
     item = chapter.item("casoff-table-8", "Table VIII: elapsed time, OpenCL and ours")
-    item.claim("Seconds of Cas-OFFinder's example with hg38 and hg19, by OpenCL and by SYCL:")
+    item.claim("Seconds of a whole search in hg38 and in hg19, by OpenCL and by SYCL:")
     item.table(Table(["device", "OpenCL_hg38_s", "OpenCL_hg19_s", "SYCL_hg38_s", "SYCL_hg19_s"],
                      [row[:5] for row in PAPER_SECONDS]),
                name="paper", caption="The paper's")
@@ -230,7 +155,8 @@ def table_8(chapter, here, elapsed):
             table.add(genome["name"], "Cas-OFFinder", "GPU" if here.machine.gpus else "processor", len(peer), None,
                       round(best.wall_s, 3), round(best.cpu_s, 3), round(best.memory_mib), None)
     if table.rows:
-        item.table(table, caption="Here and now: three guides with up to 5 mismatches, NRG; the least of several runs")
+        item.table(table, caption="Here and now: our own three guides (data/casoff/input.txt) with up to 5 mismatches, N21RG; the "
+                   "least of several runs")
     item.say("Set-up excluded: the seconds that the program says itself, to a hundredth. Sequences that are read from a random "
              "genome are made by a fixed seed.")
     if not (here.options.hg19 and here.options.hg38):
@@ -253,8 +179,7 @@ def bench_comparers(here):
     for device in here.machine.measured:
         run = here.runner.run(f"casoff-comparers-{device.label}",
                               [executable, "--benchmark_filter=^paper_comparer|^search/guides:1/pam:0/",
-                                                                    "--benchmark_format=json",
-                               f"--benchmark_min_time={here.sizes.bench_seconds}"],
+                               "--benchmark_format=json", f"--benchmark_min_time={here.sizes.bench_seconds}"],
                               env={"PHPC_BENCH_DEVICE": device.label}, timeout=1800)
         rates = {}
         for row in run.rows():

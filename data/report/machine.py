@@ -2,13 +2,11 @@
 with."""
 import ctypes
 import ctypes.util
-import datetime
 import glob
 import os
 import platform
 import shutil
 import subprocess
-import sys
 from html import escape
 
 
@@ -38,15 +36,20 @@ class Device:
 
 
 class Machine:
-    """Facts, each found once. What cannot be found is "" or an empty list."""
+    """Facts, each found once and kept in OUT/raw/machine.json for the numbers that were measured then. What cannot be found is
+    "" or an empty list."""
 
     def __init__(self, runner):
-        self.date = datetime.date.today().isoformat()
         self.processor = first_value("/proc/cpuinfo", "model name") or platform.processor()
         self.threads = len(os.sched_getaffinity(0))
-        self.memory_gib = round(int((first_value("/proc/meminfo", "MemTotal") or "0").split()[0]) / 2**20, 1)
-        self.system = first_value("/etc/os-release", "PRETTY_NAME", "=").strip('"') or platform.system()
-        self.kernel = platform.release()
+        gpus = [device.name for device in map(Device, runner.look("devices", "--format", "json").rows()) if device.is_gpu]
+        runner.machine = ", ".join([self.processor, f"{self.threads} threads", *gpus])
+        facts = runner.read_raw("machine") if runner.reuse else {}
+        if facts.get("machine") != runner.machine:
+            facts = {"machine": runner.machine, **facts_of_now()}
+            runner.write_raw("machine", facts)
+        self.memory_gib, self.system, self.kernel = facts["memory_gib"], facts["system"], facts["kernel"]
+        self.load, self.peers = facts["load"], facts["peers"]
         version = runner.portable_hpc("version", "--version", "-v", timeout=60)
         self.version_text = version.out.strip() if version.ok else version.why
         self.version = dict(line.split(None, 1) for line in version.out.strip().split("\n")[1:] if len(line.split(None, 1)) == 2)
@@ -54,8 +57,6 @@ class Machine:
         devices = runner.portable_hpc("devices", "devices", "--format", "json", timeout=60)
         self.devices = [Device(row) for row in devices.rows()]
         self.devices_table = runner.portable_hpc("devices-text", "devices", timeout=60).out
-        self.load = " ".join(f"{value:.1f}" for value in os.getloadavg())
-        self.peers = peers()
 
     @property
     def host(self):
@@ -79,20 +80,39 @@ class Machine:
         offload = [device for device in self.devices if device.kind == "x86_64"]
         return self.measured + offload[:1]
 
-    def html(self, mode, commands):
+    def html(self, mode, arguments, commands, dates):
         rows = [("machine", f"{self.processor}, {self.threads} threads, {self.memory_gib} GiB"),
                 ("system", f"{self.system}, Linux {self.kernel}"),
-                ("date", self.date), ("sizes", mode), ("load before", f"{self.load} (1, 5, 15 minutes)")]
+                ("date", span(dates)), ("sizes", mode), ("load before", f"{self.load} (1, 5, 15 minutes)")]
         rows += [(f"device {device.label}", device.shown) for device in self.devices]
         rows += [(name, found if found else "not found") for name, found in self.peers.items()]
         if not self.gpus:
             rows.append(("GPU", "No GPU here: what a GPU has to say is marked, and recorded numbers stand apart."))
         runs = sum(command.split()[0] == "portable-hpc" or " portable-hpc " in command for command in commands)
-        rows.append(("commands", f"{' '.join(['report.py'] + sys.argv[1:])}: {runs} runs of portable-hpc and "
+        typed = " ".join(["report.py", *map(shown_argument, arguments)])
+        rows.append(("commands", f"{typed}: {runs} runs of portable-hpc and "
                      f"{len(commands) - runs} of benchmarks and others, listed at the end"))
         cells = "".join(f"<tr><th>{escape(name)}</th><td>{escape(value)}</td></tr>" for name, value in rows)
         texts = escape(f"{self.version_text}\n\n{self.devices_table}")
         return f'<section id="machine"><h2>Machine</h2><table>{cells}</table><pre>{texts}</pre></section>'
+
+
+def facts_of_now():
+    return {"memory_gib": round(int((first_value("/proc/meminfo", "MemTotal") or "0").split()[0]) / 2**20, 1),
+            "system": first_value("/etc/os-release", "PRETTY_NAME", "=").strip('"') or platform.system(),
+            "kernel": platform.release(), "load": " ".join(f"{value:.1f}" for value in os.getloadavg()), "peers": peers()}
+
+
+def span(dates):
+    """The day of the oldest and that of the newest of some results."""
+    days = sorted({date[:10] for date in dates})
+    return " to ".join(dict.fromkeys([days[0], days[-1]])) if days else ""
+
+
+def shown_argument(word):
+    """An argument of report.py, files and folders by their last names."""
+    option, equals, value = word.rpartition("=")
+    return f"{option}{equals}{os.path.basename(value.rstrip('/')) or value}" if "/" in value else word
 
 
 def first_value(path, key, separator=":"):
@@ -138,7 +158,7 @@ def peers():
         "FFTW": library("libfftw3f.so.3"),
         "cuFFT": library("libcufft.so.12", "libcufft.so.11"),
         "hipFFT": library("libhipfft.so.0", "libhipfft.so"),
-        "Cas-OFFinder": shutil.which("cas-offinder") or "",
+        "Cas-OFFinder": os.path.basename(shutil.which("cas-offinder") or ""),
         "nvcc": nvcc.split("\n")[-1] if nvcc else "",
         "NVIDIA's driver": said("nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader").split("\n")[0],
     }

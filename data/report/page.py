@@ -6,6 +6,7 @@ import os
 from html import escape
 
 import figures
+from machine import span
 from tables import Table, read_table
 
 CSS = """
@@ -106,7 +107,7 @@ class Item:
 
     def _write(self, table, name):
         head = {"item": self.id + ("-" + name if name else ""), "title": table.head.get("title", self.title),
-                **{key: value for key, value in self.page.head.items()},
+                **self.page.head, "date": self.page.date(),
                 **{key: value for key, value in table.head.items() if key not in ("item", "title")}}
         path = os.path.join(self.page.out, self._file(name, "tsv"))
         Table(table.columns, table.rows, **head).write(path)
@@ -172,15 +173,22 @@ class Chapter:
 class Page:
     """The report: a block on the machine, the chapters, the commands."""
 
-    def __init__(self, out, head):
+    def __init__(self, out, head, dates):
         self.out = out
-        self.head = head  # of each table: machine, program, date
+        self.head = head  # of each table: machine, program, sizes
         self.chapters = []
+        self._dates = dates  # of all results so far
+        self._begin = 0  # of those of the chapter
 
     def chapter(self, identifier, title, words):
         one = Chapter(self, identifier, title, words)
         self.chapters.append(one)
+        self._begin = len(self._dates)
         return one
+
+    def date(self):
+        """The oldest and the newest day of the chapter's results so far; of all results where the chapter has none."""
+        return span(self._dates[self._begin:] or self._dates)
 
     def write(self, machine_html, commands, foot):
         links = "".join(f'<div><a href="#{chapter.id}"><b>{escape(chapter.title)}</b></a><br>' +
@@ -197,8 +205,8 @@ class Page:
                 '\n<section id="missing"><h2>What this report does not have</h2>' +
                 (f"<table><tr><th>item</th><th>what and why</th></tr>{missing}</table>" if missing
                  else "<p>Nothing is missing.</p>") +
-                '</section>\n<section id="commands"><h2>Commands</h2><p>In the order in which they ran; SCRATCH is a temporary folder. '
-                "What each said is in <code>raw/</code>.</p><pre>" + escape("\n".join(commands)) +
+                '</section>\n<section id="commands"><h2>Commands</h2><p>In the order in which they ran; SCRATCH is a temporary folder, '
+                "PREFIX the program's. What each said is in <code>raw/</code>.</p><pre>" + escape("\n".join(commands)) +
                 f"</pre><p>{marked(foot)}</p></section>\n</body></html>\n")
         path = os.path.join(self.out, "index.html")
         with open(path + ".new", "w", encoding="utf-8") as out:

@@ -4,12 +4,16 @@
     data/report/report.py                                   # two minutes; report/index.html
     data/report/report.py --full --out full                 # the works' own sizes: ten minutes and more
     data/report/report.py --full --hg19 hg19.fa --hg38 hg38.fa --sets pele     # with the data of the works
-    data/report/report.py --reuse                           # draws again what the last run has measured
+    data/report/report.py --reuse                           # draws again what the last run has measured, on the same machine
+
+Scratch files lie in a folder OUT/scratch-... that is removed at the end; a full report makes genomes of 3.1 GB
+there, one at a time.
 """
 import argparse
 import importlib
 import os
 import shutil
+import signal
 import sys
 
 sys.dont_write_bytecode = True  # the folder is installed as it is
@@ -70,10 +74,11 @@ def parse(arguments):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", default=usual_program(), help="portable-hpc (%(default)s)")
     parser.add_argument("--bench-dir", help="folder of bench_exec and bench_casoff (that of the program)")
-    parser.add_argument("--out", default="report", help="folder to write to (report)")
+    parser.add_argument("--out", default="report", help="folder to write to, scratch files too: 4 GB with --full (report)")
     parser.add_argument("--full", action="store_true", help="all sizes of the works")
     parser.add_argument("--smoke", action="store_true", help="tiny sizes: that all of it runs, for the tests")
-    parser.add_argument("--reuse", action="store_true", help="take what the same commands said in an earlier run, from OUT/raw")
+    parser.add_argument("--reuse", action="store_true",
+                        help="take what the same commands said in an earlier run on this machine, from OUT/raw")
     parser.add_argument("--hg19", help="genome hg19 (FASTA, .2bit or .phg)")
     parser.add_argument("--hg38", help="genome hg38")
     parser.add_argument("--sets", help="folder with the PeleLM sets, drm19/0/A.mtx and so on (fetch_sets.sh gets them)")
@@ -106,7 +111,8 @@ def main(arguments):
 
     from machine import Machine
     from page import Page
-    from runner import Runner
+    from runner import OtherMachine, Runner
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the scratch folder goes when a job's time is up
     runner = Runner(options.program, options.bench_dir, options.out, options.reuse)
     try:
         machine = Machine(runner)
@@ -114,14 +120,16 @@ def main(arguments):
             fail(f"'{options.program}' does not list its devices: {machine.version_text}")
         mode = "full" if options.full else "smoke" if options.smoke else "quick"
         page = Page(runner.out, {"machine": f"{machine.processor}, {machine.threads} threads", "program": machine.program,
-                                 "date": machine.date, "sizes": mode})
+                                 "sizes": mode}, runner.dates)
         here = Here(runner, machine, Sizes(mode, bool(machine.gpus)), options)
         for name in chapters:
             importlib.import_module(name).chapter(page, here)
         words = {"quick": "quick", "full": "full: all sizes of the works", "smoke": "smoke: tiny, not to be quoted"}[mode]
         foot = ("Written by `data/report/report.py`; `make report` and `make report FULL=1` run it, `data/report/merge.py A.tsv "
                 "B.tsv` puts the tables of several machines into one picture.")
-        print(page.write(machine.html(words, runner.commands), runner.commands, foot))
+        print(page.write(machine.html(words, arguments, runner.commands, runner.dates), runner.commands, foot))
+    except OtherMachine as error:
+        fail(error)
     finally:
         runner.close()
 

@@ -116,7 +116,7 @@ def compiler_of(here):
     if not compiler:
         return None, "no C++ compiler was found"
     if not os.path.exists(os.path.join(include, "phpc/cuda/cuda.hpp")):
-        return None, f"there are no headers beside the program ({include})"
+        return None, f"there are no headers beside the program ({here.runner.shortened(include)})"
     openmp = "-fopenmp=libomp" if "clang" in os.path.basename(compiler) else "-fopenmp"
     flags = ["-O3", "-march=native", openmp, "-w", "-std=gnu++20", "-DPHPC_WITH_OFFLOAD=0", "-DPHPC_WITH_GPU_IMAGES=0", "-I" +
              include]

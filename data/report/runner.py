@@ -1,12 +1,13 @@
 """Runs the program under test and the benchmarks, and keeps what they said: every number of the report goes through here.
 
-What a command said is kept in OUT/raw/NAME.json with the command, its exit code, time and memory. A command that fails, hangs
-or is not there gives a Result that says so in one line; nothing here throws because of it, so that the report is whole on any
-machine.
+What a command said is kept in OUT/raw/NAME.json with the command, its exit code, time, memory, date and machine. A command that
+fails, hangs or is not there gives a Result that says so in one line; nothing here throws because of it, so that the report is
+whole on any machine.
 """
 import datetime
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -17,10 +18,15 @@ import time
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 
-class Result:
-    """What a command said, and what it took."""
+class OtherMachine(Exception):
+    """Results that are to be drawn again are another machine's; its text is one line."""
 
-    def __init__(self, fields):
+
+class Result:
+    """What a command said, and what it took. `shortened` takes the folders out of a text."""
+
+    def __init__(self, fields, shortened=lambda text: text):
+        self._shortened = shortened
         self.command = fields["command"]
         self.shown = fields["shown"]
         self.code = fields["code"]
@@ -41,7 +47,7 @@ class Result:
         if self.code == 0:
             return ""
         lines = [line for line in self.err.strip().split("\n") if line.strip()]
-        return f"`{self.shown}` ended with {self.code}" + (f": {lines[-1].strip()}" if lines else "")
+        return f"`{self.shown}` ended with {self.code}" + (f": {self._shortened(lines[-1].strip())}" if lines else "")
 
     def rows(self):
         """The rows of a table in JSON, as the program and Google Benchmark write them; [] where there are none."""
@@ -67,10 +73,13 @@ class Runner:
         self.out = os.path.abspath(out)
         self.raw = os.path.join(self.out, "raw")
         self.reuse = reuse
+        self.machine = ""  # what results are of; Machine sets it
         self.commands = []  # as a reader would type them
-        self._temporary = tempfile.TemporaryDirectory(prefix="phpc-report-")
-        self.scratch = self._temporary.name
+        self.dates = []  # of the results, in their order
         os.makedirs(self.raw, exist_ok=True)
+        # The made genomes lie there too, of 3.1 GB in a full report, for which $TMPDIR is often too small.
+        self._temporary = tempfile.TemporaryDirectory(prefix="scratch-", dir=self.out)
+        self.scratch = self._temporary.name
 
     def close(self):
         self._temporary.cleanup()
@@ -80,9 +89,13 @@ class Runner:
         path = os.path.join(self.bench_dir, name)
         return path if os.access(path, os.X_OK) else ""
 
-    def has_kept(self, name):
-        """Whether an earlier run's words will be taken for this one's."""
-        return self.reuse and os.path.exists(os.path.join(self.raw, name + ".json"))
+    def has_kept(self, name, command):
+        """Whether `run` will take an earlier run's words for this one's."""
+        return self._kept(name, self._fixed(command)) is not None
+
+    def look(self, *words):
+        """Runs the program and keeps nothing of it."""
+        return Result({"command": list(words), "shown": "", "date": "", **self._execute([self.program, *words], None, 60, None)})
 
     def portable_hpc(self, name, *words, **how):
         return self.run(name, [self.program, *words], **how)
@@ -91,33 +104,70 @@ class Runner:
         """Runs a command and keeps what it says under `name`; with `reuse`, gives what the same command said before, but for
         `fresh` ones, whose result is a file that is not kept."""
         command = [str(word) for word in command]
-        kept = os.path.join(self.raw, name + ".json")
-        fixed = [word.replace(self.scratch, "SCRATCH") for word in command]
-        shown = " ".join([f"{key}={value}" for key, value in (env or {}).items()] + [self.shown_word(word) for word in fixed])
+        fixed = self._fixed(command)
+        shown = " ".join([f"{key}={value}" for key, value in (env or {}).items()] + self.shown_words(fixed))
         self.commands.append(shown)
-        if self.reuse and not fresh and os.path.exists(kept):
-            with open(kept, encoding="utf-8") as file:
-                fields = json.load(file)
-            if fields["fixed"] == fixed:
-                return Result(fields)
-        print(f"report: {shown}", file=sys.stderr, flush=True)
-        fields = {"name": name, "command": command, "fixed": fixed, "shown": shown,
-                  "date": datetime.datetime.now().astimezone().isoformat(timespec="seconds")}
-        fields.update(self._execute(command, env, timeout, cwd))
-        with open(kept + ".new", "w", encoding="utf-8") as file:
-            json.dump(fields, file, indent=1)
-        os.replace(kept + ".new", kept)
-        return Result(fields)
+        fields = None if fresh else self._kept(name, fixed)
+        if fields is None:
+            print(f"report: {shown}", file=sys.stderr, flush=True)
+            fields = {"name": name, "command": command, "fixed": fixed, "machine": self.machine,
+                      "date": datetime.datetime.now().astimezone().isoformat(timespec="seconds")}
+            fields.update(self._execute(command, env, timeout, cwd))
+            self.write_raw(name, fields)
+        self.dates.append(fields["date"])
+        return Result({**fields, "shown": shown}, self.shortened)
 
-    def shown_word(self, word):
-        """A word of a command as a reader would type it: programs by their names alone."""
-        if word == self.program:
-            return "portable-hpc"
-        if word.startswith(self.bench_dir + os.sep):
-            return os.path.basename(word)
-        if word.startswith(ROOT + os.sep):
-            return shlex.quote(os.path.relpath(word, ROOT))
-        return shlex.quote(word)
+    def read_raw(self, name):
+        """What lies in OUT/raw under a name; {} where there is nothing that can be read."""
+        try:
+            with open(os.path.join(self.raw, name + ".json"), encoding="utf-8") as file:
+                fields = json.load(file)
+        except (OSError, ValueError):
+            return {}
+        return fields if isinstance(fields, dict) else {}
+
+    def write_raw(self, name, fields):
+        path = os.path.join(self.raw, name + ".json")
+        with open(path + ".new", "w", encoding="utf-8") as file:
+            json.dump(fields, file, indent=1)
+        os.replace(path + ".new", path)
+
+    def _fixed(self, command):
+        """A command by which two runs are compared: without the name of this run's scratch folder."""
+        return [str(word).replace(self.scratch, "SCRATCH") for word in command]
+
+    def _kept(self, name, fixed):
+        """The fields of what the same command said in an earlier run; None where it is to run. Throws OtherMachine."""
+        fields = self.read_raw(name) if self.reuse else {}
+        if fields.get("fixed") != fixed or "machine" not in fields:
+            return None
+        if fields["machine"] != self.machine:
+            raise OtherMachine(f"--reuse: '{self.raw}' is of another machine ({fields['machine']}) than this one ({self.machine}); "
+                               "draw it there, or measure here without --reuse")
+        return fields
+
+    def shown_words(self, fixed):
+        """The words of a command as a reader would type them: programs by their names alone, no folders of this machine."""
+        first = fixed[0] if fixed[0].startswith("SCRATCH") else os.path.basename(fixed[0])
+        return [shlex.quote("portable-hpc" if fixed[0] == self.program else first)] + [shlex.quote(self._shown_word(word))
+                                                                                        for word in fixed[1:]]
+
+    def _shown_word(self, word):
+        begin, path = re.fullmatch(r"(-[IL]|[^/]*[=,]|)(/.*)|.*", word, re.DOTALL).groups()
+        return begin + self._shown_path(path) if path else word
+
+    def _shown_path(self, path):
+        """A path within this clone or beside the program from there on; that of another file or folder by its last name."""
+        prefix = os.path.dirname(os.path.dirname(self.program))
+        for folder, instead in ((self.scratch, "SCRATCH/"), (ROOT, ""), (prefix, "PREFIX/")):
+            if folder != os.sep and path.startswith(folder + os.sep):
+                return instead + path[len(folder) + 1:]
+        return os.path.basename(path.rstrip(os.sep)) or path
+
+    def shortened(self, text):
+        """A text of words and paths, its paths as in the commands."""
+        text = text.replace(self.scratch, "SCRATCH")
+        return re.sub(r"(^|(?<=[\s'\"`=,:(]))/[^\s'\"`,:()]+", lambda found: self._shown_path(found.group(0)), text)
 
     def _execute(self, command, env, timeout, cwd):
         begin = time.perf_counter()
@@ -143,7 +193,12 @@ class Runner:
         ended = []
         timer = threading.Timer(seconds, lambda: (ended.append(True), process.kill()))
         timer.start()
-        _, status, usage = os.wait4(process.pid, 0)
-        timer.cancel()
+        try:
+            _, status, usage = os.wait4(process.pid, 0)
+        except BaseException:  # the report is to end: so must what it started
+            process.kill()
+            raise
+        finally:
+            timer.cancel()
         process.returncode = os.waitstatus_to_exitcode(status)
         return usage, None if ended else process.returncode

@@ -120,7 +120,7 @@ def add_bench(item, here, table):
     for device in here.machine.all_kinds:
         run = here.runner.run(f"fft-calls-bench-{device.label}",
                               [executable, "--benchmark_filter=^(dense|fft)_call", "--benchmark_format=json",
-                                                                   f"--benchmark_min_time={here.sizes.bench_seconds / 3:.3g}"],
+                               f"--benchmark_min_time={here.sizes.bench_seconds / 3:.3g}"],
                               env={"PHPC_BENCH_DEVICE": device.label})
         for row in run.rows():
             name, _, rest = row["name"].partition("/")

@@ -159,6 +159,11 @@ class Report(unittest.TestCase):
             self.assertFalse(figures.draw(read_table(changed)) == text_of(os.path.join(self.out, name + ".svg")),
                              f"{name} is drawn the same")
 
+    def test_no_folder_of_this_machine_is_in_it(self):
+        for folder in (SOURCE, os.path.dirname(PROGRAM), self.folder.name):
+            self.assertNotIn(folder, self.html)
+        self.assertEqual([name for name in os.listdir(self.out) if name.startswith("scratch")], [])
+
     def test_what_is_missing_is_said(self):
         devices = subprocess.run([PROGRAM, "devices", "--format", "tsv"], capture_output=True, text=True, check=True).stdout
         if not re.search(r"\t(nvidia|amd)\t", devices):
