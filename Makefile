@@ -24,7 +24,7 @@ endif
 # ARCH names architectures of GPU's kind: sm_80,sm_90 or gfx90a,gfx942.
 configure_arch = $(if $(ARCH),-DPHPC_$(if $(filter amdgcn,$(GPU)),AMD_)ARCH=$(ARCH))
 configure = cmake -B $(BUILD) $(configure_compiler) $(configure_arch) $(CMAKE_FLAGS)
-rooms = core exec io fft casoff batch cuda port cli
+rooms = core exec io fft casoff batch cuda port jobs cli
 sources = $$(git ls-files '*.cpp' '*.hpp' ':!data')
 
 .PHONY: all setup demo test check gpu port bench report lint format install bundle deb clean help
