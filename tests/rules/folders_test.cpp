@@ -19,8 +19,8 @@ using Include = std::pair<std::string, std::string>;
 /// Includes that close a cycle today: folders that use what lies in the folder around them, which uses them in turn. To be taken
 /// out one by one, and not to become more.
 const std::set<Include> known_cycles = {
-    {"batch/precond", "batch"},            // value.hpp, small_matrix.hpp
-    {"batch/solver", "batch"},             // value.hpp, product_sums.hpp and others
+    {"batch/precond", "batch"},  // value.hpp, small_matrix.hpp
+    {"batch/solver", "batch"},   // value.hpp, product_sums.hpp and others
 };
 
 /// Folders that hold more than the rule allows today.
