@@ -176,6 +176,9 @@ class Comparison {
     interleaved.in.storage = fft::Storage::interleaved;
     interleaved.out.storage = fft::Storage::interleaved;
     const CufftPlan peer(interleaved, sizeof(Real) == sizeof(float), options_.kind == "columns");
+    if (options_.kind == "c2r") {
+      make_spectra(problem);
+    }
     ours(plan);
     const std::vector<Value> result = options_.kind == "planar" ? ends_of_planar_result(problem) : ends_of_result(problem);
     theirs(peer, problem);
@@ -211,6 +214,7 @@ class Comparison {
 
  private:
   using Value = Complex<Real>;
+  static constexpr index_t compared = index_t{1} << 16;  ///< elements at each end of a result
 
   static index_t complex_count(const Options& options) { return options.bytes / static_cast<index_t>(sizeof(Value)); }
   static Real draw(std::mt19937& random) { return static_cast<Real>(random() >> 8) / static_cast<Real>(1 << 23) - 1; }
@@ -250,6 +254,25 @@ class Comparison {
     return problem;
   }
 
+  /// Sets the imaginary parts to zero that spectra of real lines do not have, in the lines that are compared: for lengths that
+  /// are powers of two cuFFT takes what stands there for numbers.
+  void make_spectra(const fft::Descriptor& problem) {
+    const index_t length = problem.lengths[0];
+    const index_t half = length / 2 + 1;
+    const index_t lines = std::min<index_t>(problem.batch, compared / std::max<index_t>(1, length / 2) + 2);
+    std::vector<Value> spectra(static_cast<std::size_t>(lines * half));
+    for (const index_t first : {index_t{0}, problem.batch - lines}) {
+      in_.copy_to(spectra, first * half);
+      for (index_t line = 0; line < lines; ++line) {
+        spectra[static_cast<std::size_t>(line * half)].im = 0;
+        if (length % 2 == 0) {
+          spectra[static_cast<std::size_t>(line * half + half - 1)].im = 0;
+        }
+      }
+      in_.copy_from(std::span<const Value>(spectra), first * half);
+    }
+  }
+
   void ours(const fft::Plan& plan) {
     const auto* const real_in = reinterpret_cast<const Real*>(in_.data());
     auto* const real_out = reinterpret_cast<Real*>(out_.data());
@@ -275,7 +298,7 @@ class Comparison {
       each *= problem.lengths[axis];
     }
     const index_t all = each * problem.batch;
-    const index_t part = std::min<index_t>(all, index_t{1} << 16);
+    const index_t part = std::min(all, compared);
     std::vector<Value> values(static_cast<std::size_t>(2 * part));
     out_.copy_to(std::span<Value>(values).first(static_cast<std::size_t>(part)), 0);
     out_.copy_to(std::span<Value>(values).last(static_cast<std::size_t>(part)), all - part);
@@ -285,7 +308,7 @@ class Comparison {
   /// The same of real and imaginary parts in arrays of their own.
   [[nodiscard]] std::vector<Value> ends_of_planar_result(const fft::Descriptor& problem) const {
     const index_t all = problem.elements() * problem.batch;
-    const index_t part = std::min<index_t>(all, index_t{1} << 16);
+    const index_t part = std::min(all, compared);
     std::vector<Value> values(static_cast<std::size_t>(2 * part));
     std::vector<Value> parts(static_cast<std::size_t>(part / 2 + 1));
     const auto* const reals = reinterpret_cast<const Real*>(parts.data());

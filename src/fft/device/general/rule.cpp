@@ -240,6 +240,8 @@ GeneralShape general_shape(index_t length, index_t most_width) {
 template <class Real>
 GeneralShape odd_real_shape(index_t length, index_t most_width, OddReals reals) {
   PHPC_EXPECT(length % 2 == 1 && length > 1 && reals != OddReals::none);
+  constexpr bool is_single = sizeof(Real) == sizeof(float);
+  constexpr index_t longest_stage = is_single ? 27 : 15;
   constexpr int most = 16;
   GeneralShape shape;
   shape.odd_reals = reals;
@@ -247,7 +249,9 @@ GeneralShape odd_real_shape(index_t length, index_t most_width, OddReals reals) 
   if (shape.radices.empty()) {
     return shape;
   }
-  if (shape.radices.front() > most) {
+  if (reals == OddReals::to && length <= longest_stage) {
+    shape.radices = {static_cast<int>(length)};
+  } else if (shape.radices.front() > most && !(is_single && reals == OddReals::from)) {
     std::vector<int> smaller = radices_up_to(length, most);
     if (!smaller.empty() && smaller.size() <= shape.radices.size() + 1) {
       shape.radices = std::move(smaller);
