@@ -76,9 +76,9 @@ RadixLimits radix_limits(bool has_primes) {
   return has_primes ? RadixLimits{31, most_beside_primes} : RadixLimits{most_composite<Real>(), most_composite<Real>()};
 }
 
-/// Radices of 28 to 31, whose butterflies spill at the registers of their class, in f32: long rows are quicker with one stage
-/// more then, of radices up to `most_beside_spills`. An H100 took 11, 7, 12 and 10 % less time of 10976, 5488, 14112 and 13552
-/// so, and 6 % more of 9856; with radices of 32, 16000 took as long.
+/// Radices of 28 to 31 in f32, whose elements nearly fill the registers of their class (that they spill was not looked at): long
+/// rows are quicker with one stage more then, of radices up to `most_beside_spills`. An H100 took 11, 7, 12 and 10 % less time of
+/// 10976, 5488, 14112 and 13552 so, all of radix 28, and 6 % more of 9856; with radices of 32, 16000 took as long; 30 is untried.
 constexpr bool spills(int radix) {
   return radix >= 28 && radix < 32 && !is_large_prime(radix);
 }
