@@ -1,6 +1,6 @@
 #pragma once
+#include "batch/math/small_matrix.hpp"
 #include "batch/precond/pattern_tables.hpp"
-#include "batch/precond/small_matrix.hpp"
 #include "phpc/core/types.hpp"
 
 namespace phpc::batch {

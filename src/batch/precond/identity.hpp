@@ -15,8 +15,8 @@ class IdentityPreconditioner {
   [[nodiscard, gnu::always_inline]] static constexpr bool is_symmetric() { return true; }
   using Vector = typename Space::Vector;
 
-  /// Values of preparation for a system with so many rows and entries; `table` is what its row in method_tables.hpp makes of the
-  /// pattern (pattern_tables.hpp).
+  /// Values of preparation for a system with so many rows and entries; `table` is what its row in preconditioner_rows.hpp makes
+  /// of the pattern (pattern_tables.hpp).
   static index_t need(index_t /*rows*/, index_t /*entries*/, const std::int32_t* /*table*/ = nullptr) { return 0; }
   /// Those of them that stay a solve's own where the others are kept from one solve to the next.
   static index_t need_with_factors(index_t /*rows*/, const std::int32_t* /*table*/) { return 0; }

@@ -1,7 +1,7 @@
 #pragma once
 #include <cstdint>
 
-#include "batch/value.hpp"
+#include "batch/math/value.hpp"
 #include "phpc/core/types.hpp"
 
 namespace phpc::batch {

@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "batch/value.hpp"
+#include "batch/math/value.hpp"
 #include "phpc/core/types.hpp"
 
 namespace phpc::batch {
@@ -20,7 +20,7 @@ enum class KernelSizes { none, few, all };
 /// A method is a class with
 ///   vectors             how many vectors it needs beside r and d, which it takes as space.vector(first_vector + k)
 ///   preconditioned      whether it takes a preconditioner; the identity is passed otherwise
-///   plain_kernels       the team sizes of its plain kernels (method_tables.hpp)
+///   plain_kernels       the team sizes of its plain kernels (teams/team_sizes.hpp)
 ///   need(rows, table)   how many values of space.work()
 ///   accepts(row, column)  whether a matrix may have an entry there
 ///   cycle(space, preconditioner, r, d, task)

@@ -1,9 +1,9 @@
 #pragma once
-#include "batch/product_sums.hpp"
-#include "batch/solver/small_inverse.hpp"
+#include "batch/math/product_sums.hpp"
+#include "batch/math/small_inverse.hpp"
+#include "batch/math/value.hpp"
 #include "batch/solver/sparse_lu_products.hpp"
 #include "batch/solver/sparse_lu_table.hpp"
-#include "batch/value.hpp"
 #include "phpc/core/types.hpp"
 #include "phpc/exec/subgroup.hpp"
 

@@ -1,0 +1,373 @@
+#pragma once
+#include <cstdint>
+
+#include "batch/direct/block_layout.hpp"
+#include "batch/direct/block_substitution.hpp"
+#include "batch/system/memory_space.hpp"
+
+namespace phpc::batch {
+
+/// LU factorisation with partial pivoting of a dense matrix by a team, right-looking, in panels of Shape.slots columns (Golub and
+/// Van Loan, Matrix Computations, sections 3.2.11 and 3.4). The matrix lies by rows in scratch, or in global memory, when L and U
+/// of a panel pass through scratch. A panel is factorised in registers, a thread having a row; a step of it takes one barrier,
+/// before which each sub-group leaves its best row. Pivots are the largest elements to 11 bits of mantissa. On the host, where
+/// kernels are tested, one thread has all rows.
+template <class T, RegisterShape Shape>
+class BlockElimination {
+ public:
+  static constexpr int width = Shape.slots;
+  static constexpr bool is_global = Shape.storage == RowStorage::blocks_in_global;
+  static constexpr int team_size = PHPC_GPU_PASS ? Shape.threads : 1;
+  static constexpr int count = Shape.threads / team_size;  ///< rows of a thread
+  using Space = MemorySpace<T, Shape.threads, false>;
+
+  [[nodiscard, gnu::always_inline]] static constexpr BlockLayout layout() { return {Shape, sizeof(T)}; }
+
+  [[gnu::always_inline]] BlockElimination(const exec::Team& team, T* scratch, T* global, int rows)
+      : team_(team),
+        rows_(rows),
+        pitch_(static_cast<int>(layout().pitch(rows))),
+        rank_(team.rank()),
+        candidates_(scratch),
+        came_from_(reinterpret_cast<std::int32_t*>(candidates_ + layout().candidates())),
+        moved_to_(came_from_ + width),
+        keys_(reinterpret_cast<std::uint32_t*>(moved_to_ + width)),
+        inverse_(candidates_ + layout().candidates() + layout().lists()),
+        order_(reinterpret_cast<std::int32_t*>(inverse_ + rows)) {
+    T* const rest = inverse_ + 2 * rows;
+    a_ = is_global ? global : rest;
+    lower_ = rest;
+    upper_ = rest + rows * width;
+  }
+
+  /// Copies the matrix: entry e stands in row sources[e].entry_plus_one - 1.
+  [[gnu::always_inline]] void load(const SlotSource* sources, const T* values, int entries) const {
+    if (entries < rows_ * rows_) {
+      for (int place = rank_; place < rows_ * pitch_; place += team_size) {
+        a_[place] = T{0};
+      }
+      team_.barrier();
+    }
+    constexpr int flight = 8;
+#pragma clang loop unroll(disable)
+    for (int first = rank_; first < entries; first += flight * team_size) {
+      T value[flight];
+      SlotSource source[flight];
+#pragma unroll
+      for (int k = 0; k < flight; ++k) {
+        const int entry = first + k * team_size < entries ? first + k * team_size : entries - 1;
+        value[k] = values[entry];
+        source[k] = sources[entry];
+      }
+#pragma unroll
+      for (int k = 0; k < flight; ++k) {
+        if (first + k * team_size < entries) {
+          a_[(source[k].entry_plus_one - 1) * pitch_ + source[k].column] = value[k];
+        }
+      }
+    }
+    for (int row = rank_; row < rows_; row += team_size) {
+      order_[row] = row;
+    }
+    team_.barrier();
+  }
+
+  [[gnu::always_inline]] void factorise() {
+#pragma clang loop unroll(disable)
+    for (int first = 0; first < rows_; first += width) {
+      const int last = first + width < rows_ ? first + width : rows_;
+      forget_addresses();
+      factorise_panel(first, last);
+      team_.barrier();
+      forget_addresses();
+      exchange(first, last);
+      team_.barrier();
+      if (last < rows_) {
+        forget_addresses();
+        update(first, last);
+        team_.barrier();
+      }
+    }
+  }
+
+  /// 1 / U(i, i): infinite or NaN where a column had no pivot.
+  [[nodiscard, gnu::always_inline]] T inverse(int i) const { return inverse_[i]; }
+
+  /// d = A^-1 r; r is used up.
+  [[gnu::always_inline]] void solve(T* r, T* d) const {
+    team_.barrier();
+    T mine[count];
+    for (int q = 0; q < count; ++q) {
+      mine[q] = row(q) < rows_ ? r[order_[row(q)]] : T{0};
+    }
+    team_.barrier();
+    for (int q = 0; q < count; ++q) {
+      if (row(q) < rows_) {
+        r[row(q)] = mine[q];
+      }
+    }
+    team_.barrier();
+    const BlockSubstitution<T, team_size> factors{team_, rank_, rows_, pitch_, a_, inverse_};
+    factors.solve(r, d);
+  }
+
+ private:
+  static constexpr int sub_groups = BlockLayout::sub_groups(Shape);
+  static constexpr int candidate_values = BlockLayout::candidate_values(Shape);
+  static constexpr std::uint32_t row_mask = 511;
+
+  /// What depends on the rank is computed anew from here on: addresses held over all phases would fill the registers.
+  [[gnu::always_inline]] void forget_addresses() {
+#if defined(__NVPTX__)
+    asm volatile("mov.u32 %0, %1;" : "=r"(rank_) : "r"(rank_));
+    __builtin_assume(rank_ >= 0 && rank_ < team_size);
+#endif
+  }
+
+  [[nodiscard, gnu::always_inline]] int row(int q) const { return rank_ + q * team_size; }
+
+  /// A number that orders rows by the size of an element, the lower row first among equals; never 0.
+  [[nodiscard, gnu::always_inline]] static std::uint32_t key_of(T element, int row) {
+    std::uint32_t size;
+    if constexpr (sizeof(T) == 8) {
+      size = static_cast<std::uint32_t>(__builtin_bit_cast(std::uint64_t, element) >> 32) & 0x7fffffffU;
+    } else {
+      size = __builtin_bit_cast(std::uint32_t, element) & 0x7fffffffU;
+    }
+    return (size & ~row_mask) | (row_mask - static_cast<std::uint32_t>(row));
+  }
+
+  /// The largest key of a sub-group.
+  [[nodiscard, gnu::always_inline]] std::uint32_t largest(std::uint32_t key) const {
+#if defined(__NVPTX__)
+    return static_cast<std::uint32_t>(__nvvm_redux_sync_umax(static_cast<int>(key), -1));
+#else
+    return exec::subgroup_reduce(team_, key, exec::Maximum{});
+#endif
+  }
+
+  /// Columns [first, last) of the rows from `first` on.
+  [[gnu::always_inline]] void factorise_panel(int first, int last) {
+    T element[count][width];
+    bool is_free[count];
+    std::int32_t place[count];  // where the row stands after the exchanges so far
+    std::int32_t origin[count];
+    for (int q = 0; q < count; ++q) {
+      const bool exists = row(q) >= first && row(q) < rows_;
+      is_free[q] = exists;
+      place[q] = exists ? row(q) : -1;
+      origin[q] = exists ? order_[row(q)] : 0;
+#pragma unroll
+      for (int c = 0; c < width; ++c) {
+        element[q][c] = exists && first + c < last ? a_[row(q) * pitch_ + first + c] : T{0};
+      }
+    }
+#pragma unroll
+    for (int c = 0; c < width; ++c) {
+      if (first + c < last) {
+        eliminate_column(first + c, c, element, is_free, place);
+      }
+    }
+    for (int q = 0; q < count; ++q) {
+      if (place[q] >= 0) {
+#pragma unroll
+        for (int c = 0; c < width; ++c) {
+          if (first + c < last) {
+            a_[place[q] * pitch_ + first + c] = element[q][c];
+            if constexpr (is_global) {
+              lower_[place[q] * width + c] = element[q][c];
+            }
+          }
+        }
+        order_[place[q]] = origin[q];
+        if (row(q) < last) {
+          moved_to_[row(q) - first] = place[q] >= last ? place[q] : -1;
+        }
+        if (place[q] < last) {
+          came_from_[place[q] - first] = row(q);
+        }
+      }
+    }
+  }
+
+  [[gnu::always_inline]] void eliminate_column(int step, int c, T (&element)[count][width], bool (&is_free)[count],
+                                               std::int32_t (&place)[count]) {
+    std::uint32_t key = 0;
+    T inverse[count];
+    for (int q = 0; q < count; ++q) {
+      const std::uint32_t own = is_free[q] ? key_of(element[q][c], row(q)) : 0;
+      key = own > key ? own : key;
+      inverse[q] = T{1} / (is_free[q] ? element[q][c] : T{1});
+    }
+    const int group = rank_ / 32;
+    const std::uint32_t best = largest(key);
+    if (key == best && (key != 0 || rank_ % 32 == 0)) {
+      T* const candidate = candidates_ + (turn_ * sub_groups + group) * candidate_values;
+      keys_[turn_ * sub_groups + group] = key;
+      for (int q = 0; q < count; ++q) {
+        if (count == 1 || (is_free[q] && key == key_of(element[q][c], row(q)))) {
+#pragma unroll
+          for (int j = 0; j < width; ++j) {
+            if (j > c) {
+              candidate[j] = element[q][j];
+            }
+          }
+          candidate[width] = inverse[q];
+          *reinterpret_cast<std::int32_t*>(candidate + width + 1) = place[q];
+        }
+      }
+    }
+    team_.barrier();
+    std::uint32_t all = 0;
+#pragma unroll
+    for (int g = 0; g < team_size / 32 || g == 0; ++g) {
+      const std::uint32_t other = keys_[turn_ * sub_groups + g];
+      all = other > all ? other : all;
+    }
+    const int pivot = static_cast<int>(row_mask - (all & row_mask));
+    const T* const candidate = candidates_ + (turn_ * sub_groups + pivot % team_size / 32) * candidate_values;
+    const T scale = candidate[width];
+    const std::int32_t pivot_place = *reinterpret_cast<const std::int32_t*>(candidate + width + 1);
+    turn_ ^= 1;
+    if (rank_ == 0) {
+      inverse_[step] = scale;
+    }
+    for (int q = 0; q < count; ++q) {
+      const bool is_pivot = row(q) == pivot;
+      is_free[q] = is_free[q] && !is_pivot;
+      place[q] = is_pivot ? step : place[q] == step ? pivot_place : place[q];
+      const T factor = is_free[q] ? element[q][c] * scale : T{0};
+      element[q][c] = is_free[q] ? factor : element[q][c];
+#pragma unroll
+      for (int j = 0; j < width; ++j) {
+        if (j > c) {
+          element[q][j] -= factor * candidate[j];
+        }
+      }
+    }
+  }
+
+  /// The panel's exchanges in the other columns and, to its right, rows of U.
+  [[gnu::always_inline]] void exchange(int first, int last) const {
+    const T* const left = is_global ? lower_ + first * width : a_ + first * pitch_ + first;
+    const int left_pitch = is_global ? width : pitch_;
+#pragma clang loop unroll(disable)
+    for (int j = rank_; j < rows_; j += team_size) {
+      if (j >= first && j < last) {
+        continue;
+      }
+      T* const column = a_ + j;
+      T coming[width];
+#pragma unroll
+      for (int c = 0; c < width; ++c) {
+        if (first + c < last) {
+          coming[c] = column[came_from_[c] * pitch_];
+        }
+      }
+      // Into the places that those have left.
+#pragma unroll
+      for (int c = 0; c < width; ++c) {
+        if (first + c < last && moved_to_[c] >= 0) {
+          column[moved_to_[c] * pitch_] = column[(first + c) * pitch_];
+        }
+      }
+      if (j >= last) {  // then the panel is a whole one
+#pragma unroll
+        for (int k = 0; k + 1 < width; ++k) {
+#pragma unroll
+          for (int i = k + 1; i < width; ++i) {
+            coming[i] -= left[i * left_pitch + k] * coming[k];
+          }
+        }
+      }
+#pragma unroll
+      for (int c = 0; c < width; ++c) {
+        if (first + c < last) {
+          column[(first + c) * pitch_] = coming[c];
+          if (is_global) {
+            upper_[c * rows_ + j] = coming[c];
+          }
+        }
+      }
+    }
+  }
+
+  /// Subtracts L times U of the panel from all that is below and right of it: a sub-group takes 8 rows of 64 columns, a lane four
+  /// rows and every 16th column of them.
+  [[gnu::always_inline]] void update(int first, int last) const {
+    constexpr int tile = 4;
+    constexpr int across = PHPC_GPU_PASS ? 16 : 1;
+    constexpr int down = PHPC_GPU_PASS ? 2 : 1;
+    const T* const left = is_global ? lower_ : a_ + first;
+    const int left_pitch = is_global ? width : pitch_;
+    const T* const top = is_global ? upper_ : a_ + first * pitch_;
+    const int top_pitch = is_global ? rows_ : pitch_;
+    const int lane = rank_ % (across * down);
+    const int column_blocks = (rows_ - last + across * tile - 1) / (across * tile);
+    const int row_blocks = (rows_ - last + down * tile - 1) / (down * tile);
+    constexpr int groups = team_size / (across * down);
+#pragma clang loop unroll(disable)
+    for (int item = rank_ / (across * down); item < column_blocks * row_blocks; item += groups) {
+      const int j = last + item % column_blocks * (across * tile) + lane % across;
+      const int i = last + item / column_blocks * (down * tile) + lane / across * tile;
+      // Rows beyond the last are the last; what stands beyond the end of a row is read, and not used.
+      T* out[tile];
+      const T* l[tile];
+#pragma unroll
+      for (int t = 0; t < tile; ++t) {
+        const int own = i + t < rows_ ? i + t : rows_ - 1;
+        out[t] = a_ + own * pitch_ + j;
+        l[t] = left + own * left_pitch;
+      }
+      T sum[tile][tile];
+#pragma unroll
+      for (int t = 0; t < tile; ++t) {
+#pragma unroll
+        for (int s = 0; s < tile; ++s) {
+          sum[t][s] = out[t][s * across];
+        }
+      }
+      const T* u = top + j;
+#pragma unroll 4
+      for (int k = 0; k < width; ++k) {
+#pragma unroll
+        for (int s = 0; s < tile; ++s) {
+          const T factor = u[s * across];
+#pragma unroll
+          for (int t = 0; t < tile; ++t) {
+            sum[t][s] -= l[t][k] * factor;
+          }
+        }
+        u += top_pitch;
+      }
+#pragma unroll
+      for (int s = 0; s < tile; ++s) {
+        if (j + s * across < rows_) {
+#pragma unroll
+          for (int t = 0; t < tile; ++t) {
+            if (i + t < rows_) {
+              out[t][s * across] = sum[t][s];
+            }
+          }
+        }
+      }
+    }
+  }
+
+  const exec::Team& team_;
+  int rows_;
+  int pitch_;
+  int rank_;
+  T* candidates_;            ///< (2 sets in turn, sub-groups, candidate_values)
+  std::int32_t* came_from_;  ///< the row that a panel's pivot row was
+  std::int32_t* moved_to_;   ///< where the row went that stood in its place, or -1
+  std::uint32_t* keys_;      ///< (2 sets in turn, sub-groups)
+  T* inverse_;               ///< of U's diagonal
+  std::int32_t* order_;      ///< the row of A that stands in a place
+  T* a_;                     ///< (row, column): L left of the diagonal, U on it and right of it
+  T* lower_;                 ///< (row, width): L of the panel
+  T* upper_;                 ///< (width, rows): U of the panel
+  int turn_ = 0;
+};
+
+}  // namespace phpc::batch

@@ -1,0 +1,19 @@
+#pragma once
+#include "batch/direct/block_lu_kernel.hpp"
+#include "batch/direct/direct_shapes.hpp"
+#include "batch/direct/launch.hpp"
+#include "batch/registers/launch_impl.hpp"
+
+namespace phpc::batch {
+
+template <class T, RowStorage Storage>
+void launch_blocks(exec::Device device, const RegisterShape& shape, const RegisterJob<T>& job) {
+  with_shape(elimination_shapes<T>, shape, [&](auto k) {
+    if constexpr (elimination_shapes<T>[k].storage == Storage) {
+      const BlockLuKernel<T, elimination_shapes<T>[k]> kernel { job };
+      exec::launch_on_gpu(device, kernel.shape(), kernel);
+    }
+  });
+}
+
+}  // namespace phpc::batch

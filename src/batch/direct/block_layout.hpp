@@ -1,0 +1,49 @@
+#pragma once
+#include <cstddef>
+
+#include "batch/registers/register_job.hpp"
+
+namespace phpc::batch {
+
+/// How a team lays out one system in scratch for BlockElimination, in values: what its space needs (reductions, r and d), then
+/// candidates for pivots, lists, the inverse pivots, the order of rows, and the matrix or, where that is in global memory, L and
+/// U of a panel.
+struct BlockLayout {
+  RegisterShape shape;
+  std::size_t value_bytes;
+
+  /// Values behind the matrix, and behind U of a panel, that are read and not used.
+  static constexpr index_t read_beyond = 64;
+
+  [[nodiscard, gnu::always_inline]] static constexpr int sub_groups(const RegisterShape& shape) { return shape.threads / 32; }
+  /// A row's elements in the panel, the inverse of the pivot among them, and where the row stands.
+  [[nodiscard, gnu::always_inline]] static constexpr int candidate_values(const RegisterShape& shape) { return shape.slots + 2; }
+  [[nodiscard, gnu::always_inline]] constexpr bool is_global() const { return shape.storage == RowStorage::blocks_in_global; }
+
+  /// From a row of the matrix to the next. In scratch an odd number, so that neighbours in a column lie in different banks.
+  [[nodiscard, gnu::always_inline]] constexpr index_t pitch(index_t rows) const {
+    return is_global() ? (rows + 7) / 8 * 8 : rows | 1;
+  }
+  [[nodiscard, gnu::always_inline]] constexpr index_t vector_pitch(index_t rows) const { return (rows + 3) / 4 * 4; }
+  /// As many as a host's thread needs too.
+  [[nodiscard, gnu::always_inline]] constexpr index_t reductions() const { return shape.threads; }
+  /// Two sets in turn, as of the keys.
+  [[nodiscard, gnu::always_inline]] constexpr index_t candidates() const {
+    return 2 * sub_groups(shape) * candidate_values(shape);
+  }
+  /// Where rows came from, where they went, and keys: words.
+  [[nodiscard, gnu::always_inline]] constexpr index_t lists() const {
+    return (2 * shape.slots + 2 * sub_groups(shape)) * 4 / static_cast<index_t>(value_bytes);
+  }
+  [[nodiscard, gnu::always_inline]] constexpr std::size_t scratch_bytes(index_t rows) const {
+    const index_t own = reductions() + 2 * vector_pitch(rows) + candidates() + lists() + 2 * rows;
+    const index_t matrix = is_global() ? 2 * rows * shape.slots : rows * pitch(rows);
+    return (static_cast<std::size_t>(own + matrix + read_beyond) * value_bytes + 15) / 16 * 16;
+  }
+  /// Global memory of a team.
+  [[nodiscard, gnu::always_inline]] constexpr std::size_t workspace_bytes(index_t rows) const {
+    return is_global() ? static_cast<std::size_t>(rows * pitch(rows) + read_beyond) * value_bytes : 0;
+  }
+};
+
+}  // namespace phpc::batch

@@ -1,0 +1,21 @@
+#pragma once
+#include "batch/registers/register_job.hpp"
+#include "phpc/exec/device.hpp"
+
+/// Launches of direct methods on a GPU, which eliminate in registers and scratch.
+namespace phpc::batch {
+
+/// LU of dense systems in registers (elimination.cpp), in a dense shape of elimination_shapes.
+template <class T>
+void launch_elimination(exec::Device device, const RegisterShape& shape, const RegisterJob<T>& job);
+
+/// LU of larger dense systems, by blocks of columns (blocks.cpp, blocks_in_global.cpp), in a shape of elimination_shapes with
+/// that storage.
+template <class T, RowStorage Storage>
+void launch_blocks(exec::Device device, const RegisterShape& shape, const RegisterJob<T>& job);
+
+/// Elimination of tridiagonal systems by chunks of rows (chunks.cpp), in a shape of chunk_shapes.
+template <class T>
+void launch_chunks(exec::Device device, const RegisterShape& shape, const RegisterJob<T>& job);
+
+}  // namespace phpc::batch

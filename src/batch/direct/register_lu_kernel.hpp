@@ -1,0 +1,58 @@
+#pragma once
+#include "batch/direct/row_elimination.hpp"
+#include "batch/registers/register_kernel.hpp"
+
+namespace phpc::batch {
+
+/// Solves systems by elimination in the registers of a GPU. A cycle is one elimination; the refinement around it (see
+/// solve_system) repeats it on the residual where the tolerance asks for more.
+template <class T, RegisterShape Shape>
+struct RegisterLuKernel {
+  static constexpr int team_size = 64;
+  using Scratch = exec::DynamicScratch;
+  using Elimination = RowElimination<T, Shape>;
+  using Space = typename Elimination::Space;
+  static constexpr int systems_of_a_team = PHPC_GPU_PASS ? team_size / Shape.threads : 1;
+  static constexpr int fixed_values = Elimination::scratch_values + Space::fixed_values;
+  RegisterJob<T> job;
+
+  [[nodiscard]] static constexpr index_t scratch_values(index_t entries) { return (fixed_values + entries + 1) / 2 * 2; }
+
+  /// What stands where solve_system expects a preconditioner: everything that an elimination needs.
+  struct Direct {
+    T* scratch;
+    int rows;
+  };
+  struct Method {
+    [[nodiscard, gnu::always_inline]] static CycleResult<T> cycle(Space& space, Direct& direct, typename Space::Vector& r,
+                                                                  typename Space::Vector& d, const CycleTask<T>& task) {
+      Elimination elimination(space, direct.scratch, space.threads().rank());
+      const bool solved = elimination.solve(space, r, d, direct.rows);
+      space.threads().barrier();
+      return direct_result<T>(task.active, solved);
+    }
+  };
+
+  [[gnu::always_inline]] void operator()(const exec::Team& team, Scratch& scratch) const {
+    const int part = systems_of_a_team == 1 ? 0 : team.rank() / Shape.threads;
+    const index_t wanted = team.league_rank() * systems_of_a_team + part;
+    const bool valid = wanted < job.systems;
+    const index_t number = valid ? wanted : job.systems - 1;
+    T* const own = reinterpret_cast<T*>(scratch.data) + part * scratch_values(job.entries);
+    T* const staged = own + fixed_values;
+    const index_t set = job.set_of(number);
+
+    Space space(team, own + Elimination::scratch_values, job.rows, job.rhs + number * job.rows, job.x + number * job.rows);
+    thread_stage<Space::Threads::size>(space.threads().rank(), job.values + set * job.entries, job.entries, staged);
+    space.threads().barrier();
+    space.load(job.sources, staged);
+    Direct direct{own, job.rows};
+    const Outcome<T> outcome = solve_system<Method>(space, direct, job.stop, job.tolerance_of(number), valid);
+    if (valid && space.threads().rank() == 0) {
+      job.reports[number] = {static_cast<double>(outcome.residual_norm), static_cast<double>(outcome.rhs_norm),
+                             outcome.iterations, static_cast<Status>(outcome.status)};
+    }
+  }
+};
+
+}  // namespace phpc::batch

@@ -1,0 +1,59 @@
+#pragma once
+#include "batch/math/flush_subnormals.hpp"
+#include "batch/solver/cycle.hpp"
+#include "batch/system/memory_space.hpp"
+
+namespace phpc::batch {
+
+/// What a cycle of float works on, where solve_system() expects a preconditioner.
+template <class InnerSpace, class InnerPreconditioner>
+struct InnerSystem {
+  using Space = InnerSpace;
+  InnerSpace& space;
+  InnerPreconditioner& preconditioner;
+};
+
+/// A method whose cycles are computed in float, for systems of double: solve_system() around them, which recomputes the residual
+/// after each, is then iterative refinement (Wilkinson 1963; Higham, Accuracy and Stability, chapter 12).
+template <class Method>
+struct MixedCycle {
+  /// What a cycle of float is asked for at most, and at least. Its own residual goes on to fall where the true one stands still
+  /// at float's rounding; the refinement makes more of a new cycle. And one that is asked for little misses it by its rounding.
+  static constexpr double least_target = 0x1p-16;
+  static constexpr double largest_target = 0.125;
+
+  template <class Space, class Inner>
+  [[nodiscard, gnu::always_inline]] static CycleResult<typename Space::Value> cycle(
+      Space& space, Inner& inner, typename Space::Vector& r, typename Space::Vector& d,
+      const CycleTask<typename Space::Value>& task) {
+    using Value = typename Space::Value;
+    using Low = typename Inner::Space::Value;
+    space.barrier();  // both spaces leave their sums in the same scratch
+    typename Inner::Space::Vector low_r = inner.space.vector(0);
+    typename Inner::Space::Vector low_d = inner.space.vector(1);
+    for (const int i : space.own()) {
+      low_r[i] = lanes_as<Low>(r[i]);
+      low_d[i] = Low{};
+    }
+    [[maybe_unused]] const FlushSubnormals<float> flush;
+    Value target = select<MaskOf<Value>, Value>(task.target < least_target, broadcast<Value>(least_target), task.target);
+    target = select<MaskOf<Value>, Value>(target > largest_target, broadcast<Value>(largest_target), target);
+    const CycleResult<Low> low = Method::cycle(
+        inner.space, inner.preconditioner, low_r, low_d,
+        CycleTask<Low>{lanes_as<Low>(target), lanes_as<CountOf<Low>>(task.cap), lanes_as<MaskOf<Low>>(task.active), task.number});
+    for (const int i : space.own()) {
+      d[i] = lanes_as<Value>(low_d[i]);
+    }
+    return {lanes_as<CountOf<Value>>(low.iterations), lanes_as<CountOf<Value>>(low.end)};
+  }
+};
+
+/// Bytes that a team takes of a system's workspace beside the placement, whose values are float: r and d, and the matrix as
+/// float where that is not in scratch. A multiple of 16.
+[[nodiscard, gnu::always_inline]] constexpr std::size_t mixed_bytes(index_t rows, index_t entries, bool matrix_in_scratch) {
+  const index_t bytes =
+      2 * rows * static_cast<index_t>(sizeof(double)) + (matrix_in_scratch ? 0 : entries * static_cast<index_t>(sizeof(float)));
+  return static_cast<std::size_t>((bytes + 15) / 16 * 16);
+}
+
+}  // namespace phpc::batch

@@ -1,0 +1,112 @@
+#pragma once
+#include <algorithm>
+
+#include "batch/math/lane_transpose.hpp"
+#include "batch/mixed/mixed_cycle.hpp"
+#include "batch/solver/solve_system.hpp"
+#include "batch/system/scaling.hpp"
+#include "batch/system/solve_job.hpp"
+#include "phpc/exec/launch.hpp"
+
+namespace phpc::batch {
+
+/// HostKernel with cycles of float: as many systems a thread as a pack has floats, whose doubles take two packs.
+template <class Method, template <class> class Preconditioner>
+struct MixedHostKernel {
+  static constexpr int team_size = 1;
+  using Scratch = exec::DynamicScratch;
+  using Value = WidePack<double>;
+  using Low = Pack<float>;
+  using Space = MemorySpace<Value, 1>;
+  using InnerSpace = MemorySpace<Low, 1>;
+  static constexpr int lanes = batch::lanes<Value>;
+  SolveJob<double> job;
+
+  /// Wide packs of scratch: r and d, matrix, b, x, and what scales.
+  [[nodiscard]] index_t wide_packs() const {
+    const index_t rows = job.matrix.rows;
+    return 4 * rows + job.matrix.entries + (job.scaling().kind == ScalingRule::Kind::none ? 0 : 2 * rows);
+  }
+  /// Packs of scratch: vectors, preparation, the method's work, matrix.
+  [[nodiscard]] index_t low_packs() const {
+    const index_t rows = job.matrix.rows;
+    const index_t entries = job.matrix.entries;
+    return (first_vector + Method::vectors) * rows + Preconditioner<InnerSpace>::need(rows, entries, job.table) +
+           Method::need(rows, job.table) + entries;
+  }
+  [[nodiscard]] exec::LaunchShape shape() const {
+    return {.groups = (job.matrix.systems + lanes - 1) / lanes,
+            .scratch_bytes =
+                static_cast<std::size_t>(wide_packs()) * sizeof(Value) + static_cast<std::size_t>(low_packs()) * sizeof(Low)};
+  }
+
+  void operator()(const exec::Team& team, Scratch& scratch) const {
+    const index_t first = team.league_rank() * lanes;
+    const int used = static_cast<int>(std::min<index_t>(lanes, job.matrix.systems - first));
+    const index_t n = job.matrix.rows;
+    const index_t entries = job.matrix.entries;
+    auto* const outer_vectors = reinterpret_cast<Value*>(scratch.data);
+    Value* const values = outer_vectors + 2 * n;
+    Value* const b = values + entries;
+    Value* const x = b + n;
+    Value* const factors = x + n;
+    auto* const inner_vectors = reinterpret_cast<Low*>(outer_vectors + wide_packs());
+    Low* const preparation = inner_vectors + (first_vector + Method::vectors) * n;
+    Low* const work = preparation + Preconditioner<InnerSpace>::need(n, entries, job.table);
+    Low* const low_values = work + Method::need(n, job.table);
+    PHPC_EXPECT(scratch.reaches(low_values + entries));
+
+    // Lanes without a system repeat the last one, and take no part.
+    const double* value_of[lanes];
+    const double* rhs_of[lanes];
+    const double* guess_of[lanes];
+    double* x_of[lanes];
+    MaskOf<Value> valid{};
+    Value tolerance{};
+    index_t set_of[lanes];
+    History<lanes> history{};
+    for (int lane = 0; lane < lanes; ++lane) {
+      const index_t number = first + std::min(lane, used - 1);
+      set_of[lane] = job.matrix.set_of(number);
+      value_of[lane] = job.matrix.values + set_of[lane] * job.set_values();
+      rhs_of[lane] = job.rhs + number * n;
+      x_of[lane] = job.x + number * n;
+      guess_of[lane] = x_of[lane];
+      valid[lane] = lane < used ? -1 : 0;
+      tolerance[lane] = job.tolerance_of(number);
+      history.norms[lane] = job.history_of(number);
+    }
+    to_wide_lanes_at<double>(job.value_places(), value_of, job.set_values(), values);
+    to_wide_lanes<double>(rhs_of, n, b);
+    to_wide_lanes<double>(guess_of, n, x);
+
+    typename Space::Reductions unused;
+    Space space(team, unused, {job.matrix.rows, job.matrix.entries, job.matrix.row_offsets, job.matrix.columns, values},
+                {nullptr, outer_vectors, n, 0}, nullptr, nullptr, b, x);
+    if (const ScalingRule scaling = job.scaling(); scaling.kind != ScalingRule::Kind::none) {
+      scale_lanes(space, scaling, set_of, {values, factors, factors + n});
+    }
+    for (index_t entry = 0; entry < entries; ++entry) {
+      low_values[entry] = lanes_as<Low>(values[entry]);
+    }
+    typename InnerSpace::Reductions unused_too;
+    InnerSpace inner_space(team, unused_too,
+                           {job.matrix.rows, job.matrix.entries, job.matrix.row_offsets, job.matrix.columns, low_values},
+                           {nullptr, inner_vectors, n, 0}, preparation, work, nullptr, nullptr, job.table);
+    if (history.norms[0] != nullptr) {
+      space.record_in(&history);
+      inner_space.record_in(&history);
+    }
+    Preconditioner<InnerSpace> preconditioner(inner_space);
+    InnerSystem<InnerSpace, Preconditioner<InnerSpace>> inner{inner_space, preconditioner};
+    const Outcome<Value> outcome = solve_system<MixedCycle<Method>>(space, inner, job.stop, tolerance, valid);
+    from_wide_lanes<double>(x, n, used, x_of);
+    for (int lane = 0; lane < used; ++lane) {
+      job.reports[first + lane] = {outcome.residual_norm[lane], outcome.rhs_norm[lane],
+                                   static_cast<std::int32_t>(outcome.iterations[lane]),
+                                   static_cast<Status>(outcome.status[lane])};
+    }
+  }
+};
+
+}  // namespace phpc::batch

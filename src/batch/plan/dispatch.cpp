@@ -1,0 +1,215 @@
+#include "batch/plan/dispatch.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <span>
+
+#include "batch/direct/block_layout.hpp"
+#include "batch/direct/direct_shapes.hpp"
+#include "batch/plan/method_rows.hpp"
+#include "batch/plan/value_reading.hpp"
+#include "batch/precond/preconditioner_rows.hpp"
+#include "batch/registers/register_shapes.hpp"
+#include "batch/slices/slice_shapes.hpp"
+#include "batch/system/memory_space.hpp"
+#include "phpc/core/error.hpp"
+
+namespace phpc::batch {
+
+namespace {
+
+/// Whether only a general kernel can do what the options say.
+template <class T>
+bool needs_general_kernel(const Options& options) {
+  const auto& method = method_named<T>(options.solver);
+  bool needed = method.teams == nullptr || options.scaling != Scaling::none;
+  for_each_pattern_row([&](auto row) { needed = needed || (method.preconditioned && row.name == options.preconditioner); });
+  return needed;
+}
+
+/// The team sizes that the options may ask for, ascending. Off GPUs threads are worth more as teams of their own.
+template <class T>
+std::vector<int> sizes_for(const Options& options, exec::DeviceKind kind) {
+  if (!is_gpu(kind)) {
+    return {1};
+  }
+  const bool is_stored = options.storage != Storage::csr && reads_products_alone(options);
+  const bool is_general = options.inner_precision == Precision::f32 || is_stored || needs_general_kernel<T>(options);
+  return is_general ? std::vector<int>{general_team_size} : method_named<T>(options.solver).team_sizes();
+}
+
+}  // namespace
+
+void validate_preconditioner(std::string_view name) {
+  const std::vector<std::string> names = preconditioner_names();
+  PHPC_VALIDATE(std::find(names.begin(), names.end(), name) != names.end(), ErrorKind::usage,
+                "unknown preconditioner '" + std::string(name) + "'; give one of " + listed(names));
+}
+
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) {
+    text += (text.empty() ? "" : ", ") + name;
+  }
+  return text;
+}
+
+std::vector<std::string> solver_names() {
+  std::vector<std::string> names;
+  for (const auto& row : methods<double>) {
+    names.emplace_back(row.name);
+  }
+  return names;
+}
+
+std::vector<std::string> preconditioner_names() {
+  std::vector<std::string> names;
+  for_each_preconditioner([&](auto row) { names.emplace_back(row.name); });
+  return names;
+}
+
+bool takes_preconditioner(std::string_view solver) {
+  return method_named<double>(solver).preconditioned;
+}
+
+void validate_pattern(std::string_view solver, const CsrPattern& pattern, Operation operation) {
+  const auto& method = method_named<double>(solver);
+  for (std::int32_t row = 0; row < pattern.rows(); ++row) {
+    for (auto entry = pattern.row_offsets[static_cast<std::size_t>(row)];
+         entry < pattern.row_offsets[static_cast<std::size_t>(row) + 1]; ++entry) {
+      const std::int32_t column = pattern.columns[static_cast<std::size_t>(entry)];
+      PHPC_VALIDATE(method.accepts(row, column), ErrorKind::usage,
+                    "solver '" + std::string(solver) + "' takes no matrix with an entry in row " + std::to_string(row) +
+                        ", column " + std::to_string(column) +
+                        (operation == Operation::none        ? ""
+                         : operation == Operation::transpose ? " of A^T"
+                                                             : " of A^H") +
+                        " (0-based); try lu, bicgstab or gmres");
+    }
+  }
+}
+
+std::vector<int> team_sizes(exec::DeviceKind kind, const Options& options) {
+  return sizes_for<double>(options, kind);
+}
+
+template <class T>
+int default_team_size(const Options& options, exec::DeviceKind kind, const CsrPattern& pattern) {
+  // A thread a row up to 64; beyond that, fewer threads with two rows each waste less than many with none.
+  const index_t rows = pattern.rows();
+  const int wanted = rows <= 32 ? 32 : rows <= 64 ? 64 : rows <= 192 ? 128 : 256;
+  const std::vector<int> sizes = sizes_for<T>(options, kind);
+  const auto found = std::lower_bound(sizes.begin(), sizes.end(), wanted);
+  return found == sizes.end() ? sizes.back() : *found;
+}
+
+template <class T>
+void validate_team_size(const Options& options, exec::DeviceKind kind) {
+  const std::vector<int> sizes = sizes_for<T>(options, kind);
+  std::vector<std::string> names;
+  std::transform(sizes.begin(), sizes.end(), std::back_inserter(names), [](int size) { return std::to_string(size); });
+  const std::string method =
+      options.solver + (takes_preconditioner(options.solver) ? " with " + options.preconditioner : std::string());
+  PHPC_VALIDATE(std::find(sizes.begin(), sizes.end(), options.team_size) != sizes.end(), ErrorKind::usage,
+                "a team of " + std::to_string(options.team_size) + " threads a system: " +
+                    (is_gpu(kind) ? "for " + method + " a GPU has teams of " + listed(names) + "; give one of them, or 0"
+                                  : "a team has one thread on the host and on the x86_64 device; give 0 or 1"));
+}
+
+template <class T>
+std::optional<RegisterShape> register_shape(exec::Device device, const CsrPattern& pattern, const Options& options) {
+  const auto& method = method_named<T>(options.solver);
+  const bool simple = options.preconditioner == "jacobi" || options.preconditioner == "none";
+  if (device.kind() != exec::DeviceKind::nvidia || method.registers == nullptr || (method.preconditioned && !simple) ||
+      options.team_size != 0 || options.scratch_limit != 0) {
+    return std::nullopt;
+  }
+  if (method.preconditioned) {
+    for (const RegisterShape& shape : packed_shapes) {
+      if (fits(pattern, shape)) {
+        return shape;
+      }
+    }
+  }
+  const auto shapes = method.preconditioned ? std::span<const RegisterShape>(dense_shapes) : method.shapes;
+  for (const RegisterShape& shape : shapes) {
+    // Of blocks as many teams as fill the registers, but for the widest, of which one will do.
+    const std::size_t scratch = is_blocks(shape)
+                                    ? widest_blocks / shape.threads * BlockLayout{shape, sizeof(T)}.scratch_bytes(pattern.rows())
+                                : shape.storage == RowStorage::chunks ? static_cast<std::size_t>(chunk_values(shape)) * sizeof(T)
+                                                                      : 0;
+    if (scratch <= device.properties().scratch_bytes && fits(pattern, shape)) {
+      return shape;
+    }
+  }
+  return std::nullopt;
+}
+
+PatternTable pattern_table(const Options& options, const CsrPattern& pattern) {
+  validate_preconditioner(options.preconditioner);
+  const MethodRow<double>& method = method_named<double>(options.solver);
+  PatternTable table;
+  if (method.table != nullptr) {
+    table = method.table(pattern);
+  } else if (method.preconditioned) {
+    for_each_preconditioner([&](auto row) {
+      if (row.name == options.preconditioner) {
+        table = row.table(pattern, options);
+      }
+    });
+  }
+  return table;
+}
+
+template <class T>
+void dispatch(exec::Device device, const Options& options, const SolveJob<T>& job, bool in_general_kernel) {
+  const MethodRow<T>& method = method_named<T>(options.solver);
+  if (device.is_host() && fits_lanes<T>(options, job.matrix.rows, job.matrix.entries, job.table)) {
+    method.lanes(options.preconditioner, job);
+    return;
+  }
+  if (!device.is_gpu() || in_general_kernel || needs_general_kernel<T>(options)) {
+    method.general_teams(device, job);
+    return;
+  }
+  method.teams(device, options.preconditioner, options.team_size, job);
+}
+
+template <class T>
+void dispatch(exec::Device device, const Options& options, const RegisterShape& shape, const RegisterJob<T>& job) {
+  method_named<T>(options.solver).registers(device, options.preconditioner, shape, job);
+}
+
+template <class T>
+void dispatch(exec::Device device, const Options& options, const SlicePlan& plan, const SliceJob<T>& job) {
+  const MethodRow<T>& method = method_named<T>(options.solver);
+  if constexpr (std::is_same_v<T, double>) {
+    if (options.inner_precision == Precision::f32) {
+      method.mixed_slices(device, options.preconditioner, plan.shape(), plan.scratch_bytes(), job);
+      return;
+    }
+  }
+  const auto launch = plan.registers() == capped_slice_registers ? method.slices : method.short_slices;
+  launch(device, options.preconditioner, plan.shape(), plan.scratch_bytes(), job);
+}
+
+template void validate_team_size<float>(const Options&, exec::DeviceKind);
+template void validate_team_size<double>(const Options&, exec::DeviceKind);
+template int default_team_size<float>(const Options&, exec::DeviceKind, const CsrPattern&);
+template int default_team_size<double>(const Options&, exec::DeviceKind, const CsrPattern&);
+template std::optional<RegisterShape> register_shape<float>(exec::Device, const CsrPattern&, const Options&);
+template std::optional<RegisterShape> register_shape<double>(exec::Device, const CsrPattern&, const Options&);
+template void dispatch(exec::Device, const Options&, const RegisterShape&, const RegisterJob<float>&);
+template void dispatch(exec::Device, const Options&, const RegisterShape&, const RegisterJob<double>&);
+template void dispatch(exec::Device, const Options&, const SlicePlan&, const SliceJob<float>&);
+template void dispatch(exec::Device, const Options&, const SlicePlan&, const SliceJob<double>&);
+template void dispatch(exec::Device, const Options&, const SolveJob<float>&, bool);
+template void dispatch(exec::Device, const Options&, const SolveJob<double>&, bool);
+template void validate_team_size<Complex<float>>(const Options&, exec::DeviceKind);
+template void validate_team_size<Complex<double>>(const Options&, exec::DeviceKind);
+template int default_team_size<Complex<float>>(const Options&, exec::DeviceKind, const CsrPattern&);
+template int default_team_size<Complex<double>>(const Options&, exec::DeviceKind, const CsrPattern&);
+template void dispatch(exec::Device, const Options&, const SolveJob<Complex<float>>&, bool);
+template void dispatch(exec::Device, const Options&, const SolveJob<Complex<double>>&, bool);
+
+}  // namespace phpc::batch

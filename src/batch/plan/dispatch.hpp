@@ -1,0 +1,89 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "batch/precond/pattern_tables.hpp"
+#include "batch/registers/register_job.hpp"
+#include "batch/slices/slice_plan.hpp"
+#include "batch/system/solve_job.hpp"
+#include "batch/teams/team_sizes.hpp"
+#include "phpc/exec/device.hpp"
+
+/// From names to a kernel. method_rows.hpp has the table of methods, precond/preconditioner_rows.hpp that of
+/// preconditioners, teams/team_sizes.hpp the team sizes.
+namespace phpc::batch {
+
+/// Memory in bytes that a host thread may take for the lanes of a pack; larger systems are solved one by one.
+inline constexpr index_t most_lane_bytes = index_t{256} << 20;
+
+/// Names with commas between them.
+std::string listed(const std::vector<std::string>& names);
+
+/// Throws Error(usage) if the solver does not exist or takes no matrices of the pattern.
+void validate_pattern(std::string_view solver, const CsrPattern& pattern, Operation operation);
+
+/// The team size for systems of the pattern where the caller asks for none.
+template <class T>
+int default_team_size(const Options& options, exec::DeviceKind kind, const CsrPattern& pattern);
+
+/// Throws Error(usage) unless there are teams of options.team_size for what the options ask: of one thread off GPUs.
+template <class T>
+void validate_team_size(const Options& options, exec::DeviceKind kind);
+
+/// How systems of the pattern lie in registers on the device; none where they do not fit, no such kernel exists, or
+/// the options ask for a team size or for less scratch.
+template <class T>
+std::optional<RegisterShape> register_shape(exec::Device device, const CsrPattern& pattern, const Options& options);
+
+/// What the method (sparse_lu_table.hpp) or its preconditioner (pattern_tables.hpp) works out of a pattern on the host. Throws
+/// Error(usage) for a name that does not exist and for options that it refuses.
+PatternTable pattern_table(const Options& options, const CsrPattern& pattern);
+
+/// Whether the host solves systems of that size in the lanes of packs.
+template <class T>
+bool fits_lanes(const Options& options, index_t rows, index_t entries, const std::int32_t* table);
+
+/// Throws Error(usage) unless there is a preconditioner of that name, whether the method takes one or not.
+void validate_preconditioner(std::string_view name);
+
+/// Whose factors, or preconditioner, a solve uses: those that it makes, or those that are kept.
+enum class Factors { own, kept };
+
+/// What a combination needs of scratch; the limits are left at 0. Throws Error(usage) for names that do not exist.
+template <class T>
+ScratchRequest scratch_request(const Options& options, int team_size, exec::DeviceKind kind, index_t rows, index_t entries,
+                               const std::int32_t* table, Factors factors = Factors::own);
+
+/// Values that are kept of each set (SolveExtras::factor_stride); 0 where a combination has nothing that is worth it.
+template <class T>
+index_t kept_size(const Options& options, index_t rows, index_t entries, const std::int32_t* table);
+/// Bytes of so many sets.
+template <class T>
+std::size_t kept_bytes(exec::Device device, const Options& options, index_t rows, index_t entries, const std::int32_t* table,
+                       index_t sets);
+
+/// Makes the factors that the job's extras keep, of all its sets of values.
+template <class T>
+void make_factors(exec::Device device, const Options& options, const SolveJob<T>& job);
+
+/// Runs the job, whose placement was planned from scratch_request with the same options, team size included. Histories and kept
+/// factors, where the job has them, are used only `in_general_kernel`.
+template <class T>
+void dispatch(exec::Device device, const Options& options, const SolveJob<T>& job, bool in_general_kernel);
+
+/// Runs the job in registers, in a shape that register_shape() gave for the same options.
+template <class T>
+void dispatch(exec::Device device, const Options& options, const RegisterShape& shape, const RegisterJob<T>& job);
+
+extern template void dispatch(exec::Device, const Options&, const RegisterShape&, const RegisterJob<float>&);
+extern template void dispatch(exec::Device, const Options&, const RegisterShape&, const RegisterJob<double>&);
+extern template void dispatch(exec::Device, const Options&, const SolveJob<float>&, bool);
+extern template void dispatch(exec::Device, const Options&, const SolveJob<double>&, bool);
+
+/// Runs the job in the layout of its plan, made by slice_choice() with the same options.
+template <class T>
+void dispatch(exec::Device device, const Options& options, const SlicePlan& plan, const SliceJob<T>& job);
+
+}  // namespace phpc::batch

@@ -1,0 +1,118 @@
+#include "batch/plan/dispatch.hpp"
+#include "batch/plan/method_rows.hpp"
+#include "batch/precond/preconditioner_rows.hpp"
+#include "batch/system/memory_space.hpp"
+#include "phpc/core/error.hpp"
+
+/// What methods and preconditioners need of memory.
+namespace phpc::batch {
+
+namespace {
+
+/// What a preconditioner takes of each system, in values: with what may be kept of it, and without.
+struct PreconditionerSize {
+  index_t whole = 0;
+  index_t own = 0;
+};
+PreconditionerSize preconditioner_size(const Options& options, index_t rows, index_t entries, const std::int32_t* table) {
+  validate_preconditioner(options.preconditioner);
+  PreconditionerSize size;
+  if (method_named<double>(options.solver).preconditioned) {
+    for_each_preconditioner([&]<template <class> class P>(PreconditionerRow<P> row) {
+      if (row.name == options.preconditioner) {
+        using Preconditioner = P<MemorySpace<double, 1>>;
+        size = {Preconditioner::need(rows, entries, table), Preconditioner::need_with_factors(rows, table)};
+      }
+    });
+  }
+  return size;
+}
+
+/// What a preconditioner and the method's own work take of each system, in values.
+index_t preparation_size(const Options& options, index_t rows, index_t entries, const std::int32_t* table, Factors factors) {
+  const auto& method = method_named<double>(options.solver);
+  const PreconditionerSize size = preconditioner_size(options, rows, entries, table);
+  return factors == Factors::own ? size.whole + method.need(rows, table) : size.own + method.need_with_factors(rows, table);
+}
+
+}  // namespace
+
+template <class T>
+bool fits_lanes(const Options& options, index_t rows, index_t entries, const std::int32_t* table) {
+  const index_t values = (method_named<T>(options.solver).vectors + 2) * rows +
+                         preparation_size(options, rows, entries, table, Factors::own) + entries;
+  return values <= most_lane_bytes / static_cast<index_t>(sizeof(Pack<T>));
+}
+
+template <class T>
+index_t kept_size(const Options& options, index_t rows, index_t entries, const std::int32_t* table) {
+  const auto& method = method_named<T>(options.solver);
+  if (method.keeps_own_factors) {
+    return method.need(rows, table);
+  }
+  const PreconditionerSize size = preconditioner_size(options, rows, entries, table);
+  return size.whole > size.own ? size.whole : 0;
+}
+
+template <class T>
+std::size_t kept_bytes(exec::Device device, const Options& options, index_t rows, index_t entries, const std::int32_t* table,
+                       index_t sets) {
+  const bool in_lanes = device.is_host() && fits_lanes<T>(options, rows, entries, table);
+  const index_t together = in_lanes ? lanes<Pack<T>> : 1;
+  return static_cast<std::size_t>(ceil_div(sets, together) * together * kept_size<T>(options, rows, entries, table)) * sizeof(T);
+}
+
+template <class T>
+void make_factors(exec::Device device, const Options& options, const SolveJob<T>& job) {
+  const MethodRow<T>& method = method_named<T>(options.solver);
+  if (device.is_host() && fits_lanes<T>(options, job.matrix.rows, job.matrix.entries, job.table)) {
+    method.keep_lanes(job);
+  } else {
+    method.keep_teams(device, job);
+  }
+}
+
+template <class T>
+ScratchRequest scratch_request(const Options& options, int team_size, exec::DeviceKind kind, index_t rows, index_t entries,
+                               const std::int32_t* table, Factors factors) {
+  ScratchRequest request;
+  request.rows = rows;
+  request.entries = entries;
+  request.value_bytes = sizeof(T);
+  request.vectors = method_named<double>(options.solver).vectors;
+  request.matrix_is_reread = method_named<double>(options.solver).preconditioned;
+  request.preconditioner_size = preparation_size(options, rows, entries, table, factors);
+  if (kind == exec::DeviceKind::host && fits_lanes<T>(options, rows, entries, table)) {
+    request = {};  // packs have all they need on their thread
+  }
+  // Histories take the general kernel, whatever the plan was made for.
+  request.collective_bytes = collective_bytes(kind, std::max(team_size, general_team_size), sizeof(T));
+  return request;
+}
+
+template ScratchRequest scratch_request<float>(const Options&, int, exec::DeviceKind, index_t, index_t, const std::int32_t*,
+                                               Factors);
+template ScratchRequest scratch_request<double>(const Options&, int, exec::DeviceKind, index_t, index_t, const std::int32_t*,
+                                                Factors);
+template index_t kept_size<float>(const Options&, index_t, index_t, const std::int32_t*);
+template index_t kept_size<double>(const Options&, index_t, index_t, const std::int32_t*);
+template bool fits_lanes<float>(const Options&, index_t, index_t, const std::int32_t*);
+template bool fits_lanes<double>(const Options&, index_t, index_t, const std::int32_t*);
+template std::size_t kept_bytes<float>(exec::Device, const Options&, index_t, index_t, const std::int32_t*, index_t);
+template std::size_t kept_bytes<double>(exec::Device, const Options&, index_t, index_t, const std::int32_t*, index_t);
+template void make_factors(exec::Device, const Options&, const SolveJob<float>&);
+template void make_factors(exec::Device, const Options&, const SolveJob<double>&);
+template ScratchRequest scratch_request<Complex<float>>(const Options&, int, exec::DeviceKind, index_t, index_t,
+                                                        const std::int32_t*, Factors);
+template ScratchRequest scratch_request<Complex<double>>(const Options&, int, exec::DeviceKind, index_t, index_t,
+                                                         const std::int32_t*, Factors);
+template index_t kept_size<Complex<float>>(const Options&, index_t, index_t, const std::int32_t*);
+template index_t kept_size<Complex<double>>(const Options&, index_t, index_t, const std::int32_t*);
+template bool fits_lanes<Complex<float>>(const Options&, index_t, index_t, const std::int32_t*);
+template bool fits_lanes<Complex<double>>(const Options&, index_t, index_t, const std::int32_t*);
+template std::size_t kept_bytes<Complex<float>>(exec::Device, const Options&, index_t, index_t, const std::int32_t*, index_t);
+template std::size_t kept_bytes<Complex<double>>(exec::Device, const Options&, index_t, index_t, const std::int32_t*, index_t);
+template void make_factors(exec::Device, const Options&, const SolveJob<Complex<float>>&);
+template void make_factors(exec::Device, const Options&, const SolveJob<Complex<double>>&);
+
+}  // namespace phpc::batch

@@ -1,0 +1,189 @@
+#pragma once
+#include <algorithm>
+#include <iterator>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "batch/direct/direct_shapes.hpp"
+#include "batch/direct/launch.hpp"
+#include "batch/host/launch.hpp"
+#include "batch/plan/dispatch.hpp"
+#include "batch/precond/preconditioner_rows.hpp"
+#include "batch/registers/launch.hpp"
+#include "batch/registers/register_shapes.hpp"
+#include "batch/slices/launch.hpp"
+#include "batch/slices/slice_shapes.hpp"
+#include "batch/solver/bicgstab.hpp"
+#include "batch/solver/cg.hpp"
+#include "batch/solver/dense_lu.hpp"
+#include "batch/solver/gmres.hpp"
+#include "batch/solver/idr.hpp"
+#include "batch/solver/richardson.hpp"
+#include "batch/solver/sparse_lu.hpp"
+#include "batch/solver/triangular.hpp"
+#include "batch/solver/tridiagonal.hpp"
+#include "batch/teams/launch.hpp"
+#include "batch/teams/team_sizes.hpp"
+#include "phpc/core/error.hpp"
+
+/// The table of methods, for the sources that choose among them.
+namespace phpc::batch {
+
+struct KeptPreconditioner;
+
+/// One row for each method.
+template <class T>
+struct MethodRow {
+  std::string_view name;
+  int vectors;  ///< r and d included
+  bool preconditioned;
+  index_t (*need)(index_t rows, const std::int32_t* table);
+  index_t (*need_with_factors)(index_t rows, const std::int32_t* table);  ///< the same, where need() has no factors
+  bool keeps_own_factors;                                                 ///< else a preconditioner's, if it takes one
+  std::vector<int> (*team_sizes)();
+  bool (*accepts)(std::int32_t row, std::int32_t column);
+  PatternTable (*table)(const CsrPattern&);                                ///< what the method works out of a pattern, or none
+  void (*teams)(exec::Device, std::string_view, int, const SolveJob<T>&);  ///< or none
+  void (*general_teams)(exec::Device, const SolveJob<T>&);
+  void (*lanes)(std::string_view, const SolveJob<T>&);
+  void (*keep_teams)(exec::Device, const SolveJob<T>&);  ///< or none
+  void (*keep_lanes)(const SolveJob<T>&);
+  void (*registers)(exec::Device, std::string_view, const RegisterShape&, const RegisterJob<T>&);  ///< or none
+  /// Or none: with capped registers, with all of them, and with cycles of float.
+  void (*slices)(exec::Device, std::string_view, const SliceShape&, std::size_t, const SliceJob<T>&);
+  void (*short_slices)(exec::Device, std::string_view, const SliceShape&, std::size_t, const SliceJob<T>&);
+  void (*mixed_slices)(exec::Device, std::string_view, const SliceShape&, std::size_t, const SliceJob<double>&);
+  std::span<const RegisterShape> shapes;  ///< there, for methods without a preconditioner
+};
+
+template <class T, class Method>
+std::vector<int> sizes_of() {
+  std::vector<int> sizes;
+  for_each_team_size<T, Method>([&](auto row) { sizes.push_back(row.size); });
+  return sizes;
+}
+
+template <class T, class Method>
+constexpr MethodRow<T> method_row(std::string_view name) {
+  MethodRow<T> row{name,
+                   first_vector + Method::vectors,
+                   Method::preconditioned,
+                   Method::need,
+                   Method::need,
+                   false,
+                   sizes_of<T, Method>,
+                   Method::accepts,
+                   nullptr,
+                   nullptr,
+                   launch_general_teams<T, Method>,
+                   launch_lanes<T, Method>,
+                   nullptr,
+                   nullptr,
+                   nullptr,
+                   nullptr,
+                   nullptr,
+                   nullptr,
+                   {}};
+  if constexpr (KeepsFactors<Method>) {
+    row.need_with_factors = Method::need_with_factors;
+    row.keeps_own_factors = true;
+    row.keep_teams = launch_keep_teams<T, Method>;
+    row.keep_lanes = launch_keep_lanes<T, Method>;
+  } else if constexpr (Method::preconditioned) {
+    row.keep_teams = launch_keep_teams<T, KeptPreconditioner>;
+    row.keep_lanes = launch_keep_lanes<T, KeptPreconditioner>;
+  }
+  if constexpr (has_plain_kernels<T, Method>) {
+    row.teams = launch_teams<T, Method>;
+  }
+  return row;
+}
+
+/// A Krylov method with kernels in registers.
+template <class T, class Method>
+constexpr MethodRow<T> krylov_row(std::string_view name) {
+  MethodRow<T> row = method_row<T, Method>(name);
+  if constexpr (is_complex<T>) {
+    return row;
+  } else {
+    row.slices = launch_slices<T, Method, capped_slice_registers>;
+    row.mixed_slices = launch_mixed_slices<Method>;
+    if constexpr (std::is_same_v<T, double>) {
+      row.short_slices = launch_slices<T, Method, all_registers>;
+      row.registers = [](exec::Device device, std::string_view preconditioner, const RegisterShape& shape,
+                         const RegisterJob<T>& job) {
+        (shape.registers == 0 ? launch_registers<T, Method, 0>
+                              : launch_registers<T, Method, capped_registers>)(device, preconditioner, shape, job);
+      };
+    }
+    return row;
+  }
+}
+
+template <class T>
+constexpr MethodRow<T> lu_row(std::string_view name) {
+  MethodRow<T> row = method_row<T, DenseLu>(name);
+  if constexpr (!is_complex<T>) {
+    row.registers = [](exec::Device device, std::string_view, const RegisterShape& shape, const RegisterJob<T>& job) {
+      switch (shape.storage) {
+        case RowStorage::blocks:
+          launch_blocks<T, RowStorage::blocks>(device, shape, job);
+          break;
+        case RowStorage::blocks_in_global:
+          launch_blocks<T, RowStorage::blocks_in_global>(device, shape, job);
+          break;
+        default:
+          launch_elimination(device, shape, job);
+      }
+    };
+    row.shapes = elimination_shapes<T>;
+  }
+  return row;
+}
+
+template <class T>
+constexpr MethodRow<T> tridiagonal_row(std::string_view name) {
+  MethodRow<T> row = method_row<T, Tridiagonal>(name);
+  if constexpr (!is_complex<T>) {
+    row.registers = [](exec::Device device, std::string_view, const RegisterShape& shape, const RegisterJob<T>& job) {
+      launch_chunks(device, shape, job);
+    };
+    row.shapes = chunk_shapes;
+  }
+  return row;
+}
+
+template <class T>
+constexpr MethodRow<T> sparse_lu_row(std::string_view name) {
+  MethodRow<T> row = method_row<T, SparseLu>(name);
+  row.table = sparse_lu_table;
+  return row;
+}
+
+template <class T>
+inline constexpr MethodRow<T> methods[] = {
+    krylov_row<T, BiCgStab>("bicgstab"),
+    krylov_row<T, ConjugateGradients>("cg"),
+    method_row<T, Gmres>("gmres"),
+    method_row<T, Idr>("idr"),
+    method_row<T, Richardson>("richardson"),
+    lu_row<T>("lu"),
+    sparse_lu_row<T>("sparse-lu"),
+    tridiagonal_row<T>("tridiagonal"),
+    method_row<T, LowerTriangularSolve>("lower"),
+    method_row<T, UpperTriangularSolve>("upper"),
+};
+
+template <class T>
+const MethodRow<T>& method_named(std::string_view name) {
+  const auto* const found =
+      std::find_if(std::begin(methods<T>), std::end(methods<T>), [&](const MethodRow<T>& row) { return row.name == name; });
+  PHPC_VALIDATE(found != std::end(methods<T>), ErrorKind::usage,
+                "unknown solver '" + std::string(name) + "'; give one of " + listed(solver_names()));
+  return *found;
+}
+
+}  // namespace phpc::batch

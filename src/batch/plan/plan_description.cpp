@@ -1,0 +1,116 @@
+#include <string>
+#include <type_traits>
+
+#include "batch/direct/block_layout.hpp"
+#include "batch/math/value.hpp"
+#include "batch/plan/plan_choices.hpp"
+#include "batch/plan/value_reading.hpp"
+#include "phpc/batch/plan.hpp"
+#include "phpc/core/parse.hpp"
+
+/// What a plan tells of itself before it is made.
+namespace phpc::batch {
+
+namespace {
+
+/// Where systems of the pattern that is solved with lie in memory, values as `reading` says, which is made here.
+template <class T>
+Workspace place_read(exec::Device device, const CsrPattern& given, const CsrPattern& pattern, const Options& complete,
+                     const InRegisters& found, ValueReading& reading) {
+  const PatternTable table = pattern_table(complete, pattern);
+  const Workspace workspace = place<T>(device, pattern.rows(), pattern.entries(), complete, table.data());
+  reading = value_reading(given, complete, found, workspace.placement.vector_stride == 0);
+  return reading.in_memory ? place<T>(device, pattern.rows(), reading.stored.values, complete, table.data()) : workspace;
+}
+
+}  // namespace
+
+template <class T>
+std::size_t Plan<T>::workspace_bytes(exec::Device device, const CsrPattern& given, const Options& options, bool with_history) {
+  const CsrPattern pattern = solved_pattern(given, options);
+  const InRegisters found = in_registers<T>(device, pattern, options);
+  ValueReading reading;
+  const std::size_t bytes =
+      place_read<T>(device, given, pattern, resolved<T>(device, pattern, options), found, reading).placement.workspace_bytes;
+  return !with_history && found ? 0 : bytes;
+}
+
+template <class T>
+std::string Plan<T>::describe(exec::Device device, const CsrPattern& given, const Options& options, bool with_history) {
+  const CsrPattern pattern = solved_pattern(given, options);
+  const Options complete = resolved<T>(device, pattern, options);
+  validate_pattern(complete.solver, pattern, complete.operation);
+  const bool mixed = complete.inner_precision == Precision::f32;
+  std::string text = complete.solver;
+  if (takes_preconditioner(complete.solver)) {
+    text += " with " + complete.preconditioner;
+  }
+  text += is_complex<T> ? " in complex " : " in ";
+  text += std::is_same_v<RealOf<T>, float> ? "f32, " : mixed ? "f64 around cycles of f32, " : "f64, ";
+  const InRegisters found = with_history ? InRegisters{} : in_registers<T>(device, pattern, options);
+  ValueReading reading;
+  const Placement placement = place_read<T>(device, given, pattern, complete, found, reading).placement;
+  if (found.slices) {
+    text += found.slices->described();
+  } else if (const auto& shape = found.shape) {
+    if (is_blocks(*shape)) {
+      const BlockLayout layout{*shape, sizeof(T)};
+      text += "in blocks of " + std::to_string(shape->slots) + " columns: a team of " + std::to_string(shape->threads) +
+              " a system, " + format_bytes(layout.scratch_bytes(pattern.rows())) + " of scratch, " +
+              format_bytes(layout.workspace_bytes(pattern.rows())) + " of global memory a team";
+    } else {
+      text += "in registers: " + std::to_string(shape->threads) + " threads a system with up to " +
+              std::to_string(shape->rows_of_a_thread) + " rows of " + std::to_string(shape->slots) +
+              (shape->storage == RowStorage::dense ? " columns" : " entries") + " each";
+    }
+    if (shape->registers > 0) {
+      text += ", at most " + std::to_string(shape->registers) + " registers a thread";
+    }
+  } else {
+    const int team = with_history && device.is_gpu() ? general_team_size : complete.team_size;
+    if (placement.vector_stride == 0) {
+      text += "a system in each lane of a host thread's packs";
+    } else {
+      text += "a team of " + std::to_string(team) + " a system, " + format_bytes(placement.scratch_bytes) + " of scratch (" +
+              std::to_string(placement.vectors_in_scratch) + " vectors" +
+              (placement.preconditioner == Memory::scratch ? ", preconditioner" : "") +
+              (placement.matrix == Memory::scratch ? ", matrix" : "") + "), " + format_bytes(placement.workspace_bytes) +
+              " of global memory";
+    }
+  }
+  const bool as_they_lie = reading.in_packs || (found ? reading.in_registers : reading.in_memory);
+  if (complete.storage != Storage::csr) {
+    text += ", values in " + std::string(to_string(complete.storage)) + " storage";
+    text += as_they_lie || complete.operation != Operation::none ? "" : ", put into the order of CSR";
+  }
+  if (complete.operation != Operation::none) {
+    text += complete.operation == Operation::transpose ? ", with values put into the order of A^T"
+                                                       : ", with values put into the order of A^H";
+  }
+  const index_t values = as_they_lie ? reading.stored.values : pattern.entries();
+  const auto least = static_cast<std::uint64_t>(values + 3 * pattern.rows()) * sizeof(T) + sizeof(Report);
+  return text + "; at least " + format_bytes(least) + " read and written a system";
+}
+
+template <class T>
+std::size_t Plan<T>::factor_bytes(exec::Device device, const CsrPattern& given, const Options& options, index_t sets) {
+  const CsrPattern pattern = solved_pattern(given, options);
+  const Options complete = resolved<T>(device, pattern, options);
+  const PatternTable table = pattern_table(complete, pattern);
+  return kept_bytes<T>(device, complete, pattern.rows(), pattern.entries(), table.data(), sets);
+}
+
+template std::size_t Plan<float>::workspace_bytes(exec::Device, const CsrPattern&, const Options&, bool);
+template std::size_t Plan<double>::workspace_bytes(exec::Device, const CsrPattern&, const Options&, bool);
+template std::size_t Plan<float>::factor_bytes(exec::Device, const CsrPattern&, const Options&, index_t);
+template std::size_t Plan<double>::factor_bytes(exec::Device, const CsrPattern&, const Options&, index_t);
+template std::string Plan<float>::describe(exec::Device, const CsrPattern&, const Options&, bool);
+template std::string Plan<double>::describe(exec::Device, const CsrPattern&, const Options&, bool);
+template std::size_t Plan<Complex<float>>::workspace_bytes(exec::Device, const CsrPattern&, const Options&, bool);
+template std::size_t Plan<Complex<float>>::factor_bytes(exec::Device, const CsrPattern&, const Options&, index_t);
+template std::string Plan<Complex<float>>::describe(exec::Device, const CsrPattern&, const Options&, bool);
+template std::size_t Plan<Complex<double>>::workspace_bytes(exec::Device, const CsrPattern&, const Options&, bool);
+template std::size_t Plan<Complex<double>>::factor_bytes(exec::Device, const CsrPattern&, const Options&, index_t);
+template std::string Plan<Complex<double>>::describe(exec::Device, const CsrPattern&, const Options&, bool);
+
+}  // namespace phpc::batch

@@ -1,0 +1,85 @@
+#pragma once
+#include <string_view>
+
+#include "batch/precond/any_preconditioner.hpp"
+#include "batch/precond/identity.hpp"
+#include "batch/precond/jacobi.hpp"
+#include "batch/precond/pattern_tables.hpp"
+#include "batch/solver/cycle.hpp"
+
+/// The table of preconditioners that kernels are instantiated over.
+namespace phpc::batch {
+
+template <template <class> class P>
+struct PreconditionerRow {
+  template <class Space>
+  using Preconditioner = P<Space>;
+  std::string_view name;
+  PatternTable (*table)(const CsrPattern&, const Options&) = nullptr;  ///< what it works out of a pattern
+};
+
+/// Calls action(row) for every row of a table: the preconditioners with kernels of their own, and those that only general kernels
+/// have, which choose at run time.
+template <class Action>
+void for_each_plain_preconditioner(Action action) {
+  action(PreconditionerRow<JacobiPreconditioner>{"jacobi", jacobi_table});
+  action(PreconditionerRow<IdentityPreconditioner>{"none", identity_table});
+}
+template <class Action>
+void for_each_pattern_row(Action action) {
+  action(PreconditionerRow<AnyPreconditioner>{"block-jacobi", block_jacobi_table});
+  action(PreconditionerRow<AnyPreconditioner>{"ilu", ilu_table});
+  action(PreconditionerRow<AnyPreconditioner>{"isai", isai_table});
+  action(PreconditionerRow<AnyPreconditioner>{"ilu-isai", ilu_isai_table});
+}
+template <class Action>
+void for_each_preconditioner(Action action) {
+  for_each_plain_preconditioner(action);
+  for_each_pattern_row(action);
+}
+
+/// Calls action(row) for the plain row of that name, if Method is preconditioned, else for the identity's.
+template <class Method, class Action>
+void with_plain_preconditioner(std::string_view name, Action action) {
+  if constexpr (Method::preconditioned) {
+    for_each_plain_preconditioner([&](auto row) {
+      if (row.name == name) {
+        action(row);
+      }
+    });
+  } else {
+    action(PreconditionerRow<IdentityPreconditioner>{"none"});
+  }
+}
+
+/// Calls action(row) for the plain row of that name, or for any preconditioner where there is none: on the host, whose kernels
+/// are all general. Methods without plain kernels have the one for any there too.
+template <class Method, class Action>
+void with_preconditioner(std::string_view name, Action action) {
+  if constexpr (Method::preconditioned && Method::plain_kernels == KernelSizes::none) {
+    action(PreconditionerRow<AnyPreconditioner>{"any"});
+  } else {
+    bool is_plain = false;
+    with_plain_preconditioner<Method>(name, [&](auto row) {
+      is_plain = true;
+      action(row);
+    });
+    if constexpr (Method::preconditioned) {
+      if (!is_plain) {
+        action(PreconditionerRow<AnyPreconditioner>{"any"});
+      }
+    }
+  }
+}
+
+/// Calls action(row) for the row of a general kernel: any preconditioner, or none for a method that takes none.
+template <class Method, class Action>
+void with_general_preconditioner(Action action) {
+  if constexpr (Method::preconditioned) {
+    action(PreconditionerRow<AnyPreconditioner>{"any"});
+  } else {
+    action(PreconditionerRow<IdentityPreconditioner>{"none"});
+  }
+}
+
+}  // namespace phpc::batch

@@ -1,0 +1,77 @@
+#pragma once
+#include "batch/registers/register_space.hpp"
+#include "batch/solver/solve_system.hpp"
+#include "phpc/exec/launch.hpp"
+
+namespace phpc::batch {
+
+/// Copies a system's values to scratch, several loads in flight, and a zero before them for slots without an entry; to be
+/// followed by a barrier.
+template <int Threads, class T>
+[[gnu::always_inline]] inline void thread_stage(int rank, const T* values, std::int32_t entries, T* staged) {
+  constexpr int flight = 8;
+  std::int32_t entry = rank;
+  for (; entry + (flight - 1) * Threads < entries; entry += flight * Threads) {
+    T value[flight];
+#pragma unroll
+    for (int k = 0; k < flight; ++k) {
+      value[k] = values[entry + k * Threads];
+    }
+#pragma unroll
+    for (int k = 0; k < flight; ++k) {
+      staged[entry + k * Threads] = value[k];
+    }
+  }
+  for (; entry < entries; entry += Threads) {
+    staged[entry] = values[entry];
+  }
+  if (rank == 0) {
+    staged[-1] = T{0};
+  }
+}
+
+/// `systems_a_team` systems a team.
+template <class Kernel>
+exec::LaunchShape register_shape(const Kernel& kernel, int systems_a_team) {
+  return {.groups = (kernel.job.systems + systems_a_team - 1) / systems_a_team,
+          .scratch_bytes =
+              static_cast<std::size_t>(Kernel::scratch_values(kernel.job.entries) * systems_a_team) * sizeof(*kernel.job.values)};
+}
+
+/// Solves systems in the registers of a GPU: a team of 64 threads has one, two or four of them.
+template <class T, class Method, template <class> class Preconditioner, RegisterShape Shape>
+struct RegisterKernel {
+  static constexpr int team_size = 64;
+  using Scratch = exec::DynamicScratch;
+  using Space = RegisterSpace<T, Shape>;
+  static constexpr int systems_of_a_team = PHPC_GPU_PASS ? team_size / Shape.threads : 1;
+  RegisterJob<T> job;
+
+  /// Values of scratch that a system takes, a multiple of 16 bytes.
+  [[nodiscard]] static constexpr index_t scratch_values(index_t entries) {
+    constexpr index_t unit = 16 / sizeof(T);
+    return (Space::fixed_values + entries + unit - 1) / unit * unit;
+  }
+  [[gnu::always_inline]] void operator()(const exec::Team& team, Scratch& scratch) const {
+    const int part = systems_of_a_team == 1 ? 0 : team.rank() / Shape.threads;
+    const index_t wanted = team.league_rank() * systems_of_a_team + part;
+    const bool valid = wanted < job.systems;
+    const index_t number = valid ? wanted : job.systems - 1;
+    T* const own = reinterpret_cast<T*>(scratch.data) + part * scratch_values(job.entries);
+    T* const staged = own + Space::fixed_values;
+    const index_t set = job.set_of(number);
+
+    Space space(team, own, job.rows, job.rhs + number * job.rows, job.x + number * job.rows);
+    thread_stage<Space::Threads::size>(space.threads().rank(), job.values + set * job.entries, job.entries, staged);
+    space.threads().barrier();
+    space.load(job.sources, staged);
+    Preconditioner<Space> preconditioner(space);
+    const Outcome<T> outcome = solve_system<Method>(space, preconditioner, job.stop, job.tolerance_of(number), valid);
+    if (valid && space.threads().rank() == 0) {
+      job.reports[number] = {static_cast<double>(outcome.residual_norm), static_cast<double>(outcome.rhs_norm),
+                             outcome.iterations, static_cast<Status>(outcome.status)};
+    }
+  }
+};
+
+}  // namespace phpc::batch

@@ -1,0 +1,11 @@
+#include "batch/solver/richardson.hpp"
+#include "batch/teams/general_launch_impl.hpp"
+
+namespace phpc::batch {
+
+template void launch_general_teams<float, Richardson>(exec::Device, const SolveJob<float>&);
+template void launch_general_teams<double, Richardson>(exec::Device, const SolveJob<double>&);
+template void launch_general_teams<Complex<float>, Richardson>(exec::Device, const SolveJob<Complex<float>>&);
+template void launch_general_teams<Complex<double>, Richardson>(exec::Device, const SolveJob<Complex<double>>&);
+
+}  // namespace phpc::batch

@@ -1,0 +1,146 @@
+// Kernels in registers, run on the host as one thread with all rows: their arithmetic and where their slots come from. What
+// sub-groups exchange shows on a GPU, where the tests of solver_test.cpp take these kernels.
+#include "batch/registers/register_kernel.hpp"
+
+#include <gtest/gtest.h>
+#include <omp.h>
+
+#include <cstring>
+
+#include "batch/direct/block_lu_kernel.hpp"
+#include "batch/direct/chunk_kernel.hpp"
+#include "batch/direct/register_lu_kernel.hpp"
+#include "batch/direct/tridiagonal_systems.hpp"
+#include "batch/precond/identity.hpp"
+#include "batch/precond/jacobi.hpp"
+#include "batch/registers/register_shapes.hpp"
+#include "batch/solver/bicgstab.hpp"
+#include "batch/solver/cg.hpp"
+#include "support/linear_systems.hpp"
+
+namespace phpc::batch {
+namespace {
+
+using test::Structure;
+using test::SystemBatch;
+using test::tridiagonal;
+
+constexpr unsigned seed = 20261123;
+constexpr double tolerance = 1e-10;
+constexpr RegisterShape dense8{RowStorage::dense, 8, 16, 1};
+constexpr RegisterShape packed3{RowStorage::packed, 3, 16, 2};
+constexpr RegisterShape chunks4{RowStorage::chunks, 3, 4, 4};
+constexpr RegisterShape blocks8{RowStorage::blocks, 8, 64, 1};
+constexpr RegisterShape blocks16{RowStorage::blocks_in_global, 16, 64, 1};
+
+template <class Kernel>
+exec::LaunchShape shape_of(const Kernel& kernel) {
+  if constexpr (requires { kernel.shape(); }) {
+    return kernel.shape();
+  } else if constexpr (requires { Kernel::Space::scratch_values; }) {
+    return chunk_launch(kernel, 1);
+  } else {
+    return register_shape(kernel, 1);
+  }
+}
+
+template <class Kernel>
+void check(const SystemBatch& batch, const RegisterShape& shape) {
+  SCOPED_TRACE(testing::Message() << batch.rows() << " rows, seed " << seed);
+  ASSERT_TRUE(fits(batch.pattern, shape));
+  const std::vector<SlotSource> sources = slot_sources(batch.pattern, shape);
+  std::vector<double> x(batch.rhs.size(), 0.0);
+  std::vector<Report> reports(static_cast<std::size_t>(batch.systems()));
+  Kernel kernel{};
+  kernel.job = {batch.systems(),
+                batch.systems(),
+                0,
+                static_cast<std::int32_t>(batch.rows()),
+                static_cast<std::int32_t>(batch.pattern.entries()),
+                sources.data(),
+                batch.values.data(),
+                batch.rhs.data(),
+                x.data(),
+                reports.data(),
+                {tolerance, ToleranceKind::relative_to_rhs, 100}};
+  kernel.job.row_offsets = batch.pattern.row_offsets.data();
+  kernel.job.columns = batch.pattern.columns.data();
+  std::vector<std::byte> workspace(BlockLayout{shape, sizeof(double)}.workspace_bytes(batch.rows()));
+  kernel.job.workspace = workspace.data();
+  kernel.job.teams = 1;
+  omp_set_num_threads(1);  // which share the one workspace
+  exec::launch_on_host(shape_of(kernel), kernel);
+  for (index_t system = 0; system < batch.systems(); ++system) {
+    const Report& report = reports[static_cast<std::size_t>(system)];
+    test::check_solution(batch, system, x, report, tolerance);
+    EXPECT_EQ(report.status, Status::converged) << to_string(report.status);
+  }
+}
+
+TEST(RegisterKernel, DenseRows) {
+  for (const index_t rows : {1, 2, 7, 8}) {
+    const SystemBatch general = test::random_systems(Structure::general, rows, 5, seed);
+    check<RegisterKernel<double, BiCgStab, JacobiPreconditioner, dense8>>(general, dense8);
+    check<RegisterKernel<double, ConjugateGradients, IdentityPreconditioner, dense8>>(
+        test::random_systems(Structure::symmetric, rows, 5, seed), dense8);
+  }
+}
+
+TEST(RegisterKernel, PackedRows) {
+  for (const index_t rows : {1, 2, 17, 32}) {
+    check<RegisterKernel<double, BiCgStab, IdentityPreconditioner, packed3>>(tridiagonal(rows, 5), packed3);
+    check<RegisterKernel<double, ConjugateGradients, JacobiPreconditioner, packed3>>(tridiagonal(rows, 5), packed3);
+  }
+}
+
+TEST(RegisterKernel, Elimination) {
+  for (const index_t rows : {1, 2, 7, 8}) {
+    check<RegisterLuKernel<double, dense8>>(test::random_systems(Structure::general, rows, 5, seed, 1e4), dense8);
+  }
+}
+
+TEST(RegisterKernel, EliminationInBlocks) {
+  for (const index_t rows : {1, 2, 8, 9, 17, 31, 32, 40, 64}) {
+    const SystemBatch general = test::random_systems(Structure::general, rows, 5, seed, 1e4);
+    check<BlockLuKernel<double, blocks8>>(general, blocks8);
+    check<BlockLuKernel<double, blocks16>>(general, blocks16);
+  }
+}
+
+TEST(RegisterKernel, ChunksOfTridiagonalSystems) {
+  for (const index_t rows : {1, 2, 3, 7, 16}) {
+    check<ChunkKernel<double, chunks4>>(tridiagonal(rows, 5), chunks4);
+  }
+}
+
+TEST(RegisterShapes, WhatFits) {
+  EXPECT_TRUE(fits(tridiagonal(16, 1).pattern, chunks4));
+  EXPECT_FALSE(fits(tridiagonal(17, 1).pattern, chunks4));
+  EXPECT_FALSE(fits({{0, 2, 5, 7}, {0, 1, 1, 0, 2, 1, 2}}, chunks4)) << "a row in another order";
+  EXPECT_FALSE(fits({{0, 1, 2}, {0, 1}}, chunks4)) << "nothing beside the diagonal";
+  EXPECT_TRUE(fits({{0, 1, 2}, {0, 1}}, blocks8));
+  EXPECT_TRUE(fits(tridiagonal(32, 1).pattern, packed3));
+  EXPECT_FALSE(fits(tridiagonal(33, 1).pattern, packed3));
+  EXPECT_FALSE(fits(tridiagonal(9, 1).pattern, dense8));
+  EXPECT_FALSE(fits({{0, 4, 8, 12, 16}, {0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3}}, packed3)) << "four entries a row";
+}
+
+TEST(RegisterShapes, SourcesOfSlots) {
+  const CsrPattern pattern{{0, 1, 3}, {1, 0, 1}};
+  const std::vector<SlotSource> dense = slot_sources(pattern, dense8);
+  EXPECT_EQ(dense[16 * 0 + 0].entry_plus_one, 0);
+  EXPECT_EQ(dense[16 * 1 + 0].entry_plus_one, 1);
+  EXPECT_EQ(dense[16 * 0 + 1].entry_plus_one, 2);
+  const std::vector<SlotSource> packed = slot_sources(pattern, packed3);
+  EXPECT_EQ(packed[32 * 0 + 0].column, 1);
+  EXPECT_EQ(packed[32 * 1 + 1].entry_plus_one, 3);
+  EXPECT_EQ(packed[32 * 2 + 1].entry_plus_one, 0);
+  const std::vector<SlotSource> entries = slot_sources(pattern, blocks8);
+  ASSERT_EQ(entries.size(), 3U);
+  EXPECT_EQ(entries[0].column, 1);
+  EXPECT_EQ(entries[2].entry_plus_one, 2) << "of a block this is the row";
+  EXPECT_TRUE(slot_sources(tridiagonal(5, 1).pattern, chunks4).empty());
+}
+
+}  // namespace
+}  // namespace phpc::batch
