@@ -1,6 +1,6 @@
 #pragma once
 #include "batch/solver/solve_system.hpp"
-#include "batch/system/memory_space.hpp"
+#include "batch/system/memory_context.hpp"
 #include "phpc/batch/matrix.hpp"
 #include "phpc/exec/launch.hpp"
 
@@ -101,16 +101,17 @@ struct DotKernel {
 template <class T, int TeamSize>
 struct NormKernel {
   static constexpr int team_size = TeamSize;
-  using Space = MemorySpace<T, TeamSize>;
-  using Scratch = typename Space::Reductions;
+  using Context = MemoryContext<T, TeamSize>;
+  using Scratch = typename Context::Reductions;
   std::int32_t rows;
   T* x;  ///< only read
   T* results;
 
   [[gnu::always_inline]] void operator()(const exec::Team& team, Scratch& scratch) const {
     T* const own = x + team.league_rank() * rows;
-    Space space(team, scratch, {rows, 0, nullptr, nullptr, nullptr}, {nullptr, own, rows, 0}, nullptr, nullptr, nullptr, nullptr);
-    const T norm = norm_of(space, space.vector(0));
+    Context context(team, scratch, {rows, 0, nullptr, nullptr, nullptr}, {nullptr, own, rows, 0}, nullptr, nullptr, nullptr,
+                    nullptr);
+    const T norm = team_norm(context, context.vector(0));
     if (team.rank() == 0) {
       results[team.league_rank()] = norm;
     }

@@ -8,9 +8,9 @@ namespace phpc::batch {
 
 template <class T, RowStorage Storage>
 void launch_blocks(exec::Device device, const RegisterShape& shape, const RegisterJob<T>& job) {
-  with_shape(elimination_shapes<T>, shape, [&](auto k) {
-    if constexpr (elimination_shapes<T>[k].storage == Storage) {
-      const BlockLuKernel<T, elimination_shapes<T>[k]> kernel { job };
+  with_shape(lu_shapes<T>, shape, [&](auto k) {
+    if constexpr (lu_shapes<T>[k].storage == Storage) {
+      const BlockLuKernel<T, lu_shapes<T>[k]> kernel { job };
       exec::launch_on_gpu(device, kernel.shape(), kernel);
     }
   });

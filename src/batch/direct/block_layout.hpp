@@ -5,7 +5,7 @@
 
 namespace phpc::batch {
 
-/// How a team lays out one system in scratch for BlockElimination, in values: what its space needs (reductions, r and d), then
+/// How a team lays out one system in scratch for BlockLu, in values: what its context needs (reductions, r and d), then
 /// candidates for pivots, lists, the inverse pivots, the order of rows, and the matrix or, where that is in global memory, L and
 /// U of a panel.
 struct BlockLayout {

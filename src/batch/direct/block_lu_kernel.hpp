@@ -1,5 +1,5 @@
 #pragma once
-#include "batch/direct/block_elimination.hpp"
+#include "batch/direct/block_lu.hpp"
 #include "batch/solver/cycle.hpp"
 #include "batch/solver/solve_system.hpp"
 #include "phpc/exec/launch.hpp"
@@ -13,8 +13,8 @@ template <class T, RegisterShape Shape>
 struct BlockLuKernel {
   static constexpr int team_size = Shape.threads;
   using Scratch = exec::DynamicScratch;
-  using Elimination = BlockElimination<T, Shape>;
-  using Space = typename Elimination::Space;
+  using Lu = BlockLu<T, Shape>;
+  using Context = typename Lu::Context;
   [[nodiscard, gnu::always_inline]] static constexpr BlockLayout layout() { return {Shape, sizeof(T)}; }
   RegisterJob<T> job;
 
@@ -22,42 +22,42 @@ struct BlockLuKernel {
     return {.groups = job.systems, .teams = job.teams, .scratch_bytes = layout().scratch_bytes(job.rows)};
   }
 
-  /// What stands where solve_system expects a preconditioner.
+  /// What stands where team_solve_system expects a preconditioner.
   struct Direct {
-    Elimination elimination;
+    Lu lu;
     const SlotSource* sources;
     const T* values;
     int entries;
   };
   struct Method {
-    [[nodiscard, gnu::always_inline]] static CycleResult<T> cycle(Space& space, Direct& direct, typename Space::Vector& r,
-                                                                  typename Space::Vector& d, const CycleTask<T>& task) {
-      Elimination& elimination = direct.elimination;
+    [[nodiscard, gnu::always_inline]] static CycleResult<T> team_cycle(Context& context, Direct& direct,
+                                                                       typename Context::Vector& r, typename Context::Vector& d,
+                                                                       const CycleTask<T>& task) {
+      Lu& lu = direct.lu;
       if (task.number == 0) {
-        elimination.load(direct.sources, direct.values, direct.entries);
-        elimination.factorise();
+        lu.team_load(direct.sources, direct.values, direct.entries);
+        lu.team_factorise();
       }
-      elimination.solve(r, d);
-      return direct_result<T>(task.active, all_finite(space, [&](int i) { return elimination.inverse(i); }));
+      lu.team_solve(r, d);
+      return direct_result<T>(task.active, team_all_finite(context, [&](int i) { return lu.inverse(i); }));
     }
   };
 
   [[gnu::always_inline]] void operator()(const exec::Team& team, Scratch& scratch) const {
     const index_t number = team.league_rank();
     T* const base = reinterpret_cast<T*>(scratch.data);
-    auto& reductions = *reinterpret_cast<typename Space::Reductions*>(scratch.data);
-    static_assert(sizeof(typename Space::Reductions) <= static_cast<std::size_t>(layout().reductions()) * sizeof(T));
+    auto& reductions = *reinterpret_cast<typename Context::Reductions*>(scratch.data);
+    static_assert(sizeof(typename Context::Reductions) <= static_cast<std::size_t>(layout().reductions()) * sizeof(T));
     const index_t stride = layout().vector_pitch(job.rows);
     T* const vectors = base + layout().reductions();
     const T* const values = job.values + job.set_of(number) * job.entries;
     T* const workspace = reinterpret_cast<T*>(
-        job.workspace +
-        (Elimination::is_global ? number % job.teams * static_cast<index_t>(layout().workspace_bytes(job.rows)) : 0));
-    Space space(team, reductions, {job.rows, job.entries, job.row_offsets, job.columns, values},
-                {vectors, nullptr, stride, first_vector}, nullptr, nullptr, job.rhs + number * job.rows,
-                job.x + number * job.rows);
-    Direct direct{Elimination(team, vectors + first_vector * stride, workspace, job.rows), job.sources, values, job.entries};
-    const Outcome<T> outcome = solve_system<Method>(space, direct, job.stop, job.tolerance_of(number), true);
+        job.workspace + (Lu::is_global ? number % job.teams * static_cast<index_t>(layout().workspace_bytes(job.rows)) : 0));
+    Context context(team, reductions, {job.rows, job.entries, job.row_offsets, job.columns, values},
+                    {vectors, nullptr, stride, first_vector}, nullptr, nullptr, job.rhs + number * job.rows,
+                    job.x + number * job.rows);
+    Direct direct{Lu(team, vectors + first_vector * stride, workspace, job.rows), job.sources, values, job.entries};
+    const Outcome<T> outcome = team_solve_system<Method>(context, direct, job.stop, job.tolerance_of(number), true);
     if (team.rank() == 0) {
       job.reports[number] = {static_cast<double>(outcome.residual_norm), static_cast<double>(outcome.rhs_norm),
                              outcome.iterations, static_cast<Status>(outcome.status)};

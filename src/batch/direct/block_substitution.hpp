@@ -4,7 +4,7 @@
 
 namespace phpc::batch {
 
-/// Substitution with the factors that BlockElimination leaves, by a team (on the host, one thread): blocks of unknowns are found
+/// Substitution with the factors that BlockLu leaves, by a team (on the host, one thread): blocks of unknowns are found
 /// by the first sub-group, and what they contribute to the other rows is subtracted by all threads.
 template <class T, int TeamSize>
 struct BlockSubstitution {
@@ -16,13 +16,13 @@ struct BlockSubstitution {
   const T* inverse;  ///< of U's diagonal
 
   /// d = (L U)^-1 r; r is used up. It ends on a barrier.
-  [[gnu::always_inline]] void solve(T* r, T* d) const {
+  [[gnu::always_inline]] void team_solve(T* r, T* d) const {
 #pragma clang loop unroll(disable)
     for (int first = 0; first < rows; first += block) {
       const int last = first + block < rows ? first + block : rows;
       substitute<true>(r, r, first, last);
       team.barrier();
-      subtract(r, r, first, last, last, rows);
+      team_subtract(r, r, first, last, last, rows);
       team.barrier();
     }
 #pragma clang loop unroll(disable)
@@ -30,7 +30,7 @@ struct BlockSubstitution {
       const int last = first + block < rows ? first + block : rows;
       substitute<false>(r, d, first, last);
       team.barrier();
-      subtract(r, d, first, last, 0, first);
+      team_subtract(r, d, first, last, 0, first);
       team.barrier();
     }
   }
@@ -72,7 +72,7 @@ struct BlockSubstitution {
   }
 
   /// What the unknowns [first, last) contribute to the rows [begin, end) of r.
-  [[gnu::always_inline]] void subtract(T* r, const T* known, int first, int last, int begin, int end) const {
+  [[gnu::always_inline]] void team_subtract(T* r, const T* known, int first, int last, int begin, int end) const {
     for (int i = begin + rank; i < end; i += TeamSize) {
       const T* const elements = a + i * pitch;
       T even = r[i];

@@ -1,5 +1,5 @@
 #pragma once
-#include "batch/direct/chunk_space.hpp"
+#include "batch/direct/chunk_context.hpp"
 #include "batch/solver/cycle.hpp"
 #include "batch/solver/solve_system.hpp"
 #include "phpc/exec/launch.hpp"
@@ -10,13 +10,14 @@ namespace phpc::batch {
 /// tridiagonal system of one row a thread, solved by parallel cyclic reduction (the partition method: Wang 1981; with cyclic
 /// reduction: Laszlo, Giles, Appleyard 2016). No pivoting: both parts are stable for diagonally dominant and for definite
 /// matrices, whose principal submatrices and Schur complements are such too.
-template <class Space>
+template <class Context>
 struct ChunkElimination {
-  using T = typename Space::Value;
-  static constexpr int count = Space::count;
+  using T = typename Context::Value;
+  static constexpr int count = Context::count;
 
   /// d = A^-1 r; numbers that are not finite where there was a zero pivot.
-  [[gnu::always_inline]] static void solve(Space& space, const typename Space::Vector& r, typename Space::Vector& d, int rows) {
+  [[gnu::always_inline]] static void solve(Context& context, const typename Context::Vector& r, typename Context::Vector& d,
+                                           int rows) {
     // x[i] = known[i] - left[i] * (last of the thread before) - right[i] * (own last): first with x[i + 1] in the place of the
     // own last.
     T known[count];
@@ -27,11 +28,11 @@ struct ChunkElimination {
     T known_before = 0;
 #pragma unroll
     for (int i = 0; i + 1 < count; ++i) {
-      const T lower = space.lower(i);
-      const T inverse = T{1} / (middle_of(space, i, rows) - lower * right_before);
+      const T lower = context.lower(i);
+      const T inverse = T{1} / (middle_of(context, i, rows) - lower * right_before);
       left_before = i == 0 ? lower * inverse : -lower * left_before * inverse;
       known_before = (r[i] - lower * known_before) * inverse;
-      right_before = space.upper(i) * inverse;
+      right_before = context.upper(i) * inverse;
       left[i] = left_before;
       known[i] = known_before;
       right[i] = right_before;
@@ -45,22 +46,22 @@ struct ChunkElimination {
     }
     constexpr int last = count - 1;
     constexpr int inner = count > 1 ? 0 : last;  // the first inner row, if there is one
-    T lower = space.lower(last);
-    T middle = middle_of(space, last, rows);
-    T upper = space.upper(last);
+    T lower = context.lower(last);
+    T middle = middle_of(context, last, rows);
+    T upper = context.upper(last);
     T rhs = r[last];
     if constexpr (count > 1) {
       middle -= lower * right_before;
       rhs -= lower * known_before;
       lower = -lower * left_before;
       // The row after, the next thread's first, by what it depends on.
-      const auto first_rows = space.show(known[inner], left[inner], right[inner]);
-      rhs -= upper * first_rows.of(space, 0, 1);
-      middle -= upper * first_rows.of(space, 1, 1);
-      upper = -upper * first_rows.of(space, 2, 1);
+      const auto first_rows = context.show(known[inner], left[inner], right[inner]);
+      rhs -= upper * first_rows.of(context, 0, 1);
+      middle -= upper * first_rows.of(context, 1, 1);
+      upper = -upper * first_rows.of(context, 2, 1);
     }
-    const T solution = reduce(space, lower, middle, upper, rhs);
-    const T before = space.show(solution).of(space, 0, -1);
+    const T solution = reduce(context, lower, middle, upper, rhs);
+    const T before = context.show(solution).of(context, 0, -1);
 #pragma unroll
     for (int i = 0; i + 1 < count; ++i) {
       d[i] = known[i] - left[i] * before - right[i] * solution;
@@ -70,26 +71,26 @@ struct ChunkElimination {
 
  private:
   /// Rows beyond the system stand alone.
-  [[nodiscard, gnu::always_inline]] static T middle_of(const Space& space, int i, int rows) {
-    return space.row(i) < rows ? space.middle(i) : T{1};
+  [[nodiscard, gnu::always_inline]] static T middle_of(const Context& context, int i, int rows) {
+    return context.row(i) < rows ? context.middle(i) : T{1};
   }
 
   /// The unknown of the thread's row in the system of one row a thread: in each step every row takes in those `stride` before and
   /// after, all diagonals being 1.
-  [[nodiscard, gnu::always_inline]] static T reduce(Space& space, T lower, T middle, T upper, T rhs) {
+  [[nodiscard, gnu::always_inline]] static T reduce(Context& context, T lower, T middle, T upper, T rhs) {
     T inverse = T{1} / middle;
     lower *= inverse;
     upper *= inverse;
     rhs *= inverse;
 #pragma unroll 1
-    for (int stride = 1; stride < Space::size; stride *= 2) {
-      const auto rows = space.show(lower, upper, rhs);
-      const T lower_before = rows.of(space, 0, -stride);
-      const T upper_before = rows.of(space, 1, -stride);
-      const T rhs_before = rows.of(space, 2, -stride);
-      const T lower_after = rows.of(space, 0, stride);
-      const T upper_after = rows.of(space, 1, stride);
-      const T rhs_after = rows.of(space, 2, stride);
+    for (int stride = 1; stride < Context::size; stride *= 2) {
+      const auto rows = context.show(lower, upper, rhs);
+      const T lower_before = rows.of(context, 0, -stride);
+      const T upper_before = rows.of(context, 1, -stride);
+      const T rhs_before = rows.of(context, 2, -stride);
+      const T lower_after = rows.of(context, 0, stride);
+      const T upper_after = rows.of(context, 1, stride);
+      const T rhs_after = rows.of(context, 2, stride);
       inverse = T{1} / (T{1} - lower * upper_before - upper * lower_after);
       rhs = (rhs - lower * rhs_before - upper * rhs_after) * inverse;
       lower = -lower * lower_before * inverse;
@@ -99,25 +100,26 @@ struct ChunkElimination {
   }
 };
 
-/// Solves tridiagonal systems in the registers of a GPU. A cycle is one elimination; the refinement around it (see solve_system)
-/// repeats it on the residual where the tolerance asks for more.
+/// Solves tridiagonal systems in the registers of a GPU. A cycle is one elimination; the refinement around it (see
+/// team_solve_system) repeats it on the residual where the tolerance asks for more.
 template <class T, RegisterShape Shape>
 struct ChunkKernel {
   static constexpr int team_size = Shape.threads < 64 ? 64 : Shape.threads;
   using Scratch = exec::DynamicScratch;
-  using Space = ChunkSpace<T, Shape>;
+  using Context = ChunkContext<T, Shape>;
   static constexpr int systems_of_a_team = PHPC_GPU_PASS ? team_size / Shape.threads : 1;
   RegisterJob<T> job;
 
-  /// What stands where solve_system expects a preconditioner.
+  /// What stands where team_solve_system expects a preconditioner.
   struct Direct {
     int rows;
   };
   struct Method {
-    [[nodiscard, gnu::always_inline]] static CycleResult<T> cycle(Space& space, Direct& direct, typename Space::Vector& r,
-                                                                  typename Space::Vector& d, const CycleTask<T>& task) {
-      ChunkElimination<Space>::solve(space, r, d, direct.rows);
-      return direct_result<T>(task.active, all_finite(space, [&](int i) { return d[i]; }));
+    [[nodiscard, gnu::always_inline]] static CycleResult<T> team_cycle(Context& context, Direct& direct,
+                                                                       typename Context::Vector& r, typename Context::Vector& d,
+                                                                       const CycleTask<T>& task) {
+      ChunkElimination<Context>::solve(context, r, d, direct.rows);
+      return direct_result<T>(task.active, team_all_finite(context, [&](int i) { return d[i]; }));
     }
   };
 
@@ -126,12 +128,12 @@ struct ChunkKernel {
     const index_t wanted = team.league_rank() * systems_of_a_team + part;
     const bool valid = wanted < job.systems;
     const index_t number = valid ? wanted : job.systems - 1;
-    Space space(team, reinterpret_cast<T*>(scratch.data) + part * Space::scratch_values, job.rows);
-    space.load(job.values + job.set_of(number) * job.entries, job.rhs + number * job.rows, job.x + number * job.rows);
+    Context context(team, reinterpret_cast<T*>(scratch.data) + part * Context::scratch_values, job.rows);
+    context.load(job.values + job.set_of(number) * job.entries, job.rhs + number * job.rows, job.x + number * job.rows);
     Direct direct{job.rows};
-    const Outcome<T> outcome = solve_system<Method>(space, direct, job.stop, job.tolerance_of(number), valid);
-    space.store(job.x + number * job.rows, valid);
-    if (valid && space.threads().rank() == 0) {
+    const Outcome<T> outcome = team_solve_system<Method>(context, direct, job.stop, job.tolerance_of(number), valid);
+    context.store(job.x + number * job.rows, valid);
+    if (valid && context.threads().rank() == 0) {
       job.reports[number] = {static_cast<double>(outcome.residual_norm), static_cast<double>(outcome.rhs_norm),
                              outcome.iterations, static_cast<Status>(outcome.status)};
     }
@@ -140,8 +142,9 @@ struct ChunkKernel {
 
 template <class Kernel>
 exec::LaunchShape chunk_launch(const Kernel& kernel, int systems_a_team) {
-  return {.groups = (kernel.job.systems + systems_a_team - 1) / systems_a_team,
-          .scratch_bytes = static_cast<std::size_t>(Kernel::Space::scratch_values * systems_a_team) * sizeof(*kernel.job.values)};
+  return {
+      .groups = (kernel.job.systems + systems_a_team - 1) / systems_a_team,
+      .scratch_bytes = static_cast<std::size_t>(Kernel::Context::scratch_values * systems_a_team) * sizeof(*kernel.job.values)};
 }
 
 }  // namespace phpc::batch

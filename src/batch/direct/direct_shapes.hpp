@@ -15,7 +15,7 @@ inline constexpr int widest_blocks = 256;
 /// while one does, and in global memory, through the cache, beyond that. Two rows of 32 doubles a thread leave few teams on a
 /// multiprocessor (2^17 systems of 32 rows on an H100: 3.0 ms, 2.6 with one row; in f32 1.4 ms, 2.0 with one).
 template <class T>
-inline constexpr RegisterShape elimination_shapes[] = {
+inline constexpr RegisterShape lu_shapes[] = {
     {RowStorage::dense, 8, 4, 2},
     {RowStorage::dense, 16, 8, 2},
     {RowStorage::dense, 24, 8, 3},
@@ -35,7 +35,7 @@ inline constexpr RegisterShape chunk_shapes[] = {
     {RowStorage::chunks, 3, 256, 4}, {RowStorage::chunks, 3, 256, 8},
 };
 
-/// Values of scratch that a system takes there (ChunkSpace), of several sub-groups.
+/// Values of scratch that a system takes there (ChunkContext), of several sub-groups.
 constexpr int chunk_values(const RegisterShape& shape) {
   return shape.threads * (5 * shape.rows_of_a_thread + 3) +
          (shape.threads > 32 ? 6 * shape.threads + 10 * (shape.threads / 32) : 0);

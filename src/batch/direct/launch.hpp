@@ -5,11 +5,11 @@
 /// Launches of direct methods on a GPU, which eliminate in registers and scratch.
 namespace phpc::batch {
 
-/// LU of dense systems in registers (elimination.cpp), in a dense shape of elimination_shapes.
+/// LU of dense systems in registers (register_lu.cpp), in a dense shape of lu_shapes.
 template <class T>
-void launch_elimination(exec::Device device, const RegisterShape& shape, const RegisterJob<T>& job);
+void launch_register_lu(exec::Device device, const RegisterShape& shape, const RegisterJob<T>& job);
 
-/// LU of larger dense systems, by blocks of columns (blocks.cpp, blocks_in_global.cpp), in a shape of elimination_shapes with
+/// LU of larger dense systems, by blocks of columns (blocks.cpp, blocks_in_global.cpp), in a shape of lu_shapes with
 /// that storage.
 template <class T, RowStorage Storage>
 void launch_blocks(exec::Device device, const RegisterShape& shape, const RegisterJob<T>& job);

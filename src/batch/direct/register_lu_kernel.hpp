@@ -1,34 +1,35 @@
 #pragma once
-#include "batch/direct/row_elimination.hpp"
+#include "batch/direct/register_lu.hpp"
 #include "batch/registers/register_kernel.hpp"
 
 namespace phpc::batch {
 
 /// Solves systems by elimination in the registers of a GPU. A cycle is one elimination; the refinement around it (see
-/// solve_system) repeats it on the residual where the tolerance asks for more.
+/// team_solve_system) repeats it on the residual where the tolerance asks for more.
 template <class T, RegisterShape Shape>
 struct RegisterLuKernel {
   static constexpr int team_size = 64;
   using Scratch = exec::DynamicScratch;
-  using Elimination = RowElimination<T, Shape>;
-  using Space = typename Elimination::Space;
+  using Lu = RegisterLu<T, Shape>;
+  using Context = typename Lu::Context;
   static constexpr int systems_of_a_team = PHPC_GPU_PASS ? team_size / Shape.threads : 1;
-  static constexpr int fixed_values = Elimination::scratch_values + Space::fixed_values;
+  static constexpr int fixed_values = Lu::scratch_values + Context::fixed_values;
   RegisterJob<T> job;
 
   [[nodiscard]] static constexpr index_t scratch_values(index_t entries) { return (fixed_values + entries + 1) / 2 * 2; }
 
-  /// What stands where solve_system expects a preconditioner: everything that an elimination needs.
+  /// What stands where team_solve_system expects a preconditioner: everything that an elimination needs.
   struct Direct {
     T* scratch;
     int rows;
   };
   struct Method {
-    [[nodiscard, gnu::always_inline]] static CycleResult<T> cycle(Space& space, Direct& direct, typename Space::Vector& r,
-                                                                  typename Space::Vector& d, const CycleTask<T>& task) {
-      Elimination elimination(space, direct.scratch, space.threads().rank());
-      const bool solved = elimination.solve(space, r, d, direct.rows);
-      space.threads().barrier();
+    [[nodiscard, gnu::always_inline]] static CycleResult<T> team_cycle(Context& context, Direct& direct,
+                                                                       typename Context::Vector& r, typename Context::Vector& d,
+                                                                       const CycleTask<T>& task) {
+      Lu lu(context, direct.scratch, context.threads().rank());
+      const bool solved = lu.solve(context, r, d, direct.rows);
+      context.threads().barrier();
       return direct_result<T>(task.active, solved);
     }
   };
@@ -42,13 +43,13 @@ struct RegisterLuKernel {
     T* const staged = own + fixed_values;
     const index_t set = job.set_of(number);
 
-    Space space(team, own + Elimination::scratch_values, job.rows, job.rhs + number * job.rows, job.x + number * job.rows);
-    thread_stage<Space::Threads::size>(space.threads().rank(), job.values + set * job.entries, job.entries, staged);
-    space.threads().barrier();
-    space.load(job.sources, staged);
+    Context context(team, own + Lu::scratch_values, job.rows, job.rhs + number * job.rows, job.x + number * job.rows);
+    thread_stage<Context::Threads::size>(context.threads().rank(), job.values + set * job.entries, job.entries, staged);
+    context.threads().barrier();
+    context.load(job.sources, staged);
     Direct direct{own, job.rows};
-    const Outcome<T> outcome = solve_system<Method>(space, direct, job.stop, job.tolerance_of(number), valid);
-    if (valid && space.threads().rank() == 0) {
+    const Outcome<T> outcome = team_solve_system<Method>(context, direct, job.stop, job.tolerance_of(number), valid);
+    if (valid && context.threads().rank() == 0) {
       job.reports[number] = {static_cast<double>(outcome.residual_norm), static_cast<double>(outcome.rhs_norm),
                              outcome.iterations, static_cast<Status>(outcome.status)};
     }

@@ -6,7 +6,7 @@
 #include "batch/math/flush_subnormals.hpp"
 #include "batch/math/lane_transpose.hpp"
 #include "batch/solver/solve_system.hpp"
-#include "batch/system/memory_space.hpp"
+#include "batch/system/memory_context.hpp"
 #include "batch/system/scaling.hpp"
 #include "batch/system/solve_job.hpp"
 #include "phpc/exec/launch.hpp"
@@ -21,18 +21,18 @@ struct HostKernel {
   using Value = Pack<T>;
   using Real = RealOf<Value>;
   using Scalar = ScalarOf<Value>;
-  using Space = MemorySpace<Value, 1>;
+  using Context = MemoryContext<Value, 1>;
   static constexpr int lanes = batch::lanes<Value>;
   SolveJob<T> job;
 
   /// Packs of scratch: vectors, preparation, the method's work, matrix, b and x.
   [[nodiscard]] index_t packs(index_t rows, index_t entries) const {
-    return (first_vector + Method::vectors + 2) * rows + Preconditioner<Space>::need(rows, entries, job.table) +
-           Method::need(rows, job.table) + work_with_factors(rows) + entries;
+    return (first_vector + Method::vectors + 2) * rows + Preconditioner<Context>::workspace_size(rows, entries, job.table) +
+           Method::workspace_size(rows, job.table) + work_with_factors(rows) + entries;
   }
   [[nodiscard]] index_t work_with_factors(index_t rows) const {
     if constexpr (KeepsFactors<Method>) {
-      return Method::need_with_factors(rows, job.table);
+      return Method::workspace_size_with_factors(rows, job.table);
     }
     return 0;
   }
@@ -52,8 +52,8 @@ struct HostKernel {
     if (neighbours) {
       return first + own;
     }
-    const index_t size = Preconditioner<Space>::need(job.matrix.rows, job.matrix.entries, job.table) +
-                         (KeepsFactors<Method> ? Method::need(job.matrix.rows, job.table) : 0);
+    const index_t size = Preconditioner<Context>::workspace_size(job.matrix.rows, job.matrix.entries, job.table) +
+                         (KeepsFactors<Method> ? Method::workspace_size(job.matrix.rows, job.table) : 0);
     // As bits: rows of pivots are among them, which arithmetic of float would flush to zero.
     using Bits = CountOf<Real>;
     using Word = std::conditional_t<sizeof(Scalar) == 8, std::int64_t, std::int32_t>;
@@ -90,9 +90,9 @@ struct HostKernel {
     const index_t entries = job.matrix.entries;
     auto* const vectors = reinterpret_cast<Value*>(scratch.data);
     Value* const preparation = vectors + (first_vector + Method::vectors) * n;
-    Value* const work = preparation + Preconditioner<Space>::need(n, entries, job.table);
-    Value* const work_beside_factors = work + (KeepsFactors<Method> ? Method::need(n, job.table) : 0);
-    Value* const values = work + Method::need(n, job.table) + work_with_factors(n);
+    Value* const work = preparation + Preconditioner<Context>::workspace_size(n, entries, job.table);
+    Value* const work_beside_factors = work + (KeepsFactors<Method> ? Method::workspace_size(n, job.table) : 0);
+    Value* const values = work + Method::workspace_size(n, job.table) + work_with_factors(n);
     Value* const b = values + entries;
     Value* const x = b + n;
 
@@ -123,20 +123,20 @@ struct HostKernel {
     systems_to_lanes<T>(nullptr, rhs_of, n, b);
     systems_to_lanes<T>(nullptr, guess_of, n, x);
 
-    typename Space::Reductions unused;
-    Value* const kept = factors_of(set_of, used, preparation, Preconditioner<Space>::need_with_factors(n, job.table));
-    Space space(team, unused, {job.matrix.rows, job.matrix.entries, job.matrix.row_offsets, job.matrix.columns, values},
-                {vectors, nullptr, n, first_vector + Method::vectors}, preparation, kept != nullptr ? work_beside_factors : work,
-                b, x, job.table);
-    space.take_factors(kept);
+    typename Context::Reductions unused;
+    Value* const kept = factors_of(set_of, used, preparation, Preconditioner<Context>::workspace_size_with_factors(n, job.table));
+    Context context(team, unused, {job.matrix.rows, job.matrix.entries, job.matrix.row_offsets, job.matrix.columns, values},
+                    {vectors, nullptr, n, first_vector + Method::vectors}, preparation,
+                    kept != nullptr ? work_beside_factors : work, b, x, job.table);
+    context.take_factors(kept);
     if (const ScalingRule scaling = job.scaling(); scaling.kind != ScalingRule::Kind::none) {
-      scale_lanes(space, scaling, set_of, {values, factors, factors + n});
+      scale_lanes(context, scaling, set_of, {values, factors, factors + n});
     }
     if (history.norms[0] != nullptr) {
-      space.record_in(&history);
+      context.record_in(&history);
     }
-    Preconditioner<Space> preconditioner(space);
-    const Outcome<Real> outcome = solve_system<Method>(space, preconditioner, job.stop, tolerance, valid);
+    Preconditioner<Context> preconditioner(context);
+    const Outcome<Real> outcome = team_solve_system<Method>(context, preconditioner, job.stop, tolerance, valid);
     systems_from_lanes<T>(x, n, used, x_of);
     for (int lane = 0; lane < used; ++lane) {
       job.reports[first + lane] = {static_cast<double>(outcome.residual_norm[lane]), static_cast<double>(outcome.rhs_norm[lane]),

@@ -4,7 +4,7 @@
 #include "batch/host/launch.hpp"
 #include "batch/math/flush_subnormals.hpp"
 #include "batch/math/lane_transpose.hpp"
-#include "batch/system/memory_space.hpp"
+#include "batch/system/memory_context.hpp"
 #include "batch/system/scaling.hpp"
 #include "batch/system/solve_job.hpp"
 #include "phpc/exec/launch.hpp"
@@ -17,7 +17,7 @@ struct HostKeepKernel {
   static constexpr int team_size = 1;
   using Scratch = exec::DynamicScratch;
   using Value = Pack<T>;
-  using Space = MemorySpace<Value, 1>;
+  using Context = MemoryContext<Value, 1>;
   static constexpr int lanes = batch::lanes<Value>;
   SolveJob<T> job;
 
@@ -41,13 +41,13 @@ struct HostKeepKernel {
     }
     values_to_lanes<T>(job.value_places(), job.conjugates(), value_of, job.set_values(), entries, values);
     Value* const kept = job.template factors_at<Value>(team.league_rank());
-    typename Space::Reductions unused;
-    Space space(team, unused, {job.matrix.rows, job.matrix.entries, job.matrix.row_offsets, job.matrix.columns, values}, {}, kept,
-                kept, nullptr, nullptr, job.table);
+    typename Context::Reductions unused;
+    Context context(team, unused, {job.matrix.rows, job.matrix.entries, job.matrix.row_offsets, job.matrix.columns, values}, {},
+                    kept, kept, nullptr, nullptr, job.table);
     if (const ScalingRule& scaling = job.extras->scaling; scaling.kind != ScalingRule::Kind::none) {
-      scale_lanes(space, scaling, set_of, {values, factors, factors + job.matrix.rows});
+      scale_lanes(context, scaling, set_of, {values, factors, factors + job.matrix.rows});
     }
-    Method::factorise(space);
+    Method::team_factorise(context);
   }
 };
 

@@ -156,27 +156,27 @@ template <class Mask>
 #endif
 }
 
-[[nodiscard, gnu::always_inline]] inline bool complement(bool mask) {
+[[nodiscard, gnu::always_inline]] inline bool mask_not(bool mask) {
   return !mask;
 }
 template <class Mask>
-[[nodiscard, gnu::always_inline]] inline Mask complement(Mask mask) {
+[[nodiscard, gnu::always_inline]] inline Mask mask_not(Mask mask) {
   return ~mask;
 }
 
-[[nodiscard, gnu::always_inline]] inline bool both(bool a, bool b) {
+[[nodiscard, gnu::always_inline]] inline bool mask_and(bool a, bool b) {
   return a && b;
 }
 template <class Mask>
-[[nodiscard, gnu::always_inline]] inline Mask both(Mask a, Mask b) {
+[[nodiscard, gnu::always_inline]] inline Mask mask_and(Mask a, Mask b) {
   return a & b;
 }
 
-[[nodiscard, gnu::always_inline]] inline bool either(bool a, bool b) {
+[[nodiscard, gnu::always_inline]] inline bool mask_or(bool a, bool b) {
   return a || b;
 }
 template <class Mask>
-[[nodiscard, gnu::always_inline]] inline Mask either(Mask a, Mask b) {
+[[nodiscard, gnu::always_inline]] inline Mask mask_or(Mask a, Mask b) {
   return a | b;
 }
 
@@ -272,7 +272,7 @@ template <class Value>
 template <class Value>
 [[nodiscard, gnu::always_inline]] inline MaskOf<Value> finite(Value value) {
   if constexpr (is_complex<Value>) {
-    return both(finite(value.re), finite(value.im));
+    return mask_and(finite(value.re), finite(value.im));
   } else {
     return absolute(value) <= std::numeric_limits<ScalarOf<Value>>::max();
   }
@@ -281,7 +281,7 @@ template <class Value>
 template <class Value>
 [[nodiscard, gnu::always_inline]] inline MaskOf<Value> is_zero(Value value) {
   if constexpr (is_complex<Value>) {
-    return both(value.re == RealOf<Value>{}, value.im == RealOf<Value>{});
+    return mask_and(value.re == RealOf<Value>{}, value.im == RealOf<Value>{});
   } else {
     return value == Value{};
   }

@@ -1,20 +1,20 @@
 #pragma once
 #include "batch/math/flush_subnormals.hpp"
 #include "batch/solver/cycle.hpp"
-#include "batch/system/memory_space.hpp"
+#include "batch/system/memory_context.hpp"
 
 namespace phpc::batch {
 
-/// What a cycle of float works on, where solve_system() expects a preconditioner.
-template <class InnerSpace, class InnerPreconditioner>
+/// What a cycle of float works on, where team_solve_system() expects a preconditioner.
+template <class InnerContext, class InnerPreconditioner>
 struct InnerSystem {
-  using Space = InnerSpace;
-  InnerSpace& space;
+  using Context = InnerContext;
+  InnerContext& context;
   InnerPreconditioner& preconditioner;
 };
 
-/// A method whose cycles are computed in float, for systems of double: solve_system() around them, which recomputes the residual
-/// after each, is then iterative refinement (Wilkinson 1963; Higham, Accuracy and Stability, chapter 12).
+/// A method whose cycles are computed in float, for systems of double: team_solve_system() around them, which recomputes the
+/// residual after each, is then iterative refinement (Wilkinson 1963; Higham, Accuracy and Stability, chapter 12).
 template <class Method>
 struct MixedCycle {
   /// What a cycle of float is asked for at most, and at least. Its own residual goes on to fall where the true one stands still
@@ -22,26 +22,26 @@ struct MixedCycle {
   static constexpr double least_target = 0x1p-16;
   static constexpr double largest_target = 0.125;
 
-  template <class Space, class Inner>
-  [[nodiscard, gnu::always_inline]] static CycleResult<typename Space::Value> cycle(
-      Space& space, Inner& inner, typename Space::Vector& r, typename Space::Vector& d,
-      const CycleTask<typename Space::Value>& task) {
-    using Value = typename Space::Value;
-    using Low = typename Inner::Space::Value;
-    space.barrier();  // both spaces leave their sums in the same scratch
-    typename Inner::Space::Vector low_r = inner.space.vector(0);
-    typename Inner::Space::Vector low_d = inner.space.vector(1);
-    for (const int i : space.own()) {
+  template <class Context, class Inner>
+  [[nodiscard, gnu::always_inline]] static CycleResult<typename Context::Value> team_cycle(
+      Context& context, Inner& inner, typename Context::Vector& r, typename Context::Vector& d,
+      const CycleTask<typename Context::Value>& task) {
+    using Value = typename Context::Value;
+    using Low = typename Inner::Context::Value;
+    context.barrier();  // both contexts leave their sums in the same scratch
+    typename Inner::Context::Vector low_r = inner.context.vector(0);
+    typename Inner::Context::Vector low_d = inner.context.vector(1);
+    for (const int i : context.my_rows()) {
       low_r[i] = lanes_as<Low>(r[i]);
       low_d[i] = Low{};
     }
     [[maybe_unused]] const FlushSubnormals<float> flush;
     Value target = select<MaskOf<Value>, Value>(task.target < least_target, broadcast<Value>(least_target), task.target);
     target = select<MaskOf<Value>, Value>(target > largest_target, broadcast<Value>(largest_target), target);
-    const CycleResult<Low> low = Method::cycle(
-        inner.space, inner.preconditioner, low_r, low_d,
+    const CycleResult<Low> low = Method::team_cycle(
+        inner.context, inner.preconditioner, low_r, low_d,
         CycleTask<Low>{lanes_as<Low>(target), lanes_as<CountOf<Low>>(task.cap), lanes_as<MaskOf<Low>>(task.active), task.number});
-    for (const int i : space.own()) {
+    for (const int i : context.my_rows()) {
       d[i] = lanes_as<Value>(low_d[i]);
     }
     return {lanes_as<CountOf<Value>>(low.iterations), lanes_as<CountOf<Value>>(low.end)};

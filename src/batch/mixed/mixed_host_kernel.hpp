@@ -17,8 +17,8 @@ struct MixedHostKernel {
   using Scratch = exec::DynamicScratch;
   using Value = WidePack<double>;
   using Low = Pack<float>;
-  using Space = MemorySpace<Value, 1>;
-  using InnerSpace = MemorySpace<Low, 1>;
+  using Context = MemoryContext<Value, 1>;
+  using InnerContext = MemoryContext<Low, 1>;
   static constexpr int lanes = batch::lanes<Value>;
   SolveJob<double> job;
 
@@ -31,8 +31,8 @@ struct MixedHostKernel {
   [[nodiscard]] index_t low_packs() const {
     const index_t rows = job.matrix.rows;
     const index_t entries = job.matrix.entries;
-    return (first_vector + Method::vectors) * rows + Preconditioner<InnerSpace>::need(rows, entries, job.table) +
-           Method::need(rows, job.table) + entries;
+    return (first_vector + Method::vectors) * rows + Preconditioner<InnerContext>::workspace_size(rows, entries, job.table) +
+           Method::workspace_size(rows, job.table) + entries;
   }
   [[nodiscard]] exec::LaunchShape shape() const {
     return {.groups = (job.matrix.systems + lanes - 1) / lanes,
@@ -52,8 +52,8 @@ struct MixedHostKernel {
     Value* const factors = x + n;
     auto* const inner_vectors = reinterpret_cast<Low*>(outer_vectors + wide_packs());
     Low* const preparation = inner_vectors + (first_vector + Method::vectors) * n;
-    Low* const work = preparation + Preconditioner<InnerSpace>::need(n, entries, job.table);
-    Low* const low_values = work + Method::need(n, job.table);
+    Low* const work = preparation + Preconditioner<InnerContext>::workspace_size(n, entries, job.table);
+    Low* const low_values = work + Method::workspace_size(n, job.table);
     PHPC_EXPECT(scratch.reaches(low_values + entries));
 
     // Lanes without a system repeat the last one, and take no part.
@@ -80,26 +80,26 @@ struct MixedHostKernel {
     to_wide_lanes<double>(rhs_of, n, b);
     to_wide_lanes<double>(guess_of, n, x);
 
-    typename Space::Reductions unused;
-    Space space(team, unused, {job.matrix.rows, job.matrix.entries, job.matrix.row_offsets, job.matrix.columns, values},
-                {nullptr, outer_vectors, n, 0}, nullptr, nullptr, b, x);
+    typename Context::Reductions unused;
+    Context context(team, unused, {job.matrix.rows, job.matrix.entries, job.matrix.row_offsets, job.matrix.columns, values},
+                    {nullptr, outer_vectors, n, 0}, nullptr, nullptr, b, x);
     if (const ScalingRule scaling = job.scaling(); scaling.kind != ScalingRule::Kind::none) {
-      scale_lanes(space, scaling, set_of, {values, factors, factors + n});
+      scale_lanes(context, scaling, set_of, {values, factors, factors + n});
     }
     for (index_t entry = 0; entry < entries; ++entry) {
       low_values[entry] = lanes_as<Low>(values[entry]);
     }
-    typename InnerSpace::Reductions unused_too;
-    InnerSpace inner_space(team, unused_too,
-                           {job.matrix.rows, job.matrix.entries, job.matrix.row_offsets, job.matrix.columns, low_values},
-                           {nullptr, inner_vectors, n, 0}, preparation, work, nullptr, nullptr, job.table);
+    typename InnerContext::Reductions unused_too;
+    InnerContext inner_context(team, unused_too,
+                               {job.matrix.rows, job.matrix.entries, job.matrix.row_offsets, job.matrix.columns, low_values},
+                               {nullptr, inner_vectors, n, 0}, preparation, work, nullptr, nullptr, job.table);
     if (history.norms[0] != nullptr) {
-      space.record_in(&history);
-      inner_space.record_in(&history);
+      context.record_in(&history);
+      inner_context.record_in(&history);
     }
-    Preconditioner<InnerSpace> preconditioner(inner_space);
-    InnerSystem<InnerSpace, Preconditioner<InnerSpace>> inner{inner_space, preconditioner};
-    const Outcome<Value> outcome = solve_system<MixedCycle<Method>>(space, inner, job.stop, tolerance, valid);
+    Preconditioner<InnerContext> preconditioner(inner_context);
+    InnerSystem<InnerContext, Preconditioner<InnerContext>> inner{inner_context, preconditioner};
+    const Outcome<Value> outcome = team_solve_system<MixedCycle<Method>>(context, inner, job.stop, tolerance, valid);
     from_wide_lanes<double>(x, n, used, x_of);
     for (int lane = 0; lane < used; ++lane) {
       job.reports[first + lane] = {outcome.residual_norm[lane], outcome.rhs_norm[lane],

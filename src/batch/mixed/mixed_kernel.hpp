@@ -14,8 +14,8 @@ struct MixedSolveKernel {
   static constexpr int team_size = TeamSize;
   static constexpr int x86_64_team_size = 1;
   using Scratch = exec::DynamicScratch;
-  using Space = MemorySpace<double, TeamSize>;
-  using InnerSpace = MemorySpace<float, TeamSize>;
+  using Context = MemoryContext<double, TeamSize>;
+  using InnerContext = MemoryContext<float, TeamSize>;
   SolveJob<double> job;
 
   [[gnu::always_inline]] void operator()(const exec::Team& team, Scratch& scratch) const {
@@ -32,13 +32,13 @@ struct MixedSolveKernel {
     }
     auto* const outer_vectors = reinterpret_cast<double*>(more);
 
-    auto& reductions = *reinterpret_cast<typename Space::Reductions*>(scratch.data);
+    auto& reductions = *reinterpret_cast<typename Context::Reductions*>(scratch.data);
     const CsrSystem<double> matrix{n, job.matrix.entries, job.matrix.row_offsets, job.matrix.columns,
                                    job.matrix.values + set * job.matrix.entries};
-    Space space(team, reductions, matrix, {nullptr, outer_vectors, n, 0}, nullptr, nullptr, job.rhs + number * n,
-                job.x + number * n);
+    Context context(team, reductions, matrix, {nullptr, outer_vectors, n, 0}, nullptr, nullptr, job.rhs + number * n,
+                    job.x + number * n);
     if (scaling.kind != ScalingRule::Kind::none) {
-      scale_in_team(space, scaling, set, factors, static_cast<double*>(nullptr));
+      team_scale(context, scaling, set, factors, static_cast<double*>(nullptr));
     }
     History<1> history{{job.history_of(number)}, {1}, {0}};
 
@@ -53,22 +53,23 @@ struct MixedSolveKernel {
         scratch.reaches(scratch_end + (placement.preconditioner == Memory::scratch ? placement.preconditioner_stride : 0)) &&
         (placement.matrix != Memory::scratch || scratch.reaches(values + matrix.entries)));
     for (std::int32_t entry = team.rank(); entry < matrix.entries; entry += team.size()) {
-      values[entry] = static_cast<float>(space.matrix().values[entry]);
+      values[entry] = static_cast<float>(context.matrix().values[entry]);
     }
     team.barrier();
     float* const preparation = placement.preconditioner == Memory::scratch ? scratch_end : global_end;
-    InnerSpace inner_space(team, *reinterpret_cast<typename InnerSpace::Reductions*>(scratch.data),
-                           {n, matrix.entries, matrix.row_offsets, matrix.columns, values},
-                           {in_scratch, in_global, placement.vector_stride, placement.vectors_in_scratch}, preparation,
-                           preparation + Preconditioner<InnerSpace>::need(n, matrix.entries, job.table), nullptr, nullptr,
-                           job.table);
+    InnerContext inner_context(team, *reinterpret_cast<typename InnerContext::Reductions*>(scratch.data),
+                               {n, matrix.entries, matrix.row_offsets, matrix.columns, values},
+                               {in_scratch, in_global, placement.vector_stride, placement.vectors_in_scratch}, preparation,
+                               preparation + Preconditioner<InnerContext>::workspace_size(n, matrix.entries, job.table), nullptr,
+                               nullptr, job.table);
     if (history.norms[0] != nullptr) {
-      space.record_in(&history);
-      inner_space.record_in(&history);
+      context.record_in(&history);
+      inner_context.record_in(&history);
     }
-    Preconditioner<InnerSpace> preconditioner(inner_space);
-    InnerSystem<InnerSpace, Preconditioner<InnerSpace>> inner{inner_space, preconditioner};
-    const Outcome<double> outcome = solve_system<MixedCycle<Method>>(space, inner, job.stop, job.tolerance_of(number), true);
+    Preconditioner<InnerContext> preconditioner(inner_context);
+    InnerSystem<InnerContext, Preconditioner<InnerContext>> inner{inner_context, preconditioner};
+    const Outcome<double> outcome =
+        team_solve_system<MixedCycle<Method>>(context, inner, job.stop, job.tolerance_of(number), true);
     if (team.rank() == 0) {
       job.reports[number] = {outcome.residual_norm, outcome.rhs_norm, outcome.iterations, static_cast<Status>(outcome.status)};
     }

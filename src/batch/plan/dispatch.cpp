@@ -11,7 +11,7 @@
 #include "batch/precond/preconditioner_rows.hpp"
 #include "batch/registers/register_shapes.hpp"
 #include "batch/slices/slice_shapes.hpp"
-#include "batch/system/memory_space.hpp"
+#include "batch/system/memory_context.hpp"
 #include "phpc/core/error.hpp"
 
 namespace phpc::batch {

@@ -1,7 +1,7 @@
 #include "batch/plan/dispatch.hpp"
 #include "batch/plan/method_rows.hpp"
 #include "batch/precond/preconditioner_rows.hpp"
-#include "batch/system/memory_space.hpp"
+#include "batch/system/memory_context.hpp"
 #include "phpc/core/error.hpp"
 
 /// What methods and preconditioners need of memory.
@@ -20,8 +20,8 @@ PreconditionerSize preconditioner_size(const Options& options, index_t rows, ind
   if (method_named<double>(options.solver).preconditioned) {
     for_each_preconditioner([&]<template <class> class P>(PreconditionerRow<P> row) {
       if (row.name == options.preconditioner) {
-        using Preconditioner = P<MemorySpace<double, 1>>;
-        size = {Preconditioner::need(rows, entries, table), Preconditioner::need_with_factors(rows, table)};
+        using Preconditioner = P<MemoryContext<double, 1>>;
+        size = {Preconditioner::workspace_size(rows, entries, table), Preconditioner::workspace_size_with_factors(rows, table)};
       }
     });
   }
@@ -32,7 +32,8 @@ PreconditionerSize preconditioner_size(const Options& options, index_t rows, ind
 index_t preparation_size(const Options& options, index_t rows, index_t entries, const std::int32_t* table, Factors factors) {
   const auto& method = method_named<double>(options.solver);
   const PreconditionerSize size = preconditioner_size(options, rows, entries, table);
-  return factors == Factors::own ? size.whole + method.need(rows, table) : size.own + method.need_with_factors(rows, table);
+  return factors == Factors::own ? size.whole + method.workspace_size(rows, table)
+                                 : size.own + method.workspace_size_with_factors(rows, table);
 }
 
 }  // namespace
@@ -48,7 +49,7 @@ template <class T>
 index_t kept_size(const Options& options, index_t rows, index_t entries, const std::int32_t* table) {
   const auto& method = method_named<T>(options.solver);
   if (method.keeps_own_factors) {
-    return method.need(rows, table);
+    return method.workspace_size(rows, table);
   }
   const PreconditionerSize size = preconditioner_size(options, rows, entries, table);
   return size.whole > size.own ? size.whole : 0;

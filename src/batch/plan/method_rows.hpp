@@ -40,9 +40,10 @@ struct MethodRow {
   std::string_view name;
   int vectors;  ///< r and d included
   bool preconditioned;
-  index_t (*need)(index_t rows, const std::int32_t* table);
-  index_t (*need_with_factors)(index_t rows, const std::int32_t* table);  ///< the same, where need() has no factors
-  bool keeps_own_factors;                                                 ///< else a preconditioner's, if it takes one
+  index_t (*workspace_size)(index_t rows, const std::int32_t* table);
+  index_t (*workspace_size_with_factors)(index_t rows,
+                                         const std::int32_t* table);  ///< the same, where workspace_size() has no factors
+  bool keeps_own_factors;                                             ///< else a preconditioner's, if it takes one
   std::vector<int> (*team_sizes)();
   bool (*accepts)(std::int32_t row, std::int32_t column);
   PatternTable (*table)(const CsrPattern&);                                ///< what the method works out of a pattern, or none
@@ -71,8 +72,8 @@ constexpr MethodRow<T> method_row(std::string_view name) {
   MethodRow<T> row{name,
                    first_vector + Method::vectors,
                    Method::preconditioned,
-                   Method::need,
-                   Method::need,
+                   Method::workspace_size,
+                   Method::workspace_size,
                    false,
                    sizes_of<T, Method>,
                    Method::accepts,
@@ -88,7 +89,7 @@ constexpr MethodRow<T> method_row(std::string_view name) {
                    nullptr,
                    {}};
   if constexpr (KeepsFactors<Method>) {
-    row.need_with_factors = Method::need_with_factors;
+    row.workspace_size_with_factors = Method::workspace_size_with_factors;
     row.keeps_own_factors = true;
     row.keep_teams = launch_keep_teams<T, Method>;
     row.keep_lanes = launch_keep_lanes<T, Method>;
@@ -136,10 +137,10 @@ constexpr MethodRow<T> lu_row(std::string_view name) {
           launch_blocks<T, RowStorage::blocks_in_global>(device, shape, job);
           break;
         default:
-          launch_elimination(device, shape, job);
+          launch_register_lu(device, shape, job);
       }
     };
-    row.shapes = elimination_shapes<T>;
+    row.shapes = lu_shapes<T>;
   }
   return row;
 }

@@ -14,7 +14,7 @@
 #include "batch/solver/dense_lu.hpp"
 #include "batch/solver/gmres.hpp"
 #include "batch/solver/sparse_lu.hpp"
-#include "batch/system/memory_space.hpp"
+#include "batch/system/memory_context.hpp"
 #include "phpc/core/error.hpp"
 
 namespace phpc::batch {
@@ -26,15 +26,19 @@ struct MixedRow {
   std::string_view name;
   int vectors;  ///< r and d included
   bool preconditioned;
-  index_t (*need)(index_t rows, const std::int32_t* table);
+  index_t (*workspace_size)(index_t rows, const std::int32_t* table);
   void (*teams)(exec::Device, const SolveJob<double>&);
   void (*lanes)(std::string_view, const SolveJob<double>&);
 };
 
 template <class Method>
 constexpr MixedRow row_of(std::string_view name) {
-  return {name,         first_vector + Method::vectors, Method::preconditioned,
-          Method::need, launch_mixed_teams<Method>,     launch_mixed_lanes<Method>};
+  return {name,
+          first_vector + Method::vectors,
+          Method::preconditioned,
+          Method::workspace_size,
+          launch_mixed_teams<Method>,
+          launch_mixed_lanes<Method>};
 }
 
 /// Those whose cycles take most of a solve's time. Richardson's and triangular or tridiagonal substitution's do about as much as
@@ -56,8 +60,8 @@ const MixedRow& method_named(std::string_view name) {
 /// What a preconditioner and the method's own work take of each system, in values.
 index_t mixed_preparation_size(const Options& options, index_t rows, index_t entries, const std::int32_t* table) {
   const MixedRow& method = method_named(options.solver);
-  return (method.preconditioned ? AnyPreconditioner<MemorySpace<float, 1>>::need(rows, entries, table) : 0) +
-         method.need(rows, table);
+  return (method.preconditioned ? AnyPreconditioner<MemoryContext<float, 1>>::workspace_size(rows, entries, table) : 0) +
+         method.workspace_size(rows, table);
 }
 
 bool fits_lanes(const Options& options, index_t rows, index_t entries, const std::int32_t* table) {

@@ -9,113 +9,113 @@
 
 namespace phpc::batch {
 
-/// Any preconditioner, at run time, as the PatternTable says: kernels with each of them of their own would take four times as
-/// long to compile as all others, and gain nothing from it.
+/// Any of the preconditioners, chosen at run time by the first integer of the PatternTable: kernels for each of them would take
+/// four times as long to compile as all other kernels, and be no quicker.
 ///
-/// Each that works with more of the table is a class made of a space (pointers into its preparation, no work), with
-///   need(rows, entries, table)   values of preparation, the result of apply first
-///   prepare(space)               all threads of the team call it
-///   apply(space, r)              the result is M^-1 r; all threads of the team call it, with barriers at both ends
-template <class Space>
+/// The classes that it chooses among are made of a context (pointers into its preparation, no work) and have
+///   workspace_size(rows, entries, table)  values of preparation, of which the first `rows` are the result of team_apply
+///   team_prepare(context)                 makes M; all threads of the team call it
+///   team_apply(context, r)                makes M^-1 r; all threads of the team call it, with barriers at both ends
+template <class Context>
 class AnyPreconditioner {
  public:
   static constexpr bool is_identity = false;
-  using Vector = typename Space::Vector;
+  using Vector = typename Context::Vector;
 
-  static index_t need(index_t rows, index_t entries, const std::int32_t* table) {
+  static index_t workspace_size(index_t rows, index_t entries, const std::int32_t* table) {
     switch (static_cast<PatternKind>(table[0])) {
       case PatternKind::none:
         return 0;
       case PatternKind::jacobi:
-        return JacobiPreconditioner<Space>::need(rows, entries);
+        return JacobiPreconditioner<Context>::workspace_size(rows, entries);
       case PatternKind::block_jacobi:
-        return BlockJacobi<Space>::need(rows, entries, table);
+        return BlockJacobi<Context>::workspace_size(rows, entries, table);
       case PatternKind::ilu:
-        return Ilu<Space>::need(rows, entries, table);
+        return Ilu<Context>::workspace_size(rows, entries, table);
       case PatternKind::isai:
-        return Isai<Space>::need(rows, entries, table);
+        return Isai<Context>::workspace_size(rows, entries, table);
       case PatternKind::ilu_isai:
-        return IluIsai<Space>::need(rows, entries, table);
+        return IluIsai<Context>::workspace_size(rows, entries, table);
     }
     return 0;
   }
 
-  /// The first of them, which stay a solve's own where the others are kept.
-  static index_t need_with_factors(index_t rows, const std::int32_t* table) {
+  /// Values of preparation that each solve has of its own where the factors, which follow them, are kept.
+  static index_t workspace_size_with_factors(index_t rows, const std::int32_t* table) {
     switch (static_cast<PatternKind>(table[0])) {
       case PatternKind::none:
         return 0;
       case PatternKind::jacobi:
-        return JacobiPreconditioner<Space>::need_with_factors(rows, table);
+        return JacobiPreconditioner<Context>::workspace_size_with_factors(rows, table);
       case PatternKind::ilu_isai:
-        return 2 * rows;  // what apply has between its products, too
+        return 2 * rows;  // the result, and the vector between the two products of team_apply
       default:
         return rows;
     }
   }
 
-  [[gnu::always_inline]] explicit AnyPreconditioner(Space& space)
-      : kind_(static_cast<PatternKind>(space.table()[0])), result_(space.preparation(0)) {
-    if (kind_ == PatternKind::jacobi || !space.has_factors()) {
-      prepare(space);
+  [[gnu::always_inline]] explicit AnyPreconditioner(Context& context)
+      : kind_(static_cast<PatternKind>(context.table()[0])), result_(context.preparation(0)) {
+    if (kind_ == PatternKind::jacobi || !context.has_factors()) {
+      team_prepare(context);
     }
   }
 
-  /// isai and ilu-isai are not, of a symmetric A even; block Jacobi's exchanges of rows and ilu's order of work round
-  /// unsymmetrically.
+  /// Whether M is symmetric where A is. Those of isai and ilu-isai are not; row exchanges of block Jacobi and the order of work
+  /// of ilu round unsymmetrically.
   [[nodiscard, gnu::always_inline]] bool is_symmetric() const {
     return kind_ == PatternKind::none || kind_ == PatternKind::jacobi;
   }
 
-  [[nodiscard, gnu::always_inline]] const Vector& apply(Space& space, const Vector& r) {
+  [[nodiscard, gnu::always_inline]] const Vector& team_apply(Context& context, const Vector& r) {
     switch (kind_) {
       case PatternKind::none:
         return r;
       case PatternKind::jacobi:
-        apply_jacobi(space, r);
+        team_apply_jacobi(context, r);
         break;
       case PatternKind::block_jacobi:
-        BlockJacobi<Space>(space).apply(space, r);
+        BlockJacobi<Context>(context).team_apply(context, r);
         break;
       case PatternKind::ilu:
-        Ilu<Space>(space).apply(space, r);
+        Ilu<Context>(context).team_apply(context, r);
         break;
       case PatternKind::isai:
-        Isai<Space>(space).apply(space, r);
+        Isai<Context>(context).team_apply(context, r);
         break;
       case PatternKind::ilu_isai:
-        IluIsai<Space>(space).apply(space, r);
+        IluIsai<Context>(context).team_apply(context, r);
         break;
     }
     return result_;
   }
 
  private:
-  [[gnu::always_inline]] void prepare(Space& space) const {
+  [[gnu::always_inline]] void team_prepare(Context& context) const {
     switch (kind_) {
       case PatternKind::none:
         break;
       case PatternKind::jacobi:
-        static_cast<void>(JacobiPreconditioner<Space>(space));
+        static_cast<void>(JacobiPreconditioner<Context>(context));
         break;
       case PatternKind::block_jacobi:
-        BlockJacobi<Space>(space).prepare(space);
+        BlockJacobi<Context>(context).team_prepare(context);
         break;
       case PatternKind::ilu:
-        Ilu<Space>(space).prepare(space);
+        Ilu<Context>(context).team_prepare(context);
         break;
       case PatternKind::isai:
-        Isai<Space>(space).prepare(space);
+        Isai<Context>(context).team_prepare(context);
         break;
       case PatternKind::ilu_isai:
-        IluIsai<Space>(space).prepare(space);
+        IluIsai<Context>(context).team_prepare(context);
         break;
     }
   }
 
-  [[gnu::always_inline]] void apply_jacobi(const Space& space, const Vector& r) {
-    const Vector inverse_diagonal = JacobiPreconditioner<Space>::inverse_diagonal(space);
-    for (const int i : space.own()) {
+  [[gnu::always_inline]] void team_apply_jacobi(const Context& context, const Vector& r) {
+    const Vector inverse_diagonal = JacobiPreconditioner<Context>::inverse_diagonal(context);
+    for (const int i : context.my_rows()) {
       result_[i] = inverse_diagonal[i] * r[i];
     }
   }

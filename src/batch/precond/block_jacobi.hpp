@@ -8,38 +8,38 @@ namespace phpc::batch {
 /// Block Jacobi: M = the blocks of Options::block_size rows on A's diagonal, the last one of what is left. They are inverted in
 /// place by Gauss-Jordan elimination with row exchanges (Higham, Accuracy and Stability, section 14.4). Rows of a singular block
 /// are preconditioned as Jacobi would.
-template <class Space>
+template <class Context>
 class BlockJacobi {
  public:
-  using Value = typename Space::Value;
-  using Vector = typename Space::Vector;
+  using Value = typename Context::Value;
+  using Vector = typename Context::Vector;
 
   /// The inverse blocks and the result of apply.
-  static index_t need(index_t rows, index_t /*entries*/, const std::int32_t* table) {
+  static index_t workspace_size(index_t rows, index_t /*entries*/, const std::int32_t* table) {
     return rows * (index_t{block_size(table)} + 1);
   }
 
-  [[gnu::always_inline]] explicit BlockJacobi(const Space& space)
-      : rows_(space.matrix().rows),
-        size_(block_size(space.table())),
-        result_(space.preparation(0)),
-        inverse_(space.factors_or(result_ + rows_)),
+  [[gnu::always_inline]] explicit BlockJacobi(const Context& context)
+      : rows_(context.matrix().rows),
+        size_(block_size(context.table())),
+        result_(context.preparation(0)),
+        inverse_(context.factors_or(result_ + rows_)),
         pivots_(reinterpret_cast<CountOf<Value>*>(result_)) {}
 
-  [[gnu::always_inline]] void prepare(Space& space) const {
-    gather(space);
+  [[gnu::always_inline]] void team_prepare(Context& context) const {
+    team_gather(context);
     for (int step = 0; step < size_; ++step) {
-      eliminate(space, step);
+      team_eliminate(context, step);
     }
-    for (const int i : space.own()) {
-      restore_row(space, i);
+    for (const int i : context.my_rows()) {
+      restore_row(context, i);
     }
-    space.barrier();
+    context.barrier();
   }
 
-  [[gnu::always_inline]] void apply(Space& space, const Vector& r) const {
-    space.barrier();
-    for (const int i : space.own()) {
+  [[gnu::always_inline]] void team_apply(Context& context, const Vector& r) const {
+    context.barrier();
+    for (const int i : context.my_rows()) {
       const int first = i - i % size_;
       const int order = order_of(first);
       const SmallMatrix<Value> block = block_at(first);
@@ -49,22 +49,22 @@ class BlockJacobi {
       }
       result_[i] = sum;
     }
-    space.barrier();
+    context.barrier();
   }
 
  private:
   [[nodiscard, gnu::always_inline]] int order_of(int first) const { return rows_ - first < size_ ? rows_ - first : size_; }
   /// By columns of the whole batch of blocks in a team, whose threads have a row each; by rows for a thread with packs.
   [[nodiscard, gnu::always_inline]] SmallMatrix<Value> block_at(int first) const {
-    if constexpr (Space::alone) {
+    if constexpr (Context::is_one_thread) {
       return {inverse_ + index_t{first} * size_, size_, 1};
     }
     return {inverse_ + first, 1, rows_};
   }
 
-  [[gnu::always_inline]] void gather(Space& space) const {
-    const auto& matrix = space.matrix();
-    for (const int i : space.own()) {
+  [[gnu::always_inline]] void team_gather(Context& context) const {
+    const auto& matrix = context.matrix();
+    for (const int i : context.my_rows()) {
       const int first = i - i % size_;
       const SmallMatrix<Value> block = block_at(first);
       for (int j = 0; j < size_; ++j) {
@@ -77,12 +77,12 @@ class BlockJacobi {
         }
       }
     }
-    space.barrier();
+    context.barrier();
   }
 
   /// One step of all blocks: a thread a block for the pivot's row, then a thread a row for the others.
-  [[gnu::always_inline]] void eliminate(Space& space, int step) const {
-    for (const int number : space.share((rows_ + size_ - 1) / size_)) {
+  [[gnu::always_inline]] void team_eliminate(Context& context, int step) const {
+    for (const int number : context.my_share((rows_ + size_ - 1) / size_)) {
       const int first = number * size_;
       const int order = order_of(first);
       if (step < order) {
@@ -97,8 +97,8 @@ class BlockJacobi {
         }
       }
     }
-    space.barrier();
-    for (const int i : space.own()) {
+    context.barrier();
+    for (const int i : context.my_rows()) {
       const int first = i - i % size_;
       const int order = order_of(first);
       if (i - first != step && step < order) {
@@ -108,11 +108,11 @@ class BlockJacobi {
         block.thread_subtract(i - first, step, factor, 0, order);
       }
     }
-    space.barrier();
+    context.barrier();
   }
 
   /// Columns back to where row exchanges have moved them, and something finite for a block that has no inverse.
-  [[gnu::always_inline]] void restore_row(Space& space, int i) const {
+  [[gnu::always_inline]] void restore_row(Context& context, int i) const {
     const int first = i - i % size_;
     const int order = order_of(first);
     const SmallMatrix<Value> block = block_at(first);
@@ -124,8 +124,8 @@ class BlockJacobi {
       size += magnitude(block.at(i - first, j));
     }
     const MaskOf<Value> whole = finite(size);
-    if (space.any(complement(whole))) {
-      const Value diagonal = inverse_or_one(space.diagonal(i));
+    if (context.any(mask_not(whole))) {
+      const Value diagonal = inverse_or_one(context.diagonal(i));
       for (int j = 0; j < order; ++j) {
         Value& element = block.at(i - first, j);
         element = select(whole, element, first + j == i ? diagonal : Value{});

@@ -5,44 +5,44 @@
 namespace phpc::batch {
 
 /// ILU(0): M = L D U, applied by substitution; in a team by steps, each of all rows that need nothing of one another.
-template <class Space>
+template <class Context>
 class Ilu {
  public:
-  using Value = typename Space::Value;
-  using Vector = typename Space::Vector;
+  using Value = typename Context::Value;
+  using Vector = typename Context::Vector;
 
   /// The result of apply and the factors.
-  static index_t need(index_t rows, index_t entries, const std::int32_t* /*table*/) {
-    return rows + IluFactors<Space>::need(rows, entries);
+  static index_t workspace_size(index_t rows, index_t entries, const std::int32_t* /*table*/) {
+    return rows + IluFactors<Context>::workspace_size(rows, entries);
   }
 
-  [[gnu::always_inline]] explicit Ilu(const Space& space)
-      : result_(space.preparation(0)), factors_(space, space.factors_or(space.preparation(1))) {}
+  [[gnu::always_inline]] explicit Ilu(const Context& context)
+      : result_(context.preparation(0)), factors_(context, context.factors_or(context.preparation(1))) {}
 
-  [[gnu::always_inline]] void prepare(Space& space) const { factors_.factorise(space); }
+  [[gnu::always_inline]] void team_prepare(Context& context) const { factors_.team_factorise(context); }
 
-  [[gnu::always_inline]] void apply(Space& space, const Vector& r) const {
-    space.barrier();
-    if constexpr (Space::alone) {
-      substitute(space, r);
+  [[gnu::always_inline]] void team_apply(Context& context, const Vector& r) const {
+    context.barrier();
+    if constexpr (Context::is_one_thread) {
+      thread_substitute(context, r);
     } else {
-      for (const int i : space.own()) {
+      for (const int i : context.my_rows()) {
         result_[i] = r[i];
       }
-      space.barrier();
-      substitute_by_steps(space, factors_.table().lower);
-      for (const int i : space.own()) {
+      context.barrier();
+      team_substitute_by_steps(context, factors_.table().lower);
+      for (const int i : context.my_rows()) {
         result_[i] *= factors_.inverse_pivot(i);
       }
-      space.barrier();
-      substitute_by_steps(space, factors_.table().upper);
+      context.barrier();
+      team_substitute_by_steps(context, factors_.table().upper);
     }
   }
 
  private:
   /// Row after row.
-  [[gnu::always_inline]] void substitute(const Space& space, const Vector& r) const {
-    const auto& matrix = space.matrix();
+  [[gnu::always_inline]] void thread_substitute(const Context& context, const Vector& r) const {
+    const auto& matrix = context.matrix();
     const IluTable& table = factors_.table();
     for (int i = 0; i < matrix.rows; ++i) {
       result_[i] = r[i] - product(matrix.columns, matrix.row_offsets[i], table.lower_end[i]);
@@ -61,10 +61,10 @@ class Ilu {
     return sum;
   }
 
-  [[gnu::always_inline]] void substitute_by_steps(const Space& space, const TriangleSchedule& schedule) const {
-    const auto& matrix = space.matrix();
+  [[gnu::always_inline]] void team_substitute_by_steps(const Context& context, const TriangleSchedule& schedule) const {
+    const auto& matrix = context.matrix();
     for (std::int32_t step = 0; step < schedule.steps; ++step) {
-      schedule.for_items(step, space.team().rank(), space.team().size(),
+      schedule.for_items(step, context.team().rank(), context.team().size(),
                          [&](int row, const std::int32_t* first, const std::int32_t* last) {
                            Value known{};
                            for (; first != last; ++first) {
@@ -72,12 +72,12 @@ class Ilu {
                            }
                            result_[row] -= known;
                          });
-      space.barrier();
+      context.barrier();
     }
   }
 
   Vector result_;
-  IluFactors<Space> factors_;
+  IluFactors<Context> factors_;
 };
 
 }  // namespace phpc::batch

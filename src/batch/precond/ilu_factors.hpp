@@ -24,52 +24,52 @@ template <class Value>
 /// The incomplete factors without fill, A ~ L D U with units on the diagonals of L and U (Saad, Iterative Methods, section 10.3):
 /// L below the diagonal of A's pattern, U above it, and D^-1 on its own. A zero pivot, or one that the pattern lacks, counts
 /// as 1.
-template <class Space>
+template <class Context>
 class IluFactors {
  public:
-  using Value = typename Space::Value;
+  using Value = typename Context::Value;
 
-  static index_t need(index_t rows, index_t entries) { return rows + entries; }
+  static index_t workspace_size(index_t rows, index_t entries) { return rows + entries; }
 
   /// Where they are, or will be.
-  [[gnu::always_inline]] IluFactors(const Space& space, Value* memory)
-      : table_(space.table(), space.matrix().rows), inverse_(memory), factors_(memory + space.matrix().rows) {}
+  [[gnu::always_inline]] IluFactors(const Context& context, Value* memory)
+      : table_(context.table(), context.matrix().rows), inverse_(memory), factors_(memory + context.matrix().rows) {}
 
   /// Factorises; all threads of the team call it, and may read all of it after.
-  [[gnu::always_inline]] void factorise(Space& space) const {
-    const auto& matrix = space.matrix();
-    for (const int entry : space.share(matrix.entries)) {
+  [[gnu::always_inline]] void team_factorise(Context& context) const {
+    const auto& matrix = context.matrix();
+    for (const int entry : context.my_share(matrix.entries)) {
       factors_[entry] = matrix.values[entry];
     }
-    space.barrier();
-    if constexpr (Space::alone) {
+    context.barrier();
+    if constexpr (Context::is_one_thread) {
       for (int i = 0; i < matrix.rows; ++i) {
         for (std::int32_t entry = matrix.row_offsets[i]; entry < table_.lower_end[i]; ++entry) {
-          eliminate(space, i, entry, inverse_[matrix.columns[entry]]);
+          thread_eliminate(context, i, entry, inverse_[matrix.columns[entry]]);
         }
         inverse_[i] = pivot_inverse(i);
       }
     } else {
       for (std::int32_t step = 0; step < table_.lower.steps; ++step) {
-        table_.lower.for_items(step, space.team().rank(), space.team().size(),
+        table_.lower.for_items(step, context.team().rank(), context.team().size(),
                                [&](int row, const std::int32_t* first, const std::int32_t* last) {
                                  for (; first != last; ++first) {
-                                   eliminate(space, row, *first, pivot_inverse(matrix.columns[*first]));
+                                   thread_eliminate(context, row, *first, pivot_inverse(matrix.columns[*first]));
                                  }
                                });
-        space.barrier();
+        context.barrier();
       }
-      for (const int i : space.own()) {
+      for (const int i : context.my_rows()) {
         inverse_[i] = pivot_inverse(i);
       }
-      space.barrier();
+      context.barrier();
     }
-    for (const int i : space.own()) {
+    for (const int i : context.my_rows()) {
       for (std::int32_t entry = table_.upper_begin[i]; entry < matrix.row_offsets[i + 1]; ++entry) {
         factors_[entry] *= inverse_[i];
       }
     }
-    space.barrier();
+    context.barrier();
   }
 
   [[nodiscard, gnu::always_inline]] const IluTable& table() const { return table_; }
@@ -83,8 +83,8 @@ class IluFactors {
   }
 
   /// Removes one entry left of the diagonal, given the inverse pivot of its column's row.
-  [[gnu::always_inline]] void eliminate(const Space& space, int row, std::int32_t entry, Value inverse) const {
-    const auto& matrix = space.matrix();
+  [[gnu::always_inline]] void thread_eliminate(const Context& context, int row, std::int32_t entry, Value inverse) const {
+    const auto& matrix = context.matrix();
     const std::int32_t column = matrix.columns[entry];
     const Value factor = factors_[entry] * inverse;
     factors_[entry] = factor;

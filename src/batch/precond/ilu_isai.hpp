@@ -7,51 +7,51 @@ namespace phpc::batch {
 /// ILU(0) whose factors are not substituted in but multiplied by sparse approximate inverses of theirs, W_L and W_U on the
 /// factors' own patterns with W_L L = I and W_U U = I there (Anzt, Huckle, Brackle and Dongarra 2018): weaker than ILU(0) an
 /// iteration, and without its steps that wait for one another.
-template <class Space>
+template <class Context>
 class IluIsai {
  public:
-  using Value = typename Space::Value;
-  using Vector = typename Space::Vector;
+  using Value = typename Context::Value;
+  using Vector = typename Context::Vector;
 
   /// The result of apply, what it is between the two products, the inverses, the factors.
-  static index_t need(index_t rows, index_t entries, const std::int32_t* /*table*/) {
-    return 2 * rows + entries + IluFactors<Space>::need(rows, entries);
+  static index_t workspace_size(index_t rows, index_t entries, const std::int32_t* /*table*/) {
+    return 2 * rows + entries + IluFactors<Context>::workspace_size(rows, entries);
   }
 
-  [[gnu::always_inline]] explicit IluIsai(const Space& space)
-      : result_(space.preparation(0)),
-        between_(space.preparation(1)),
-        inverses_(space.factors_or(space.preparation(2))),
-        factors_(space, inverses_ + space.matrix().entries) {}
+  [[gnu::always_inline]] explicit IluIsai(const Context& context)
+      : result_(context.preparation(0)),
+        between_(context.preparation(1)),
+        inverses_(context.factors_or(context.preparation(2))),
+        factors_(context, inverses_ + context.matrix().entries) {}
 
-  [[gnu::always_inline]] void prepare(Space& space) const {
-    factors_.factorise(space);
-    for (const int i : space.own()) {
-      invert_row(space, i);
+  [[gnu::always_inline]] void team_prepare(Context& context) const {
+    factors_.team_factorise(context);
+    for (const int i : context.my_rows()) {
+      invert_row(context, i);
     }
-    space.barrier();
+    context.barrier();
   }
 
-  [[gnu::always_inline]] void apply(Space& space, const Vector& r) const {
-    const auto& matrix = space.matrix();
+  [[gnu::always_inline]] void team_apply(Context& context, const Vector& r) const {
+    const auto& matrix = context.matrix();
     const IluTable& table = factors_.table();
-    space.barrier();
-    for (const int i : space.own()) {
+    context.barrier();
+    for (const int i : context.my_rows()) {
       const Value sum = r[i] + product(matrix.columns, matrix.row_offsets[i], table.lower_end[i], r);
       between_[i] = sum * factors_.inverse_pivot(i);
     }
-    space.barrier();
-    for (const int i : space.own()) {
+    context.barrier();
+    for (const int i : context.my_rows()) {
       result_[i] = between_[i] + product(matrix.columns, table.upper_begin[i], matrix.row_offsets[i + 1], between_);
     }
-    space.barrier();
+    context.barrier();
   }
 
  private:
   /// Row i of both inverses, whose ones on the diagonal are not kept: w L = e_i on the row's pattern, from its last column to its
   /// first; w U = e_i from its first to its last.
-  [[gnu::always_inline]] void invert_row(const Space& space, int i) const {
-    const auto& matrix = space.matrix();
+  [[gnu::always_inline]] void invert_row(const Context& context, int i) const {
+    const auto& matrix = context.matrix();
     const IluTable& table = factors_.table();
     const Value* const factors = factors_.values();
     for (std::int32_t entry = matrix.row_offsets[i]; entry < matrix.row_offsets[i + 1]; ++entry) {
@@ -81,7 +81,7 @@ class IluIsai {
   Vector result_;
   Vector between_;
   Value* inverses_;  ///< W_L left of the diagonal of A's pattern, W_U right of it
-  IluFactors<Space> factors_;
+  IluFactors<Context> factors_;
 };
 
 }  // namespace phpc::batch

@@ -9,47 +9,49 @@ namespace phpc::batch {
 /// and Dongarra 2018). Row i of W is the solution of a dense system of as many unknowns as it has entries, A restricted to their
 /// columns, transposed; a row whose system is singular is preconditioned as Jacobi would. For sparse rows: the work is the sum of
 /// the cubes of their numbers of entries.
-template <class Space>
+template <class Context>
 class Isai {
  public:
-  using Value = typename Space::Value;
-  using Vector = typename Space::Vector;
+  using Value = typename Context::Value;
+  using Vector = typename Context::Vector;
 
   /// The result of apply, W, and the dense systems that are solved at a time, each with its right-hand side.
-  static index_t need(index_t rows, index_t /*entries*/, const std::int32_t* table) {
+  static index_t workspace_size(index_t rows, index_t /*entries*/, const std::int32_t* table) {
     const IsaiTable pattern(table, rows);
     return rows + pattern.row_offsets[rows] + at_once(pattern) * index_t{pattern.order} * (pattern.order + 1);
   }
 
-  [[gnu::always_inline]] explicit Isai(const Space& space)
-      : rows_(space.matrix().rows),
-        pattern_(space.table(), rows_),
-        result_(space.preparation(0)),
-        inverse_(space.factors_or(result_ + rows_)),
+  [[gnu::always_inline]] explicit Isai(const Context& context)
+      : rows_(context.matrix().rows),
+        pattern_(context.table(), rows_),
+        result_(context.preparation(0)),
+        inverse_(context.factors_or(result_ + rows_)),
         systems_(inverse_ + pattern_.row_offsets[rows_]) {}
 
-  [[gnu::always_inline]] void prepare(Space& space) const {
+  [[gnu::always_inline]] void team_prepare(Context& context) const {
     const int together = at_once(pattern_);
     for (int first = 0; first < rows_; first += together) {
-      invert_rows(space, first, rows_ - first < together ? rows_ - first : together);
+      team_invert_rows(context, first, rows_ - first < together ? rows_ - first : together);
     }
   }
 
-  [[gnu::always_inline]] void apply(Space& space, const Vector& r) const {
-    space.barrier();
-    for (const int i : space.own()) {
+  [[gnu::always_inline]] void team_apply(Context& context, const Vector& r) const {
+    context.barrier();
+    for (const int i : context.my_rows()) {
       Value sum{};
       for (std::int32_t entry = pattern_.row_offsets[i]; entry < pattern_.row_offsets[i + 1]; ++entry) {
         sum += inverse_[entry] * r[pattern_.columns[entry]];
       }
       result_[i] = sum;
     }
-    space.barrier();
+    context.barrier();
   }
 
  private:
   /// Packs fill a thread by themselves.
-  [[nodiscard, gnu::always_inline]] static int at_once(const IsaiTable& pattern) { return Space::alone ? 1 : pattern.at_once; }
+  [[nodiscard, gnu::always_inline]] static int at_once(const IsaiTable& pattern) {
+    return Context::is_one_thread ? 1 : pattern.at_once;
+  }
 
   [[nodiscard, gnu::always_inline]] SmallMatrix<Value> system(int number) const {
     return {systems_ + index_t{number} * pattern_.order * (pattern_.order + 1), pattern_.order + 1, 1};
@@ -60,21 +62,21 @@ class Isai {
 
   /// Calls each(number, row, place) for the places of `count` rows from `first` on that a thread of the team takes.
   template <class Each>
-  [[gnu::always_inline]] void for_places(Space& space, int first, int count, Each each) const {
-    for (const int item : space.share(count * pattern_.order)) {
+  [[gnu::always_inline]] void team_for_places(Context& context, int first, int count, Each each) const {
+    for (const int item : context.my_share(count * pattern_.order)) {
       const int number = item / pattern_.order;
       const int place = item % pattern_.order;
       if (place < order_of(first + number)) {
         each(number, first + number, place);
       }
     }
-    space.barrier();
+    context.barrier();
   }
 
-  [[gnu::always_inline]] void invert_rows(Space& space, int first, int count) const {
-    for_places(space, first, count, [&](int number, int row, int place) { gather(space, system(number), row, place); });
+  [[gnu::always_inline]] void team_invert_rows(Context& context, int first, int count) const {
+    team_for_places(context, first, count, [&](int number, int row, int place) { gather(context, system(number), row, place); });
     for (int step = 0; step < pattern_.order; ++step) {
-      for (const int number : space.share(count)) {
+      for (const int number : context.my_share(count)) {
         const int order = order_of(first + number);
         if (step < order) {
           const SmallMatrix<Value> a = system(number);
@@ -85,20 +87,21 @@ class Isai {
           }
         }
       }
-      space.barrier();
-      for_places(space, first, count, [&](int number, int row, int place) {
+      context.barrier();
+      team_for_places(context, first, count, [&](int number, int row, int place) {
         const SmallMatrix<Value> a = system(number);
         if (place != step && step < order_of(row)) {
           a.thread_subtract(place, step, a.at(place, step), step + 1, order_of(row) + 1);
         }
       });
     }
-    for_places(space, first, count, [&](int number, int row, int place) { keep(space, system(number), row, place); });
+    team_for_places(context, first, count,
+                    [&](int number, int row, int place) { store_element(context, system(number), row, place); });
   }
 
   /// Column `place` of the system of a row: A's row of that column where the pattern has it; and its right-hand side.
-  [[gnu::always_inline]] void gather(const Space& space, const SmallMatrix<Value>& a, int row, int place) const {
-    const auto& matrix = space.matrix();
+  [[gnu::always_inline]] void gather(const Context& context, const SmallMatrix<Value>& a, int row, int place) const {
+    const auto& matrix = context.matrix();
     const int order = order_of(row);
     const std::int32_t* const columns = pattern_.columns + pattern_.row_offsets[row];
     std::int32_t entry = matrix.row_offsets[columns[place]];
@@ -113,7 +116,7 @@ class Isai {
   }
 
   /// One element of W, or of Jacobi's row where the solution is none.
-  [[gnu::always_inline]] void keep(Space& space, const SmallMatrix<Value>& a, int row, int place) const {
+  [[gnu::always_inline]] void store_element(Context& context, const SmallMatrix<Value>& a, int row, int place) const {
     const int order = order_of(row);
     RealOf<Value> size{};
     for (int i = 0; i < order; ++i) {
@@ -121,8 +124,8 @@ class Isai {
     }
     const MaskOf<Value> whole = finite(size);
     Value element = a.at(place, order);
-    if (space.any(complement(whole))) {
-      element = select(whole, element, place == pattern_.units[row] ? inverse_or_one(space.diagonal(row)) : Value{});
+    if (context.any(mask_not(whole))) {
+      element = select(whole, element, place == pattern_.units[row] ? inverse_or_one(context.diagonal(row)) : Value{});
     }
     inverse_[pattern_.row_offsets[row] + place] = element;
   }

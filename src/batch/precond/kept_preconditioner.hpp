@@ -5,9 +5,9 @@ namespace phpc::batch {
 
 /// Stands for a method where a preconditioner's factors are made to be kept.
 struct KeptPreconditioner {
-  template <class Space>
-  [[gnu::always_inline]] static void factorise(Space& space) {
-    static_cast<void>(AnyPreconditioner<Space>(space));
+  template <class Context>
+  [[gnu::always_inline]] static void team_factorise(Context& context) {
+    static_cast<void>(AnyPreconditioner<Context>(context));
   }
 };
 

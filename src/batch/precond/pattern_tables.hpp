@@ -6,7 +6,7 @@
 #include "phpc/batch/solver.hpp"
 
 /// What preconditioners read of a pattern beside its entries: integers worked out on the host once for a plan, and kept on its
-/// device for all systems (space.table()).
+/// device for all systems (context.table()).
 namespace phpc::batch {
 
 using PatternTable = std::vector<std::int32_t>;

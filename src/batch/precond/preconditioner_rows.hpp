@@ -12,8 +12,8 @@ namespace phpc::batch {
 
 template <template <class> class P>
 struct PreconditionerRow {
-  template <class Space>
-  using Preconditioner = P<Space>;
+  template <class Context>
+  using Preconditioner = P<Context>;
   std::string_view name;
   PatternTable (*table)(const CsrPattern&, const Options&) = nullptr;  ///< what it works out of a pattern
 };

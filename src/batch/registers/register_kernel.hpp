@@ -1,5 +1,5 @@
 #pragma once
-#include "batch/registers/register_space.hpp"
+#include "batch/registers/register_context.hpp"
 #include "batch/solver/solve_system.hpp"
 #include "phpc/exec/launch.hpp"
 
@@ -43,14 +43,14 @@ template <class T, class Method, template <class> class Preconditioner, Register
 struct RegisterKernel {
   static constexpr int team_size = 64;
   using Scratch = exec::DynamicScratch;
-  using Space = RegisterSpace<T, Shape>;
+  using Context = RegisterContext<T, Shape>;
   static constexpr int systems_of_a_team = PHPC_GPU_PASS ? team_size / Shape.threads : 1;
   RegisterJob<T> job;
 
   /// Values of scratch that a system takes, a multiple of 16 bytes.
   [[nodiscard]] static constexpr index_t scratch_values(index_t entries) {
     constexpr index_t unit = 16 / sizeof(T);
-    return (Space::fixed_values + entries + unit - 1) / unit * unit;
+    return (Context::fixed_values + entries + unit - 1) / unit * unit;
   }
   [[gnu::always_inline]] void operator()(const exec::Team& team, Scratch& scratch) const {
     const int part = systems_of_a_team == 1 ? 0 : team.rank() / Shape.threads;
@@ -58,16 +58,16 @@ struct RegisterKernel {
     const bool valid = wanted < job.systems;
     const index_t number = valid ? wanted : job.systems - 1;
     T* const own = reinterpret_cast<T*>(scratch.data) + part * scratch_values(job.entries);
-    T* const staged = own + Space::fixed_values;
+    T* const staged = own + Context::fixed_values;
     const index_t set = job.set_of(number);
 
-    Space space(team, own, job.rows, job.rhs + number * job.rows, job.x + number * job.rows);
-    thread_stage<Space::Threads::size>(space.threads().rank(), job.values + set * job.entries, job.entries, staged);
-    space.threads().barrier();
-    space.load(job.sources, staged);
-    Preconditioner<Space> preconditioner(space);
-    const Outcome<T> outcome = solve_system<Method>(space, preconditioner, job.stop, job.tolerance_of(number), valid);
-    if (valid && space.threads().rank() == 0) {
+    Context context(team, own, job.rows, job.rhs + number * job.rows, job.x + number * job.rows);
+    thread_stage<Context::Threads::size>(context.threads().rank(), job.values + set * job.entries, job.entries, staged);
+    context.threads().barrier();
+    context.load(job.sources, staged);
+    Preconditioner<Context> preconditioner(context);
+    const Outcome<T> outcome = team_solve_system<Method>(context, preconditioner, job.stop, job.tolerance_of(number), valid);
+    if (valid && context.threads().rank() == 0) {
       job.reports[number] = {static_cast<double>(outcome.residual_norm), static_cast<double>(outcome.rhs_norm),
                              outcome.iterations, static_cast<Status>(outcome.status)};
     }

@@ -1,7 +1,7 @@
 #pragma once
 #include <algorithm>
 
-#include "batch/slices/slice_space.hpp"
+#include "batch/slices/slice_context.hpp"
 #include "batch/solver/solve_system.hpp"
 #include "phpc/exec/launch.hpp"
 
@@ -28,19 +28,19 @@ template <class T, class Method, template <class> class Preconditioner, int Rows
 struct SliceKernel {
   static constexpr int team_size = exec::sized_by_launch;
   using Scratch = exec::DynamicScratch;
-  using Space = SliceSpace<T, Rows, Slots>;
+  using Context = SliceContext<T, Rows, Slots>;
   SliceJob<T> job;
 
   [[gnu::always_inline]] void operator()(const exec::Team& team, Scratch& scratch) const {
     const index_t number = team.league_rank();
     T* const sums = reinterpret_cast<T*>(scratch.data);
     T* const operand = sums + TeamSums<T>::scratch_values(team.size() / exec::subgroup_size);
-    Space space(team, job.tables, job.values + job.set_of(number) * job.entries, sums, operand, job.rhs + number * job.rows,
-                job.x + number * job.rows);
-    space.rows().load(job.entries, operand, operand + Rows * team.size());
+    Context context(team, job.tables, job.values + job.set_of(number) * job.entries, sums, operand, job.rhs + number * job.rows,
+                    job.x + number * job.rows);
+    context.rows().team_load(job.entries, operand, operand + Rows * team.size());
     team.barrier();
-    Preconditioner<Space> preconditioner(space);
-    const Outcome<T> outcome = solve_system<Method>(space, preconditioner, job.stop, job.tolerance_of(number), true);
+    Preconditioner<Context> preconditioner(context);
+    const Outcome<T> outcome = team_solve_system<Method>(context, preconditioner, job.stop, job.tolerance_of(number), true);
     if (team.rank() == 0) {
       job.reports[number] = {static_cast<double>(outcome.residual_norm), static_cast<double>(outcome.rhs_norm),
                              outcome.iterations, static_cast<Status>(outcome.status)};

@@ -18,7 +18,7 @@ class SliceRows {
 
   /// Reads the system's values. `staging` is scratch for staged_slots values of each position; where those in scratch are to lie,
   /// `scratch`, may overlap it. All threads of the team call it; to be followed by a barrier.
-  [[gnu::always_inline]] void load(std::int32_t entries, T* staging, T* scratch) {
+  [[gnu::always_inline]] void team_load(std::int32_t entries, T* staging, T* scratch) {
     if constexpr (Slots > 0) {
       const int positions = Rows * team_.size();
       const int staged = (Slots + 1) * (positions + 1);

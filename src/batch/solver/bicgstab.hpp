@@ -11,112 +11,112 @@ struct BiCgStab {
   static constexpr int vectors = 4;
   static constexpr bool preconditioned = true;
   static constexpr KernelSizes plain_kernels = KernelSizes::all;
-  static index_t need(index_t /*rows*/, const std::int32_t* /*table*/) { return 0; }
+  static index_t workspace_size(index_t /*rows*/, const std::int32_t* /*table*/) { return 0; }
   static bool accepts(std::int32_t /*row*/, std::int32_t /*column*/) { return true; }
 
-  template <class Space, class Preconditioner>
-  [[nodiscard, gnu::always_inline]] static CycleResult<typename Space::Value> cycle(
-      Space& space, Preconditioner& preconditioner, typename Space::Vector& r, typename Space::Vector& d,
-      const CycleTask<typename Space::Value>& task) {
-    using Value = typename Space::Value;
+  template <class Context, class Preconditioner>
+  [[nodiscard, gnu::always_inline]] static CycleResult<typename Context::Value> team_cycle(
+      Context& context, Preconditioner& preconditioner, typename Context::Vector& r, typename Context::Vector& d,
+      const CycleTask<typename Context::Value>& task) {
+    using Value = typename Context::Value;
     using Real = RealOf<Value>;
     using Mask = MaskOf<Value>;
     using Scalar = ScalarOf<Value>;
     constexpr Scalar epsilon = orthogonality_limit<Scalar>;
-    typename Space::Vector p = space.vector(first_vector);
-    typename Space::Vector v = space.vector(first_vector + 1);
-    typename Space::Vector t = space.vector(first_vector + 2);
-    typename Space::Vector shadow = space.vector(first_vector + 3);
+    typename Context::Vector p = context.vector(first_vector);
+    typename Context::Vector v = context.vector(first_vector + 1);
+    typename Context::Vector t = context.vector(first_vector + 2);
+    typename Context::Vector shadow = context.vector(first_vector + 3);
     CycleResult<Value> result;
     MaskOf<Value> active = task.active;
     const Real target_squared = task.target * task.target;
 
     // r^ = p = r;  rho = r^.r, products of complex vectors being x.y = x^H y
     Real start{};
-    for (const int i : space.own()) {
+    for (const int i : context.my_rows()) {
       p[i] = r[i];
       shadow[i] = r[i];
       start += squared_magnitude(r[i]);
     }
-    space.sum(start);
+    context.team_sum(start);
     Value rho = from_real<Value>(start);
 
     for (;;) {
       result.finish(active, result.iterations >= task.cap, CycleEnd::iteration_cap);
-      if (!space.any(active)) {
+      if (!context.any(active)) {
         return result;
       }
       // p^ = M^-1 p;  v = A p^;  alpha = rho / r^.v
-      const typename Space::Vector& p_hat = preconditioner.apply(space, p);
+      const typename Context::Vector& p_hat = preconditioner.team_apply(context, p);
       Value denominator{};
-      space.multiply(p_hat, v, [&](int i, Value v_i) { denominator += inner(shadow[i], v_i); });
-      space.sum(denominator);
+      context.team_multiply(p_hat, v, [&](int i, Value v_i) { denominator += inner(shadow[i], v_i); });
+      context.team_sum(denominator);
       const Value alpha = rho / denominator;
-      result.finish(active, complement(finite(alpha)), CycleEnd::breakdown);
-      if (!space.any(active)) {
+      result.finish(active, mask_not(finite(alpha)), CycleEnd::breakdown);
+      if (!context.any(active)) {
         return result;
       }
       // s = r - alpha v;  d += alpha p^
-      for (const int i : space.own()) {
+      for (const int i : context.my_rows()) {
         d[i] = select<Mask, Value>(active, d[i] + alpha * p_hat[i], d[i]);
         r[i] -= alpha * v[i];
       }
       add_one(result.iterations, active);
       // s^ = M^-1 s;  t = A s^
-      const typename Space::Vector& s_hat = preconditioner.apply(space, r);
+      const typename Context::Vector& s_hat = preconditioner.team_apply(context, r);
       Real s_s{};
       Value t_s{};
       Real t_t{};
       Value shadow_s{};
       Value shadow_t{};
-      space.multiply(s_hat, t, [&](int i, Value t_i) {
+      context.team_multiply(s_hat, t, [&](int i, Value t_i) {
         s_s += squared_magnitude(r[i]);
         t_s += inner(t_i, r[i]);
         t_t += squared_magnitude(t_i);
         shadow_s += inner(shadow[i], r[i]);
         shadow_t += inner(shadow[i], t_i);
       });
-      space.sum(s_s, t_s, t_t, shadow_s, shadow_t);
-      space.record(result.iterations, active, s_s);
+      context.team_sum(s_s, t_s, t_t, shadow_s, shadow_t);
+      context.record(result.iterations, active, s_s);
       result.finish(active, s_s <= target_squared, CycleEnd::converged);
-      result.finish(active, complement(finite(s_s)), CycleEnd::not_finite);
+      result.finish(active, mask_not(finite(s_s)), CycleEnd::not_finite);
       // omega = t.s / t.t, and of beta (below) what is known with it
       const Value omega = t_s / t_t;
       const Value alpha_ratio = ratio(alpha, rho, t_t, t_s);
-      result.finish(active, complement(finite(omega)), CycleEnd::breakdown);
+      result.finish(active, mask_not(finite(omega)), CycleEnd::breakdown);
       result.finish(active, orthogonal(t_s, s_s, t_t), CycleEnd::breakdown);
-      if (!space.any(active)) {
+      if (!context.any(active)) {
         return result;
       }
       // d += omega s^;  r = s - omega t;  r.r and r^.r
-      for (const int i : space.own()) {
+      for (const int i : context.my_rows()) {
         d[i] = select<Mask, Value>(active, d[i] + omega * s_hat[i], d[i]);
         r[i] -= omega * t[i];
       }
       Real squared = s_s - real_inner(omega, t_s);
       const Value next = shadow_s - omega * shadow_t;
-      if (space.any(both(active, either(squared <= Scalar{4} * target_squared, squared <= Scalar{0.01F} * s_s)))) {
+      if (context.any(mask_and(active, mask_or(squared <= Scalar{4} * target_squared, squared <= Scalar{0.01F} * s_s)))) {
         Real exact{};
-        for (const int i : space.own()) {
+        for (const int i : context.my_rows()) {
           exact += squared_magnitude(r[i]);
         }
-        space.sum(exact);
+        context.team_sum(exact);
         squared = exact;
       }
-      space.record(result.iterations, active, squared);
+      context.record(result.iterations, active, squared);
       result.finish(active, squared <= target_squared, CycleEnd::converged);
-      result.finish(active, complement(finite(squared)), CycleEnd::not_finite);
+      result.finish(active, mask_not(finite(squared)), CycleEnd::not_finite);
       // beta = (rho' / rho) (alpha / omega);  p = r + beta (p - omega v)
       const Value beta = next * alpha_ratio;
       rho = next;
       constexpr Scalar limit = growth_limit<Scalar>;
-      result.finish(active, complement(finite(beta)), CycleEnd::breakdown);
-      result.finish(active, either(squared_magnitude(rho) <= epsilon * epsilon * squared, squared > limit * limit),
+      result.finish(active, mask_not(finite(beta)), CycleEnd::breakdown);
+      result.finish(active, mask_or(squared_magnitude(rho) <= epsilon * epsilon * squared, squared > limit * limit),
                     CycleEnd::breakdown);
-      if (!space.any(active)) {
+      if (!context.any(active)) {
         return result;
       }
-      for (const int i : space.own()) {
+      for (const int i : context.my_rows()) {
         p[i] = r[i] + beta * (p[i] - omega * v[i]);
       }
     }

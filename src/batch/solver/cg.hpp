@@ -11,19 +11,19 @@ struct ConjugateGradients {
   static constexpr int vectors = 2;
   static constexpr bool preconditioned = true;
   static constexpr KernelSizes plain_kernels = KernelSizes::all;
-  static index_t need(index_t /*rows*/, const std::int32_t* /*table*/) { return 0; }
+  static index_t workspace_size(index_t /*rows*/, const std::int32_t* /*table*/) { return 0; }
   static bool accepts(std::int32_t /*row*/, std::int32_t /*column*/) { return true; }
 
-  template <class Space, class Preconditioner>
-  [[nodiscard, gnu::always_inline]] static CycleResult<typename Space::Value> cycle(
-      Space& space, Preconditioner& preconditioner, typename Space::Vector& r, typename Space::Vector& d,
-      const CycleTask<typename Space::Value>& task) {
-    using Value = typename Space::Value;
+  template <class Context, class Preconditioner>
+  [[nodiscard, gnu::always_inline]] static CycleResult<typename Context::Value> team_cycle(
+      Context& context, Preconditioner& preconditioner, typename Context::Vector& r, typename Context::Vector& d,
+      const CycleTask<typename Context::Value>& task) {
+    using Value = typename Context::Value;
     using Real = RealOf<Value>;
     using Mask = MaskOf<Value>;
     using Scalar = ScalarOf<Value>;
-    typename Space::Vector p = space.vector(first_vector);
-    typename Space::Vector q = space.vector(first_vector + 1);
+    typename Context::Vector p = context.vector(first_vector);
+    typename Context::Vector q = context.vector(first_vector + 1);
     CycleResult<Value> result;
     MaskOf<Value> active = task.active;
     const Real target_squared = task.target * task.target;
@@ -31,69 +31,69 @@ struct ConjugateGradients {
     // z = M^-1 r;  p = z;  rho = r.z, all products being real
     Real rho{};
     {
-      const typename Space::Vector& z = preconditioner.apply(space, r);
-      for (const int i : space.own()) {
+      const typename Context::Vector& z = preconditioner.team_apply(context, r);
+      for (const int i : context.my_rows()) {
         p[i] = z[i];
         rho += real_inner(r[i], z[i]);
       }
     }
-    space.sum(rho);
+    context.team_sum(rho);
     Real inverse_rho = Scalar{1} / rho;  // before it is waited for
 
     for (;;) {
       result.finish(active, result.iterations >= task.cap, CycleEnd::iteration_cap);
-      if (!space.any(active)) {
+      if (!context.any(active)) {
         return result;
       }
       // q = A p;  alpha = rho / p.q
       Real curvature{};
-      space.multiply(p, q, [&](int i, Value q_i) { curvature += real_inner(p[i], q_i); });
-      space.sum(curvature);
+      context.team_multiply(p, q, [&](int i, Value q_i) { curvature += real_inner(p[i], q_i); });
+      context.team_sum(curvature);
       const Real alpha = rho / curvature;
-      result.finish(active, complement(finite(alpha)), CycleEnd::breakdown);
-      if (!space.any(active)) {
+      result.finish(active, mask_not(finite(alpha)), CycleEnd::breakdown);
+      if (!context.any(active)) {
         return result;
       }
       // d += alpha p;  r -= alpha q;  z = M^-1 r;  (r.r, r.z)
       Real squared{};
-      for (const int i : space.own()) {
+      for (const int i : context.my_rows()) {
         d[i] = select<Mask, Value>(active, d[i] + alpha * p[i], d[i]);
         r[i] -= alpha * q[i];
         squared += squared_magnitude(r[i]);
       }
       add_one(result.iterations, active);
-      const typename Space::Vector& z = preconditioner.apply(space, r);
+      const typename Context::Vector& z = preconditioner.team_apply(context, r);
       Real product{};
       Real along{};  // q.z
       if constexpr (Preconditioner::is_identity) {
-        space.sum(squared);
+        context.team_sum(squared);
         product = squared;
       } else {
-        for (const int i : space.own()) {
+        for (const int i : context.my_rows()) {
           product += real_inner(r[i], z[i]);
         }
         if (preconditioner.is_symmetric()) {
-          space.sum(squared, product);
+          context.team_sum(squared, product);
         } else {
-          for (const int i : space.own()) {
+          for (const int i : context.my_rows()) {
             along += real_inner(q[i], z[i]);
           }
-          space.sum(squared, product, along);
+          context.team_sum(squared, product, along);
         }
       }
-      space.record(result.iterations, active, squared);
+      context.record(result.iterations, active, squared);
       result.finish(active, squared <= target_squared, CycleEnd::converged);
-      result.finish(active, complement(finite(squared)), CycleEnd::not_finite);
+      result.finish(active, mask_not(finite(squared)), CycleEnd::not_finite);
       // beta = rho' / rho, or (r' - r).z / rho;  p = z + beta p
       const Real beta = preconditioner.is_symmetric() ? product * inverse_rho : -(alpha * along) * inverse_rho;
       rho = product;
       inverse_rho = Scalar{1} / rho;
       constexpr Scalar limit = growth_limit<Scalar>;
-      result.finish(active, either(complement(finite(beta)), squared > limit * limit), CycleEnd::breakdown);
-      if (!space.any(active)) {
+      result.finish(active, mask_or(mask_not(finite(beta)), squared > limit * limit), CycleEnd::breakdown);
+      if (!context.any(active)) {
         return result;
       }
-      for (const int i : space.own()) {
+      for (const int i : context.my_rows()) {
         p[i] = z[i] + beta * p[i];
       }
     }

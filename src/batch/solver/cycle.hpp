@@ -13,25 +13,25 @@ enum class CycleEnd : std::int32_t { converged, iteration_cap, breakdown, not_fi
 /// For how many team sizes a method has plain kernels.
 enum class KernelSizes { none, few, all };
 
-/// One cycle of a method: A d = r is solved from d = 0, where 1 <= ||r|| < 2, until the method's own (recursive) residual is at
-/// most `target`, `cap` iterations are done, or it cannot go on. The caller scales, adds d to x, recomputes the true residual and
-/// decides about another cycle; so no method has thresholds that depend on the size of b.
+/// What one cycle of a method is asked for. A cycle solves A d = r from d = 0, where 1 <= ||r|| < 2, until the method's own
+/// (recursive) residual is at most `target`, `cap` iterations are done, or the method cannot go on. Its caller scales r, adds d
+/// to x, recomputes the true residual and decides about another cycle; so no method has thresholds that depend on the size of b.
 ///
 /// A method is a class with
-///   vectors             how many vectors it needs beside r and d, which it takes as space.vector(first_vector + k)
-///   preconditioned      whether it takes a preconditioner; the identity is passed otherwise
-///   plain_kernels       the team sizes of its plain kernels (teams/team_sizes.hpp)
-///   need(rows, table)   how many values of space.work()
-///   accepts(row, column)  whether a matrix may have an entry there
-///   cycle(space, preconditioner, r, d, task)
+///   vectors                      how many vectors it needs beside r and d, which it takes as context.vector(first_vector + k)
+///   preconditioned               whether it takes a preconditioner; the identity is passed otherwise
+///   plain_kernels                the team sizes of its plain kernels (teams/team_sizes.hpp)
+///   workspace_size(rows, table)  how many values of context.work() it needs
+///   accepts(row, column)         whether a matrix may have an entry there
+///   team_cycle(context, preconditioner, r, d, task)
 /// and, where it has factors that may be kept from one solve to the next (KeepsFactors),
-///   factorise(space)                 makes them in space.work()
-///   need_with_factors(rows, table)   how many values of space.work() a solve with kept factors has
+///   team_factorise(context)                   makes the factors in context.work()
+///   workspace_size_with_factors(rows, table)  how many values of context.work() a solve with kept factors needs
 template <class Value>
 struct CycleTask {
   RealOf<Value> target;
   CountOf<Value> cap;
-  MaskOf<Value> active;  ///< the lanes that it is for; d of all others is not looked at
+  MaskOf<Value> active;  ///< the lanes that are solved; d of all others is ignored
   int number;            ///< 0 for a system's first cycle
 };
 
@@ -43,38 +43,38 @@ struct CycleResult {
 
   /// Ends lanes where the mask holds, and takes them out of `active`.
   [[gnu::always_inline]] void finish(MaskOf<Value>& active, MaskOf<Value> mask, CycleEnd why) {
-    mask = both(active, mask);
+    mask = mask_and(active, mask);
     assign(end, mask, static_cast<int>(why));
-    active = both(active, complement(mask));
+    active = mask_and(active, mask_not(mask));
   }
 };
 
 template <class Method>
-concept KeepsFactors = requires(index_t rows, const std::int32_t* table) { Method::need_with_factors(rows, table); };
+concept KeepsFactors = requires(index_t rows, const std::int32_t* table) { Method::workspace_size_with_factors(rows, table); };
 
 /// What a direct method's cycle did: one iteration, in which the lanes of `solved` came to their solution and others broke down.
 template <class Value>
 [[nodiscard, gnu::always_inline]] inline CycleResult<Value> direct_result(MaskOf<Value> active, MaskOf<Value> solved) {
   CycleResult<Value> result;
   add_one(result.iterations, active);
-  result.finish(active, complement(solved), CycleEnd::breakdown);
+  result.finish(active, mask_not(solved), CycleEnd::breakdown);
   result.finish(active, solved, CycleEnd::converged);
   return result;
 }
 
-/// Whether value_of(i) is finite for all i of the space's threads.
-template <class Space, class ValueOf>
-[[nodiscard, gnu::always_inline]] inline MaskOf<typename Space::Value> all_finite(Space& space, ValueOf value_of) {
-  using Value = RealOf<typename Space::Value>;
+/// Whether value_of(i) is finite for all i of the context's threads.
+template <class Context, class ValueOf>
+[[nodiscard, gnu::always_inline]] inline MaskOf<typename Context::Value> team_all_finite(Context& context, ValueOf value_of) {
+  using Value = RealOf<typename Context::Value>;
   Value failed{};
-  for (const int i : space.own()) {
+  for (const int i : context.my_rows()) {
     failed += select(finite(value_of(i)), Value{}, broadcast<Value>(1));
   }
-  space.sum(failed);
+  context.team_sum(failed);
   return failed == Value{};
 }
 
-/// Vectors 0 and 1 of a space are r and d.
+/// Vectors 0 and 1 of a context are r and d.
 inline constexpr int first_vector = 2;
 
 /// How far a residual may grow over a cycle's start (of norm about 1) before the cycle counts as broken down: beyond 1 / epsilon

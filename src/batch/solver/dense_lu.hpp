@@ -14,54 +14,54 @@ struct DenseLu {
   static constexpr bool preconditioned = false;
   static constexpr KernelSizes plain_kernels = KernelSizes::few;
   /// The factors, by columns; the inverse pivots; the pivots' rows, an integer for each lane.
-  static index_t need(index_t rows, const std::int32_t* /*table*/) { return rows * (pitch_of(rows) + 2); }
+  static index_t workspace_size(index_t rows, const std::int32_t* /*table*/) { return rows * (pitch_of(rows) + 2); }
   /// Elements from a column to the next: an odd number, so that neighbours in a row lie in different banks of scratch.
   static constexpr index_t pitch_of(index_t rows) { return rows | 1; }
-  static index_t need_with_factors(index_t /*rows*/, const std::int32_t* /*table*/) { return 0; }
+  static index_t workspace_size_with_factors(index_t /*rows*/, const std::int32_t* /*table*/) { return 0; }
   static bool accepts(std::int32_t /*row*/, std::int32_t /*column*/) { return true; }
 
-  template <class Space>
-  [[gnu::always_inline]] static void factorise(Space& space) {
-    const Factors<Space> factors(space);
-    factors.copy_matrix(space);
-    if constexpr (Space::alone) {
+  template <class Context>
+  [[gnu::always_inline]] static void team_factorise(Context& context) {
+    const Factors<Context> factors(context);
+    factors.team_copy_matrix(context);
+    if constexpr (Context::is_one_thread) {
       factors.factorise_by_columns();
     } else {
-      factors.factorise(space);
+      factors.team_factorise(context);
     }
   }
 
-  template <class Space, class Preconditioner>
-  [[nodiscard, gnu::always_inline]] static CycleResult<typename Space::Value> cycle(
-      Space& space, Preconditioner& /*preconditioner*/, typename Space::Vector& r, typename Space::Vector& d,
-      const CycleTask<typename Space::Value>& task) {
-    using Value = typename Space::Value;
-    if (task.number == 0 && !space.has_factors()) {
-      factorise(space);
+  template <class Context, class Preconditioner>
+  [[nodiscard, gnu::always_inline]] static CycleResult<typename Context::Value> team_cycle(
+      Context& context, Preconditioner& /*preconditioner*/, typename Context::Vector& r, typename Context::Vector& d,
+      const CycleTask<typename Context::Value>& task) {
+    using Value = typename Context::Value;
+    if (task.number == 0 && !context.has_factors()) {
+      team_factorise(context);
     }
-    const Factors<Space> factors(space);
-    factors.solve(space, r, d);
+    const Factors<Context> factors(context);
+    factors.team_solve(context, r, d);
     // A column without a pivot has left an infinite inverse.
     MaskOf<Value> whole = mask_of<Value>(true);
     for (int k = 0; k < factors.rows; ++k) {
-      whole = both(whole, finite(factors.inverse[k]));
+      whole = mask_and(whole, finite(factors.inverse[k]));
     }
     return direct_result<Value>(task.active, whole);
   }
 
  private:
-  template <class Space>
+  template <class Context>
   struct Factors {
-    using Value = typename Space::Value;
+    using Value = typename Context::Value;
     using Real = RealOf<Value>;
     using Scalar = ScalarOf<Value>;
     static constexpr int lanes = batch::lanes<Value>;
     static constexpr int panel = 4;
     using Bits = std::conditional_t<sizeof(Scalar) == 8, std::uint64_t, std::uint32_t>;
 
-    [[gnu::always_inline]] explicit Factors(const Space& space)
-        : rows(space.matrix().rows),
-          a(space.factors_or(space.work())),
+    [[gnu::always_inline]] explicit Factors(const Context& context)
+        : rows(context.matrix().rows),
+          a(context.factors_or(context.work())),
           inverse(a + pitch_of(rows) * rows),
           pivots(reinterpret_cast<CountOf<Value>*>(inverse + rows)) {}
 
@@ -72,19 +72,19 @@ struct DenseLu {
 
     [[gnu::always_inline]] Value* column(int j) const { return a + j * pitch_of(rows); }
 
-    [[gnu::always_inline]] void copy_matrix(const Space& space) const {
-      const auto& matrix = space.matrix();
+    [[gnu::always_inline]] void team_copy_matrix(const Context& context) const {
+      const auto& matrix = context.matrix();
       for (int j = 0; j < rows; ++j) {
-        for (const int i : space.own()) {
+        for (const int i : context.my_rows()) {
           column(j)[i] = Value{};
         }
       }
-      for (const int i : space.own()) {
+      for (const int i : context.my_rows()) {
         for (std::int32_t entry = matrix.row_offsets[i]; entry < matrix.row_offsets[i + 1]; ++entry) {
           column(matrix.columns[entry])[i] = matrix.values[entry];
         }
       }
-      space.barrier();
+      context.barrier();
     }
 
     /// Exchanges elements `step` and pivots[step] of a column, lane by lane.
@@ -99,14 +99,14 @@ struct DenseLu {
 
     /// Right-looking, by panels of a few columns, so that an element is read and written once a panel (Golub and Van Loan,
     /// section 3.2.11). Four columns: isooctane (144 rows, 2^17 systems) on an H200 takes 426 ms, one at a time 639 ms.
-    [[gnu::always_inline]] void factorise(Space& space) const {
+    [[gnu::always_inline]] void team_factorise(Context& context) const {
       for (int first = 0; first < rows; first += panel) {
         const int last = first + panel < rows ? first + panel : rows;
         for (int k = first; k < last; ++k) {
-          eliminate_in_panel(space, first, k, last);
+          team_eliminate_in_panel(context, first, k, last);
         }
         // The other columns: the panel's exchanges and, to its right, rows of U.
-        for (const int j : space.own()) {
+        for (const int j : context.my_rows()) {
           if (j < first || j >= last) {
             for (int k = first; k < last; ++k) {
               exchange(column(j), k);
@@ -120,61 +120,61 @@ struct DenseLu {
             }
           }
         }
-        space.barrier();
+        context.barrier();
         if (last < rows) {
-          subtract_panel(space, first);
-          space.barrier();
+          team_subtract_panel(context, first);
+          context.barrier();
         }
       }
     }
 
     /// Column k of the panel of columns [first, last): its pivot, and its elimination from the columns right of it there.
-    [[gnu::always_inline]] void eliminate_in_panel(Space& space, int first, int k, int last) const {
+    [[gnu::always_inline]] void team_eliminate_in_panel(Context& context, int first, int k, int last) const {
       Real best{};
-      for (const int i : space.own_from(k)) {
+      for (const int i : context.my_rows_from(k)) {
         const Real key = numbered(column(k)[i], i);
         best = best < key ? key : best;
       }
-      space.maximum(best);
+      context.team_maximum(best);
       const int row = best > Real{} ? row_of(best) : k;
-      if (space.team().rank() == 0) {
+      if (context.team().rank() == 0) {
         pivots[k] = row;
       }
-      for (const int j : space.share(last - first)) {
+      for (const int j : context.my_share(last - first)) {
         Value* const elements = column(first + j);
         const Value kept = elements[k];
         elements[k] = elements[row];
         elements[row] = kept;
       }
-      space.barrier();
+      context.barrier();
       const Value scale = Scalar{1} / column(k)[k];
-      if (space.team().rank() == 0) {
+      if (context.team().rank() == 0) {
         inverse[k] = scale;
       }
-      for (const int i : space.own_from(k + 1)) {
+      for (const int i : context.my_rows_from(k + 1)) {
         const Value factor = column(k)[i] * scale;
         column(k)[i] = factor;
         for (int j = k + 1; j < last; ++j) {
           column(j)[i] -= factor * column(j)[k];
         }
       }
-      space.barrier();
+      context.barrier();
     }
 
     /// Subtracts L times U of the panel that begins at column `first` from all that is below and right of it. Up to 32
     /// neighbouring threads take neighbouring rows of the same four columns.
-    [[gnu::always_inline]] void subtract_panel(const Space& space, int first) const {
+    [[gnu::always_inline]] void team_subtract_panel(const Context& context, int first) const {
       constexpr int columns = 4;
-      const int size = space.team().size();
+      const int size = context.team().size();
       const int width = size < 32 ? size : 32;
       const int begin = first + panel;
       const int row_blocks = (rows - begin + width - 1) / width;
       const int column_blocks = (rows - begin + columns - 1) / columns;
       // Threads beyond the last whole group have nothing to do.
       const int groups = size / width;
-      const int group = space.team().rank() / width;
+      const int group = context.team().rank() / width;
       for (int item = group < groups ? group : row_blocks * column_blocks; item < row_blocks * column_blocks; item += groups) {
-        const int i = begin + item % row_blocks * width + space.team().rank() % width;
+        const int i = begin + item % row_blocks * width + context.team().rank() % width;
         const int left = begin + item / row_blocks * columns;
         if (i < rows) {
           Value lower[panel];
@@ -320,34 +320,35 @@ struct DenseLu {
     }
 
     /// d = A^-1 r; r is used up.
-    [[gnu::always_inline]] void solve(const Space& space, typename Space::Vector& r, typename Space::Vector& d) const {
-      space.barrier();
-      if (!Space::alone && space.team().rank() == 0) {
+    [[gnu::always_inline]] void team_solve(const Context& context, typename Context::Vector& r,
+                                           typename Context::Vector& d) const {
+      context.barrier();
+      if (!Context::is_one_thread && context.team().rank() == 0) {
         for (int k = 0; k < rows; ++k) {
           exchange(r, k);
         }
       }
-      space.barrier();
+      context.barrier();
       for (int k = 0; k < rows; ++k) {
-        if constexpr (Space::alone) {
+        if constexpr (Context::is_one_thread) {
           exchange_before(r, k);
         }
         const Value known = r[k];
-        for (const int i : space.own_from(k + 1)) {
+        for (const int i : context.my_rows_from(k + 1)) {
           r[i] -= column(k)[i] * known;
         }
-        space.barrier();
+        context.barrier();
       }
       for (int k = rows - 1; k >= 0; --k) {
         const Value known = r[k] * inverse[k];
-        for (const int i : space.own()) {
+        for (const int i : context.my_rows()) {
           if (i == k) {
             d[k] = known;
           } else if (i < k) {
             r[i] -= column(k)[i] * known;
           }
         }
-        space.barrier();
+        context.barrier();
       }
     }
   };

@@ -5,8 +5,8 @@
 namespace phpc::batch {
 
 /// Right-preconditioned GMRES(m) with restart (Saad and Schultz 1986; Saad, Iterative Methods, algorithm 9.5): for any matrix,
-/// one product an iteration, m + 1 vectors. A cycle is one run of at most m iterations; the restart is solve_system's next cycle,
-/// on the true residual. Orthogonalised by classical Gram-Schmidt twice, whose products go together.
+/// one product an iteration, m + 1 vectors. A cycle is one run of at most m iterations; the restart is team_solve_system's next
+/// cycle, on the true residual. Orthogonalised by classical Gram-Schmidt twice, whose products go together.
 struct Gmres {
   /// m: iterations until the restart.
   static constexpr int restart = 20;
@@ -15,75 +15,75 @@ struct Gmres {
   static constexpr bool preconditioned = true;
   static constexpr KernelSizes plain_kernels = KernelSizes::none;
   /// The triangle of Hessenberg columns, the rotations and the right-hand side.
-  static index_t need(index_t /*rows*/, const std::int32_t* /*table*/) {
+  static index_t workspace_size(index_t /*rows*/, const std::int32_t* /*table*/) {
     return index_t{restart} * (restart + 1) + 3 * (restart + 1);
   }
   static bool accepts(std::int32_t /*row*/, std::int32_t /*column*/) { return true; }
 
-  template <class Space, class Preconditioner>
-  [[nodiscard, gnu::always_inline]] static CycleResult<typename Space::Value> cycle(
-      Space& space, Preconditioner& preconditioner, typename Space::Vector& r, typename Space::Vector& d,
-      const CycleTask<typename Space::Value>& task) {
-    using Value = typename Space::Value;
+  template <class Context, class Preconditioner>
+  [[nodiscard, gnu::always_inline]] static CycleResult<typename Context::Value> team_cycle(
+      Context& context, Preconditioner& preconditioner, typename Context::Vector& r, typename Context::Vector& d,
+      const CycleTask<typename Context::Value>& task) {
+    using Value = typename Context::Value;
     using Real = RealOf<Value>;
-    using Vector = typename Space::Vector;
+    using Vector = typename Context::Vector;
     using Mask = MaskOf<Value>;
-    Value* const hessenberg = space.work();                       // (column, row)
+    Value* const hessenberg = context.work();                     // (column, row)
     Value* const cosines = hessenberg + restart * (restart + 1);  // of the rotations
     Value* const sines = cosines + restart + 1;
     Value* const rhs = sines + restart + 1;
-    const auto basis = [&](int number) { return space.vector(first_vector + number); };
+    const auto basis = [&](int number) { return context.vector(first_vector + number); };
     Vector w = basis(restart + 1);
     Mask active = task.active;
     CycleResult<Value> result;
 
     // v_0 = r / ||r||
     Real squared{};
-    for (const int i : space.own()) {
+    for (const int i : context.my_rows()) {
       squared += squared_magnitude(r[i]);
     }
-    space.sum(squared);
+    context.team_sum(squared);
     const Real norm = square_root(squared);
     const Real inverse = ScalarOf<Value>{1} / norm;
     {
       Vector v = basis(0);
-      for (const int i : space.own()) {
+      for (const int i : context.my_rows()) {
         v[i] = r[i] * inverse;
       }
     }
-    space.barrier();
-    store(space, rhs, from_real<Value>(norm));
+    context.barrier();
+    team_store(context, rhs, from_real<Value>(norm));
 
     CountOf<Value> used{};  // columns that a lane's solution takes
     int column = 0;
     for (; column < restart; ++column) {
       result.finish(active, result.iterations >= task.cap, CycleEnd::iteration_cap);
-      if (!space.any(active)) {
+      if (!context.any(active)) {
         break;
       }
       // w = A M^-1 v
       Vector v = basis(column);
-      const Vector& z = preconditioner.apply(space, v);
-      space.multiply(z, w, [](int, Value) {});
+      const Vector& z = preconditioner.team_apply(context, v);
+      context.team_multiply(z, w, [](int, Value) {});
       Value* const h = hessenberg + column * (restart + 1);
-      orthogonalise(space, w, h, column);
+      team_orthogonalise(context, w, h, column);
       Real length{};
-      for (const int i : space.own()) {
+      for (const int i : context.my_rows()) {
         length += squared_magnitude(w[i]);
       }
-      space.sum(length);
+      context.team_sum(length);
       length = square_root(length);
       const Real scale = ScalarOf<Value>{1} / length;
       Vector next = basis(column + 1);
-      for (const int i : space.own()) {
+      for (const int i : context.my_rows()) {
         next[i] = select<Mask, Value>(length > Real{}, w[i] * scale, Value{});
       }
-      const Real reached = rotate(space, h, cosines, sines, rhs, column, length);
+      const Real reached = team_rotate(context, h, cosines, sines, rhs, column, length);
       add_one(result.iterations, active);
       add_one(used, active);
-      space.record(result.iterations, active, reached * reached);
+      context.record(result.iterations, active, reached * reached);
       result.finish(active, is_zero(h[column]), CycleEnd::breakdown);
-      result.finish(active, complement(finite(reached)), CycleEnd::not_finite);
+      result.finish(active, mask_not(finite(reached)), CycleEnd::not_finite);
       result.finish(active, reached <= task.target, CycleEnd::converged);
       result.finish(active, length <= orthogonality_limit<ScalarOf<Value>> * absolute(h[column]), CycleEnd::breakdown);
     }
@@ -91,7 +91,7 @@ struct Gmres {
     result.finish(active, mask_of<Value>(true), CycleEnd::converged);
 
     // y = R^-1 rhs;  d = M^-1 sum y_k v_k
-    for (const int i : space.own()) {
+    for (const int i : context.my_rows()) {
       w[i] = Value{};
     }
     for (int k = column - 1; k >= 0; --k) {
@@ -100,57 +100,58 @@ struct Gmres {
         sum -= select<Mask, Value>(used > later, hessenberg[later * (restart + 1) + k] * rhs[later], Value{});
       }
       Value y = sum / hessenberg[k * (restart + 1) + k];
-      y = select<Mask, Value>(both(used > k, finite(y)), y, Value{});
-      space.barrier();
-      store(space, rhs + k, y);
+      y = select<Mask, Value>(mask_and(used > k, finite(y)), y, Value{});
+      context.barrier();
+      team_store(context, rhs + k, y);
       Vector v = basis(k);
-      for (const int i : space.own()) {
+      for (const int i : context.my_rows()) {
         w[i] += y * v[i];
       }
     }
-    const Vector& correction = preconditioner.apply(space, w);
-    for (const int i : space.own()) {
+    const Vector& correction = preconditioner.team_apply(context, w);
+    for (const int i : context.my_rows()) {
       d[i] = correction[i];
     }
-    space.barrier();
+    context.barrier();
     return result;
   }
 
  private:
   /// One value for the team, to be read after.
-  template <class Space>
-  [[gnu::always_inline]] static void store(const Space& space, typename Space::Value* place, typename Space::Value value) {
-    if (space.team().rank() == 0) {
+  template <class Context>
+  [[gnu::always_inline]] static void team_store(const Context& context, typename Context::Value* place,
+                                                typename Context::Value value) {
+    if (context.team().rank() == 0) {
       *place = value;
     }
-    space.barrier();
+    context.barrier();
   }
 
   /// w -= V (V^H w), twice; h = the sums of both.
-  template <class Space>
-  [[gnu::always_inline]] static void orthogonalise(Space& space, typename Space::Vector& w, typename Space::Value* h,
-                                                   int column) {
-    using Value = typename Space::Value;
+  template <class Context>
+  [[gnu::always_inline]] static void team_orthogonalise(Context& context, typename Context::Vector& w, typename Context::Value* h,
+                                                        int column) {
+    using Value = typename Context::Value;
     for (int pass = 0; pass < 2; ++pass) {
       for (int k = 0; k <= column; k += 2) {
         const int other = k < column ? k + 1 : k;
-        const typename Space::Vector a = space.vector(first_vector + k);
-        const typename Space::Vector b = space.vector(first_vector + other);
+        const typename Context::Vector a = context.vector(first_vector + k);
+        const typename Context::Vector b = context.vector(first_vector + other);
         Value with_a{};
         Value with_b{};
-        for (const int i : space.own()) {
+        for (const int i : context.my_rows()) {
           with_a += inner(a[i], w[i]);
           with_b += inner(b[i], w[i]);
         }
-        space.sum(with_a, with_b);
-        for (const int i : space.own()) {
+        context.team_sum(with_a, with_b);
+        for (const int i : context.my_rows()) {
           w[i] -= with_a * a[i];
           if (other != k) {
             w[i] -= with_b * b[i];
           }
         }
-        space.barrier();
-        if (space.team().rank() == 0) {
+        context.barrier();
+        if (context.team().rank() == 0) {
           h[k] = pass == 0 ? with_a : h[k] + with_a;
           if (other != k) {
             h[other] = pass == 0 ? with_b : h[other] + with_b;
@@ -158,19 +159,17 @@ struct Gmres {
         }
       }
     }
-    space.barrier();
+    context.barrier();
   }
 
   /// Applies the rotations so far to the new column, adds one that removes `length` below it; the new residual norm. Rotations
   /// are (c^*, s; -s, c) with a real s.
-  template <class Space>
-  [[nodiscard, gnu::always_inline]] static RealOf<typename Space::Value> rotate(const Space& space, typename Space::Value* h,
-                                                                                typename Space::Value* cosines,
-                                                                                typename Space::Value* sines,
-                                                                                typename Space::Value* rhs, int column,
-                                                                                RealOf<typename Space::Value> length) {
-    using Value = typename Space::Value;
-    if (space.team().rank() == 0) {
+  template <class Context>
+  [[nodiscard, gnu::always_inline]] static RealOf<typename Context::Value> team_rotate(
+      const Context& context, typename Context::Value* h, typename Context::Value* cosines, typename Context::Value* sines,
+      typename Context::Value* rhs, int column, RealOf<typename Context::Value> length) {
+    using Value = typename Context::Value;
+    if (context.team().rank() == 0) {
       for (int k = 0; k < column; ++k) {
         const Value upper = h[k];
         h[k] = conjugate(cosines[k]) * upper + sines[k] * h[k + 1];
@@ -184,7 +183,7 @@ struct Gmres {
       rhs[column + 1] = -sines[column] * rhs[column];
       rhs[column] = conjugate(cosines[column]) * rhs[column];
     }
-    space.barrier();
+    context.barrier();
     return absolute(rhs[column + 1]);
   }
 };

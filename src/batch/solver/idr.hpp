@@ -15,113 +15,115 @@ struct Idr {
   static constexpr bool preconditioned = true;
   static constexpr KernelSizes plain_kernels = KernelSizes::none;
   /// M = P^H G, f = P^H r and the coefficients c.
-  static index_t need(index_t /*rows*/, const std::int32_t* /*table*/) { return most_dimensions * (most_dimensions + 2); }
+  static index_t workspace_size(index_t /*rows*/, const std::int32_t* /*table*/) {
+    return most_dimensions * (most_dimensions + 2);
+  }
   static bool accepts(std::int32_t /*row*/, std::int32_t /*column*/) { return true; }
 
-  template <class Space, class Preconditioner>
-  [[nodiscard, gnu::always_inline]] static CycleResult<typename Space::Value> cycle(
-      Space& space, Preconditioner& preconditioner, typename Space::Vector& r, typename Space::Vector& d,
-      const CycleTask<typename Space::Value>& task) {
-    using Value = typename Space::Value;
-    using Vector = typename Space::Vector;
+  template <class Context, class Preconditioner>
+  [[nodiscard, gnu::always_inline]] static CycleResult<typename Context::Value> team_cycle(
+      Context& context, Preconditioner& preconditioner, typename Context::Vector& r, typename Context::Vector& d,
+      const CycleTask<typename Context::Value>& task) {
+    using Value = typename Context::Value;
+    using Vector = typename Context::Vector;
     using Mask = MaskOf<Value>;
-    const int s = space.matrix().rows < most_dimensions ? space.matrix().rows : most_dimensions;
-    const Small<Value> small{space.work()};
-    Vector w = space.vector(last_vector);
+    const int s = context.matrix().rows < most_dimensions ? context.matrix().rows : most_dimensions;
+    const Small<Value> small{context.work()};
+    Vector w = context.vector(last_vector);
     CycleResult<Value> result;
     Mask active = task.active;
-    make_shadow(space, r, s);
-    start(space, small, s);
+    team_make_shadow(context, r, s);
+    team_start(context, small, s);
     Value omega = broadcast<Value>(1);
 
     for (;;) {
-      shadow_products(space, r, s, [&](int i, Value product) { small.f(i) = product; });
+      team_shadow_products(context, r, s, [&](int i, Value product) { small.f(i) = product; });
       for (int k = 0; k < s; ++k) {
         result.finish(active, result.iterations >= task.cap, CycleEnd::iteration_cap);
-        if (!space.any(active)) {
+        if (!context.any(active)) {
           return result;
         }
         // c = M[k:, k:]^-1 f[k:];  w = r - G[:, k:] c
-        solve_small(space, small, k, s);
-        for (const int i : space.own()) {
+        team_solve_small(context, small, k, s);
+        for (const int i : context.my_rows()) {
           w[i] = r[i];
         }
         for (int j = k; j < s; ++j) {
-          Vector g_j = space.vector(first_g + j);
+          Vector g_j = context.vector(first_g + j);
           const Value c_j = small.c(j);
-          for (const int i : space.own()) {
+          for (const int i : context.my_rows()) {
             w[i] -= c_j * g_j[i];
           }
         }
         // u_k = omega M^-1 w + U[:, k:] c;  g_k = A u_k
-        Vector g = space.vector(first_g + k);
-        Vector u = space.vector(first_u + k);
-        const Vector& w_hat = preconditioner.apply(space, w);
-        for (const int i : space.own()) {
+        Vector g = context.vector(first_g + k);
+        Vector u = context.vector(first_u + k);
+        const Vector& w_hat = preconditioner.team_apply(context, w);
+        for (const int i : context.my_rows()) {
           u[i] = omega * w_hat[i] + small.c(k) * u[i];
         }
         for (int j = k + 1; j < s; ++j) {
-          Vector u_j = space.vector(first_u + j);
+          Vector u_j = context.vector(first_u + j);
           const Value c_j = small.c(j);
-          for (const int i : space.own()) {
+          for (const int i : context.my_rows()) {
             u[i] += c_j * u_j[i];
           }
         }
-        space.multiply(u, g, [](int, Value) {});
-        orthogonalise(space, small, k, s);
+        context.team_multiply(u, g, [](int, Value) {});
+        team_orthogonalise(context, small, k, s);
         // M[k:, k] = P[:, k:]^H g_k;  beta = f_k / M[k, k]
-        shadow_products(space, g, s, [&](int i, Value product) {
+        team_shadow_products(context, g, s, [&](int i, Value product) {
           if (i >= k) {
             small.m(i, k) = product;
           }
         });
         const Value beta = small.f(k) / small.m(k, k);
-        result.finish(active, complement(finite(beta)), CycleEnd::breakdown);
+        result.finish(active, mask_not(finite(beta)), CycleEnd::breakdown);
         // r -= beta g_k;  d += beta u_k;  f[k + 1:] -= beta M[k + 1:, k]
         RealOf<Value> squared{};
-        for (const int i : space.own()) {
+        for (const int i : context.my_rows()) {
           d[i] = select<Mask, Value>(active, d[i] + beta * u[i], d[i]);
           r[i] -= beta * g[i];
           squared += squared_magnitude(r[i]);
         }
-        space.sum(squared);
-        if (space.team().rank() == 0) {
+        context.team_sum(squared);
+        if (context.team().rank() == 0) {
           for (int i = k + 1; i < s; ++i) {
             small.f(i) -= beta * small.m(i, k);
           }
         }
-        space.barrier();
+        context.barrier();
         add_one(result.iterations, active);
-        space.record(result.iterations, active, squared);
-        judge(result, active, squared, task.target);
+        context.record(result.iterations, active, squared);
+        check_convergence(result, active, squared, task.target);
       }
       result.finish(active, result.iterations >= task.cap, CycleEnd::iteration_cap);
-      if (!space.any(active)) {
+      if (!context.any(active)) {
         return result;
       }
       // w = A M^-1 r;  r -= omega w, into the next space
-      const Vector& r_hat = preconditioner.apply(space, r);
+      const Vector& r_hat = preconditioner.team_apply(context, r);
       Value w_r{};
       RealOf<Value> w_w{};
       RealOf<Value> r_r{};
-      space.multiply(r_hat, w, [&](int i, Value w_i) {
+      context.team_multiply(r_hat, w, [&](int i, Value w_i) {
         w_r += inner(w_i, r[i]);
         w_w += squared_magnitude(w_i);
         r_r += squared_magnitude(r[i]);
       });
-      space.sum(w_r, w_w, r_r);
+      context.team_sum(w_r, w_w, r_r);
       omega = step_length(w_r, w_w, r_r);
-      result.finish(active, either(complement(finite(omega)), is_zero(omega)), CycleEnd::breakdown);
+      result.finish(active, mask_or(mask_not(finite(omega)), is_zero(omega)), CycleEnd::breakdown);
       RealOf<Value> squared{};
-      for (const int i : space.own()) {
+      for (const int i : context.my_rows()) {
         d[i] = select<Mask, Value>(active, d[i] + omega * r_hat[i], d[i]);
         r[i] -= omega * w[i];
         squared += squared_magnitude(r[i]);
       }
-      space.sum(squared);
+      context.team_sum(squared);
       add_one(result.iterations, active);
-      space.record(result.iterations, active, squared);
-      judge(result, active, squared, task.target);
+      context.record(result.iterations, active, squared);
+      check_convergence(result, active, squared, task.target);
     }
   }
 
@@ -155,85 +157,86 @@ struct Idr {
   }
 
   /// P by Gram-Schmidt, done twice, for it is not orthogonal to rounding after once.
-  template <class Space>
-  [[gnu::always_inline]] static void make_shadow(Space& space, const typename Space::Vector& r, int s) {
-    using Value = typename Space::Value;
+  template <class Context>
+  [[gnu::always_inline]] static void team_make_shadow(Context& context, const typename Context::Vector& r, int s) {
+    using Value = typename Context::Value;
     for (int k = 0; k < s; ++k) {
-      typename Space::Vector p = space.vector(first_shadow + k);
-      for (const int i : space.own()) {
+      typename Context::Vector p = context.vector(first_shadow + k);
+      for (const int i : context.my_rows()) {
         p[i] = k == 0 ? r[i] : pseudo_random<Value>(i, k);
       }
       for (int pass = 0; pass < 2 * k; ++pass) {
-        const typename Space::Vector before = space.vector(first_shadow + pass % k);
+        const typename Context::Vector before = context.vector(first_shadow + pass % k);
         Value product{};
-        for (const int i : space.own()) {
+        for (const int i : context.my_rows()) {
           product += inner(before[i], p[i]);
         }
-        space.sum(product);
-        for (const int i : space.own()) {
+        context.team_sum(product);
+        for (const int i : context.my_rows()) {
           p[i] -= product * before[i];
         }
       }
       RealOf<Value> squared{};
-      for (const int i : space.own()) {
+      for (const int i : context.my_rows()) {
         squared += squared_magnitude(p[i]);
       }
-      space.sum(squared);
+      context.team_sum(squared);
       const RealOf<Value> inverse = ScalarOf<Value>{1} / square_root(squared);
-      for (const int i : space.own()) {
+      for (const int i : context.my_rows()) {
         p[i] *= inverse;
       }
     }
   }
 
   /// G = U = 0, M = I.
-  template <class Space, class Value>
-  [[gnu::always_inline]] static void start(Space& space, const Small<Value>& small, int s) {
+  template <class Context, class Value>
+  [[gnu::always_inline]] static void team_start(Context& context, const Small<Value>& small, int s) {
     for (int number = first_g; number < last_vector; ++number) {
-      typename Space::Vector g_or_u = space.vector(number);
-      for (const int i : space.own()) {
+      typename Context::Vector g_or_u = context.vector(number);
+      for (const int i : context.my_rows()) {
         g_or_u[i] = Value{};
       }
     }
-    if (space.team().rank() == 0) {
+    if (context.team().rank() == 0) {
       for (int row = 0; row < s; ++row) {
         for (int column = 0; column < s; ++column) {
           small.m(row, column) = broadcast<Value>(row == column ? 1 : 0);
         }
       }
     }
-    space.barrier();
+    context.barrier();
   }
 
   /// Calls store(k, p_k . vector) on the team's first thread, and lets all see what it stores.
-  template <class Space, class Store>
-  [[gnu::always_inline]] static void shadow_products(Space& space, const typename Space::Vector& vector, int s, Store store) {
-    using Value = typename Space::Value;
+  template <class Context, class Store>
+  [[gnu::always_inline]] static void team_shadow_products(Context& context, const typename Context::Vector& vector, int s,
+                                                          Store store) {
+    using Value = typename Context::Value;
     for (int k = 0; k < s; k += 2) {
       const int other = k + 1 < s ? k + 1 : k;
-      const typename Space::Vector p = space.vector(first_shadow + k);
-      const typename Space::Vector q = space.vector(first_shadow + other);
+      const typename Context::Vector p = context.vector(first_shadow + k);
+      const typename Context::Vector q = context.vector(first_shadow + other);
       Value with_p{};
       Value with_q{};
-      for (const int i : space.own()) {
+      for (const int i : context.my_rows()) {
         with_p += inner(p[i], vector[i]);
         with_q += inner(q[i], vector[i]);
       }
-      space.sum(with_p, with_q);
-      if (space.team().rank() == 0) {
+      context.team_sum(with_p, with_q);
+      if (context.team().rank() == 0) {
         store(k, with_p);
         if (other != k) {
           store(other, with_q);
         }
       }
     }
-    space.barrier();
+    context.barrier();
   }
 
   /// c from M[k:, k:] c = f[k:], M being lower triangular.
-  template <class Space, class Value>
-  [[gnu::always_inline]] static void solve_small(Space& space, const Small<Value>& small, int k, int s) {
-    if (space.team().rank() == 0) {
+  template <class Context, class Value>
+  [[gnu::always_inline]] static void team_solve_small(Context& context, const Small<Value>& small, int k, int s) {
+    if (context.team().rank() == 0) {
       for (int row = k; row < s; ++row) {
         Value sum = small.f(row);
         for (int column = k; column < row; ++column) {
@@ -242,25 +245,25 @@ struct Idr {
         small.c(row) = sum / small.m(row, row);
       }
     }
-    space.barrier();
+    context.barrier();
   }
 
   /// Makes g_k orthogonal to p_0 ... p_(k-1), and u_k such that A u_k = g_k again.
-  template <class Space, class Value>
-  [[gnu::always_inline]] static void orthogonalise(Space& space, const Small<Value>& small, int k, int s) {
-    typename Space::Vector g = space.vector(first_g + k);
-    typename Space::Vector u = space.vector(first_u + k);
+  template <class Context, class Value>
+  [[gnu::always_inline]] static void team_orthogonalise(Context& context, const Small<Value>& small, int k, int s) {
+    typename Context::Vector g = context.vector(first_g + k);
+    typename Context::Vector u = context.vector(first_u + k);
     for (int j = 0; j < k && j < s; ++j) {
-      const typename Space::Vector p = space.vector(first_shadow + j);
-      const typename Space::Vector g_j = space.vector(first_g + j);
-      const typename Space::Vector u_j = space.vector(first_u + j);
+      const typename Context::Vector p = context.vector(first_shadow + j);
+      const typename Context::Vector g_j = context.vector(first_g + j);
+      const typename Context::Vector u_j = context.vector(first_u + j);
       Value alpha{};
-      for (const int i : space.own()) {
+      for (const int i : context.my_rows()) {
         alpha += inner(p[i], g[i]);
       }
-      space.sum(alpha);
+      context.team_sum(alpha);
       alpha /= small.m(j, j);
-      for (const int i : space.own()) {
+      for (const int i : context.my_rows()) {
         g[i] -= alpha * g_j[i];
         u[i] -= alpha * u_j[i];
       }
@@ -278,12 +281,12 @@ struct Idr {
   }
 
   template <class Value>
-  [[gnu::always_inline]] static void judge(CycleResult<Value>& result, MaskOf<Value>& active, RealOf<Value> squared,
-                                           RealOf<Value> target) {
+  [[gnu::always_inline]] static void check_convergence(CycleResult<Value>& result, MaskOf<Value>& active, RealOf<Value> squared,
+                                                       RealOf<Value> target) {
     using Scalar = ScalarOf<Value>;
     constexpr Scalar limit = growth_limit<Scalar>;
     result.finish(active, squared <= target * target, CycleEnd::converged);
-    result.finish(active, complement(finite(squared)), CycleEnd::not_finite);
+    result.finish(active, mask_not(finite(squared)), CycleEnd::not_finite);
     result.finish(active, squared > limit * limit, CycleEnd::breakdown);
   }
 };

@@ -2,6 +2,7 @@
 #include "batch/math/value.hpp"
 #include "batch/solver/cycle.hpp"
 #include "batch/system/solve_job.hpp"
+#include "batch/system/system_context.hpp"
 
 namespace phpc::batch {
 
@@ -17,11 +18,11 @@ struct Outcome {
 /// Of which system a residual's elements are meant, where one is scaled.
 enum class Units { original, as_solved };
 
-template <Units In, class Space>
-[[nodiscard, gnu::always_inline]] inline typename Space::Value element_of(const Space& space,
-                                                                          const typename Space::Vector& vector, int i) {
+template <Units In, class Context>
+[[nodiscard, gnu::always_inline]] inline typename Context::Value element_of(const Context& context,
+                                                                            const typename Context::Vector& vector, int i) {
   if constexpr (In == Units::original) {
-    return space.unscaled(i, vector[i]);
+    return context.unscaled(i, vector[i]);
   } else {
     return vector[i];
   }
@@ -29,34 +30,35 @@ template <Units In, class Space>
 
 /// Euclidean norm. Where the sum of squares leaves the range that is safe from overflow and underflow, elements are scaled by a
 /// power of two first, which gives the same bits otherwise. NaN if any element is NaN or infinite. `others` are summed as well.
-template <Units In = Units::original, class Space, class... Others>
-[[nodiscard, gnu::always_inline]] inline RealOf<typename Space::Value> norm_of(Space& space, const typename Space::Vector& vector,
-                                                                               Others&... others) {
-  using Value = RealOf<typename Space::Value>;
+template <Units In = Units::original, class Context, class... Others>
+[[nodiscard, gnu::always_inline]] inline RealOf<typename Context::Value> team_norm(Context& context,
+                                                                                   const typename Context::Vector& vector,
+                                                                                   Others&... others) {
+  using Value = RealOf<typename Context::Value>;
   using Limits = std::numeric_limits<ScalarOf<Value>>;
   constexpr ScalarOf<Value> low = Limits::min() / Limits::epsilon();
   constexpr ScalarOf<Value> high = Limits::max() * Limits::epsilon();
   Value squared{};
-  for (const int i : space.own()) {
-    squared += squared_magnitude(element_of<In>(space, vector, i));
+  for (const int i : context.my_rows()) {
+    squared += squared_magnitude(element_of<In>(context, vector, i));
   }
-  space.sum(squared, others...);
-  const MaskOf<Value> safe = both(squared > low, squared < high);
+  context.team_sum(squared, others...);
+  const MaskOf<Value> safe = mask_and(squared > low, squared < high);
   Value unit = broadcast<Value>(1);
-  if (space.any(complement(safe))) {
+  if (context.any(mask_not(safe))) {
     Value largest{};
-    for (const int i : space.own()) {
-      const Value size = magnitude(element_of<In>(space, vector, i));
+    for (const int i : context.my_rows()) {
+      const Value size = magnitude(element_of<In>(context, vector, i));
       largest = largest < size ? size : largest;  // a NaN is left to the sum
     }
-    space.maximum(largest);
+    context.team_maximum(largest);
     const Value power = power_of_two(largest);
     const Value inverse = ScalarOf<Value>{1} / power;
     Value scaled{};
-    for (const int i : space.own()) {
-      scaled += squared_magnitude(element_of<In>(space, vector, i) * inverse);
+    for (const int i : context.my_rows()) {
+      scaled += squared_magnitude(element_of<In>(context, vector, i) * inverse);
     }
-    space.sum(scaled);
+    context.team_sum(scaled);
     squared = select(safe, squared, scaled);
     unit = select(safe, unit, power);
   }
@@ -64,33 +66,32 @@ template <Units In = Units::original, class Space, class... Others>
 }
 
 /// 0 * p onto r, so that r tells of an infinite element of p that meets no entry of A.
-template <class Space>
-[[gnu::always_inline]] inline void add_nothing(const Space& space, const typename Space::Vector& p, typename Space::Vector& r) {
-  for (const int i : space.own()) {
-    r[i] += ScalarOf<typename Space::Value>{0} * p[i];
+template <class Context>
+[[gnu::always_inline]] inline void propagate_not_finite(const Context& context, const typename Context::Vector& p,
+                                                        typename Context::Vector& r) {
+  for (const int i : context.my_rows()) {
+    r[i] += ScalarOf<typename Context::Value>{0} * p[i];
   }
 }
 
 /// r = b - A p, and its norm. Where rounding may have changed that by more than a 16th of itself or of `accepted`, evaluated
 /// again, compensated: of systems that are far from ill-conditioned one evaluation does, with two operations an entry in place of
 /// nine.
-template <class Space>
-[[nodiscard, gnu::always_inline]] inline RealOf<typename Space::Value> true_residual(Space& space,
-                                                                                     const typename Space::Vector& p,
-                                                                                     typename Space::Vector& r,
-                                                                                     RealOf<typename Space::Value> accepted) {
-  using Value = RealOf<typename Space::Value>;
+template <class Context>
+[[nodiscard, gnu::always_inline]] inline RealOf<typename Context::Value> team_true_residual(
+    Context& context, const typename Context::Vector& p, typename Context::Vector& r, RealOf<typename Context::Value> accepted) {
+  using Value = RealOf<typename Context::Value>;
   constexpr ScalarOf<Value> share = 8 * std::numeric_limits<ScalarOf<Value>>::epsilon();
   const Value unit = select(accepted > Value{}, accepted, broadcast<Value>(1));
-  Value squared = space.residual(p, r, unit);
-  space.sum(squared);
-  add_nothing(space, p, r);
-  Value norm = norm_of(space, r);
-  const MaskOf<Value> doubtful = complement(share * square_root(squared) * unit <= select(norm > accepted, norm, accepted));
-  if (space.any(doubtful)) {
-    space.exact_residual(p, r, doubtful);
-    add_nothing(space, p, r);
-    norm = select(doubtful, norm_of(space, r), norm);
+  Value squared = context.team_residual(p, r, unit);
+  context.team_sum(squared);
+  propagate_not_finite(context, p, r);
+  Value norm = team_norm(context, r);
+  const MaskOf<Value> doubtful = mask_not(share * square_root(squared) * unit <= select(norm > accepted, norm, accepted));
+  if (context.any(doubtful)) {
+    context.team_compensated_residual(p, r, doubtful);
+    propagate_not_finite(context, p, r);
+    norm = select(doubtful, team_norm(context, r), norm);
   }
   return norm;
 }
@@ -114,106 +115,110 @@ template <class Value>
   return best_as_solved * select<MaskOf<Value>, Value>(part < progress, part, broadcast<Value>(progress));
 }
 
-/// One attempt of solve_system(). With `look`, the first residual is evaluated; else it is b itself where all guesses are zero.
-/// False where the first cycle from there ended in numbers that are not finite: only a residual tells whether A's are.
-template <class Method, class Space, class Preconditioner>
-[[nodiscard, gnu::always_inline]] inline bool attempt(Space& space, Preconditioner& preconditioner, const StopRule& stop,
-                                                      RealOf<typename Space::Value> tolerance,
-                                                      MaskOf<typename Space::Value> valid, bool look,
-                                                      Outcome<RealOf<typename Space::Value>>& outcome) {
-  using Element = typename Space::Value;
+/// One attempt of team_solve_system(). With `evaluate_residual`, the first residual is evaluated; else it is b itself where all
+/// guesses are zero. False where the first cycle from there ended in numbers that are not finite: only a residual tells whether
+/// A's are.
+template <class Method, class Context, class Preconditioner>
+[[nodiscard, gnu::always_inline]] inline bool team_attempt(Context& context, Preconditioner& preconditioner, const StopRule& stop,
+                                                           RealOf<typename Context::Value> tolerance,
+                                                           MaskOf<typename Context::Value> valid, bool evaluate_residual,
+                                                           Outcome<RealOf<typename Context::Value>>& outcome) {
+  using Element = typename Context::Value;
   using Value = RealOf<Element>;
   using Scalar = ScalarOf<Value>;
   using Mask = MaskOf<Value>;
   using Count = CountOf<Value>;
-  typename Space::Vector r = space.vector(0);
-  typename Space::Vector d = space.vector(1);
+  typename Context::Vector r = context.vector(0);
+  typename Context::Vector d = context.vector(1);
 
   Value guessed{};
-  for (const int i : space.own()) {
-    r[i] = space.rhs(i);
-    d[i] = space.guess(i);
+  for (const int i : context.my_rows()) {
+    r[i] = context.rhs(i);
+    d[i] = context.guess(i);
     guessed += select(is_zero(d[i]), Value{}, broadcast<Value>(1));
   }
-  const Value rhs_norm = norm_of(space, r, guessed);
-  const bool from_zero = !look && stop.max_iterations > 0 && !space.any(complement(guessed == Value{}));
+  const Value rhs_norm = team_norm(context, r, guessed);
+  const bool from_zero = !evaluate_residual && stop.max_iterations > 0 && !context.any(mask_not(guessed == Value{}));
   const Mask trivial = stop.kind == ToleranceKind::relative_to_rhs ? rhs_norm == Value{} : mask_of<Value>(false);
   const Value known = stop.kind == ToleranceKind::relative_to_rhs ? tolerance * rhs_norm
                       : stop.kind == ToleranceKind::absolute      ? tolerance
                                                                   : Value{};
-  const Value initial = from_zero ? rhs_norm : true_residual(space, d, r, known);
-  const Mask sick = both(complement(finite(initial)), complement(trivial));
-  for (const int i : space.own()) {
-    space.keep(i, Element{}, either(sick, trivial));
+  const Value initial = from_zero ? rhs_norm : team_true_residual(context, d, r, known);
+  const Mask not_finite = mask_and(mask_not(finite(initial)), mask_not(trivial));
+  for (const int i : context.my_rows()) {
+    context.update_solution(i, Element{}, mask_or(not_finite, trivial));
   }
 
-  Value best = select(trivial, Value{}, select(sick, broadcast<Value>(std::numeric_limits<Scalar>::quiet_NaN()), initial));
+  Value best = select(trivial, Value{}, select(not_finite, broadcast<Value>(std::numeric_limits<Scalar>::quiet_NaN()), initial));
   const Value accepted = stop.kind == ToleranceKind::relative_to_initial ? tolerance * initial : known;
   Count iterations{};
   int number = 0;
   Count status = Count{} + static_cast<int>(Status::converged);
-  assign(status, sick, static_cast<int>(Status::not_finite));
-  Mask active = both(both(valid, complement(either(sick, trivial))), best > accepted);
-  space.record_true(iterations, valid, best);
-  Value best_as_solved = space.scaled() ? norm_of<Units::as_solved>(space, r) : best;
+  assign(status, not_finite, static_cast<int>(Status::not_finite));
+  Mask active = mask_and(mask_and(valid, mask_not(mask_or(not_finite, trivial))), best > accepted);
+  context.record_true(iterations, valid, best);
+  Value best_as_solved = context.scaled() ? team_norm<Units::as_solved>(context, r) : best;
   for (;;) {
-    const Mask capped = both(active, iterations >= stop.max_iterations);
+    const Mask capped = mask_and(active, iterations >= stop.max_iterations);
     assign(status, capped, static_cast<int>(Status::max_iterations));
-    active = both(active, complement(capped));
-    if (!space.any(active)) {
+    active = mask_and(active, mask_not(capped));
+    if (!context.any(active)) {
       break;
     }
-    const Value target = space.scaled() ? scaled_target(accepted, best, best_as_solved) : accepted;
+    const Value target = context.scaled() ? scaled_target(accepted, best, best_as_solved) : accepted;
     const Value scale = power_of_two(select(active, best_as_solved, broadcast<Value>(1)));
     const Value inverse = Scalar{1} / scale;
-    for (const int i : space.own()) {
+    for (const int i : context.my_rows()) {
       r[i] *= inverse;
       d[i] = Element{};
     }
-    space.begin_cycle(space.scaled() ? scale * (best / best_as_solved) : scale, iterations);
-    const CycleResult<Element> cycle = Method::cycle(
-        space, preconditioner, r, d,
+    context.begin_cycle(context.scaled() ? scale * (best / best_as_solved) : scale, iterations);
+    const CycleResult<Element> cycle = Method::team_cycle(
+        context, preconditioner, r, d,
         CycleTask<Element>{target * inverse, static_cast<Count>(stop.max_iterations - iterations), active, number++});
     iterations += cycle.iterations;
 
     // The candidate x + scale d, and what it is really worth.
-    for (const int i : space.own()) {
-      d[i] = space.guess(i) + scale * d[i];
+    for (const int i : context.my_rows()) {
+      d[i] = context.guess(i) + scale * d[i];
     }
-    const Value norm = true_residual(space, d, r, accepted);
-    if (from_zero && number == 1 && space.any(both(active, complement(finite(norm))))) {
+    const Value norm = team_true_residual(context, d, r, accepted);
+    if (from_zero && number == 1 && context.any(mask_and(active, mask_not(finite(norm))))) {
       return false;
     }
-    space.record_true(iterations, active, norm);
-    const Value norm_as_solved = space.scaled() ? norm_of<Units::as_solved>(space, r) : norm;
-    const Mask better = both(active, norm_as_solved < best_as_solved);
-    for (const int i : space.own()) {
-      space.keep(i, d[i], better);
+    context.record_true(iterations, active, norm);
+    const Value norm_as_solved = context.scaled() ? team_norm<Units::as_solved>(context, r) : norm;
+    const Mask better = mask_and(active, norm_as_solved < best_as_solved);
+    for (const int i : context.my_rows()) {
+      context.update_solution(i, d[i], better);
     }
-    const Mask stuck = both(active, complement(norm_as_solved < best_as_solved * Scalar{0.5F}));
+    const Mask stuck = mask_and(active, mask_not(norm_as_solved < best_as_solved * Scalar{0.5F}));
     best = select(better, norm, best);
     best_as_solved = select(better, norm_as_solved, best_as_solved);
-    const Mask done = both(active, best <= accepted);
-    status = select(both(stuck, complement(done)), status_after(cycle.end), status);
-    active = both(active, complement(either(stuck, done)));
+    const Mask done = mask_and(active, best <= accepted);
+    status = select(mask_and(stuck, mask_not(done)), status_after(cycle.end), status);
+    active = mask_and(active, mask_not(mask_or(stuck, done)));
   }
   outcome = {best, rhs_norm, iterations, status};
   return true;
 }
 
-/// Solves the systems of the lanes in `valid`, from the guess in the space to the x kept there, each to its tolerance.
+/// Solves the systems of the lanes in `valid`, from the guess in the context to the x kept there, each to its tolerance.
 ///
 /// Around the method's cycles stands iterative refinement: after each cycle the correction is added to x and the residual
 /// recomputed from A, b and x. Only that true residual decides on `converged`. A cycle that believes itself done while the true
 /// residual is too large is followed by another one on that residual, as long as a cycle at least halves it; x keeps the best
 /// iterate met. With one cycle, which is the rule, this is the method as in the books. Where the system is scaled, the residual
 /// as solved says what is progress and the best iterate, and that in its own units when it is done.
-template <class Method, class Space, class Preconditioner>
-[[nodiscard, gnu::always_inline]] inline Outcome<RealOf<typename Space::Value>> solve_system(
-    Space& space, Preconditioner& preconditioner, const StopRule& stop, RealOf<typename Space::Value> tolerance,
-    MaskOf<typename Space::Value> valid) {
-  Outcome<RealOf<typename Space::Value>> outcome{};
-  for (bool look = false; !attempt<Method>(space, preconditioner, stop, tolerance, valid, look, outcome); look = true) {
+template <class Method, class Context, class Preconditioner>
+[[nodiscard, gnu::always_inline]] inline Outcome<RealOf<typename Context::Value>> team_solve_system(
+    Context& context, Preconditioner& preconditioner, const StopRule& stop, RealOf<typename Context::Value> tolerance,
+    MaskOf<typename Context::Value> valid) {
+  static_assert(SystemContext<Context>);
+  Outcome<RealOf<typename Context::Value>> outcome{};
+  for (bool evaluate_residual = false;
+       !team_attempt<Method>(context, preconditioner, stop, tolerance, valid, evaluate_residual, outcome);
+       evaluate_residual = true) {
   }
   return outcome;
 }

@@ -14,33 +14,33 @@ struct SparseLu {
   static constexpr bool preconditioned = false;
   static constexpr KernelSizes plain_kernels = KernelSizes::all;
   /// The factors; of each pivot, a row of its block's inverse and the unknown (SparseLuFactors).
-  static index_t need(index_t rows, const std::int32_t* table) { return table[0] + (most_block_pivots + 1) * rows; }
+  static index_t workspace_size(index_t rows, const std::int32_t* table) { return table[0] + (most_block_pivots + 1) * rows; }
   /// A solve's own unknowns.
-  static index_t need_with_factors(index_t rows, const std::int32_t* /*table*/) { return rows; }
+  static index_t workspace_size_with_factors(index_t rows, const std::int32_t* /*table*/) { return rows; }
   static bool accepts(std::int32_t /*row*/, std::int32_t /*column*/) { return true; }
 
-  template <class Space>
-  [[gnu::always_inline]] static void factorise(Space& space) {
-    const SparseLuFactors<Space> factors(space);
-    factors.copy_matrix(space);
-    factors.factorise(space, nullptr);
+  template <class Context>
+  [[gnu::always_inline]] static void team_factorise(Context& context) {
+    const SparseLuFactors<Context> factors(context);
+    factors.team_copy_matrix(context);
+    factors.team_factorise(context, nullptr);
   }
 
-  template <class Space, class Preconditioner>
-  [[nodiscard, gnu::always_inline]] static CycleResult<typename Space::Value> cycle(
-      Space& space, Preconditioner& /*preconditioner*/, typename Space::Vector& r, typename Space::Vector& d,
-      const CycleTask<typename Space::Value>& task) {
-    using Value = typename Space::Value;
-    const SparseLuFactors<Space> factors(space);
-    if (task.number == 0 && !space.has_factors()) {
-      factors.copy_matrix(space);
-      factors.factorise(space, r);
+  template <class Context, class Preconditioner>
+  [[nodiscard, gnu::always_inline]] static CycleResult<typename Context::Value> team_cycle(
+      Context& context, Preconditioner& /*preconditioner*/, typename Context::Vector& r, typename Context::Vector& d,
+      const CycleTask<typename Context::Value>& task) {
+    using Value = typename Context::Value;
+    const SparseLuFactors<Context> factors(context);
+    if (task.number == 0 && !context.has_factors()) {
+      factors.team_copy_matrix(context);
+      factors.team_factorise(context, r);
     } else {
-      factors.substitute_down(space, r);
+      factors.team_substitute_down(context, r);
     }
-    factors.substitute_up(space, d);
+    factors.team_substitute_up(context, d);
     // A zero pivot has left an infinite inverse, and all that depends on it.
-    return direct_result<Value>(task.active, all_finite(space, [&](int k) { return factors.unknown(k); }));
+    return direct_result<Value>(task.active, team_all_finite(context, [&](int k) { return factors.unknown(k); }));
   }
 };
 

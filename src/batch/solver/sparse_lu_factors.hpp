@@ -9,77 +9,77 @@
 
 namespace phpc::batch {
 
-/// The factors of SparseLu, the inverses of their blocks and the unknowns, in a space's work memory. With blocks of up to four
+/// The factors of SparseLu, the inverses of their blocks and the unknowns, in a context's work memory. With blocks of up to four
 /// pivots on the diagonal, A = L D^-1 U, where L and U both have the blocks D there: an element is final when its last product is
 /// subtracted, and nothing is scaled.
 ///
 /// On a GPU every step waits for memory: indices are loaded ahead of what they point to, for several elements of a thread or a
 /// whole block early. The compiler cannot do so, as for all it knows a store may change an index.
-template <class Space>
+template <class Context>
 class SparseLuFactors {
  public:
-  using Value = typename Space::Value;
+  using Value = typename Context::Value;
   using Scalar = ScalarOf<Value>;
 
-  [[gnu::always_inline]] explicit SparseLuFactors(const Space& space)
-      : rows_(space.matrix().rows),
-        table_(space.table(), rows_, space.matrix().entries),
-        a_(space.factors_or(space.work())),
-        unknowns_(space.has_factors() ? space.work() : a_ + table_.places),
+  [[gnu::always_inline]] explicit SparseLuFactors(const Context& context)
+      : rows_(context.matrix().rows),
+        table_(context.table(), rows_, context.matrix().entries),
+        a_(context.factors_or(context.work())),
+        unknowns_(context.has_factors() ? context.work() : a_ + table_.places),
         inverse_(a_ + table_.places + rows_) {}
 
   /// By pivots.
   [[nodiscard, gnu::always_inline]] Value unknown(int pivot) const { return unknowns_[pivot]; }
 
-  [[gnu::always_inline]] void copy_matrix(const Space& space) const {
-    for (const int place : space.share(table_.places)) {
+  [[gnu::always_inline]] void team_copy_matrix(const Context& context) const {
+    for (const int place : context.my_share(table_.places)) {
       a_[place] = Value{};
     }
-    space.barrier();
-    const int size = team_size(space);
-    const int entries = space.matrix().entries;
+    context.barrier();
+    const int size = team_size(context);
+    const int entries = context.matrix().entries;
     constexpr int flight = on_gpu ? 12 : 1;
-    for (int first = rank(space); first < entries; first += flight * size) {
+    for (int first = rank(context); first < entries; first += flight * size) {
       std::int32_t place[flight];
       Value value[flight];
 #pragma unroll
       for (int m = 0; m < flight; ++m) {
         const int entry = first + m * size < entries ? first + m * size : first;
         place[m] = table_.entry_places[entry];
-        value[m] = space.matrix().values[entry];
+        value[m] = context.matrix().values[entry];
       }
 #pragma unroll
       for (int m = 0; m < flight; ++m) {
         a_[place[m]] = value[m];  // the first entry's again where there is no other
       }
     }
-    space.barrier();
+    context.barrier();
   }
 
   /// The factors, and L z = r on the way; r may be null for the factors alone.
-  [[gnu::always_inline]] void factorise(const Space& space, const typename Space::Vector& r) const {
-    load_unknowns(space, r);
-    Targets targets = first_targets(space, table_.block[0]);
+  [[gnu::always_inline]] void team_factorise(const Context& context, const typename Context::Vector& r) const {
+    team_load_unknowns(context, r);
+    Targets targets = first_targets(context, table_.block[0]);
     for_blocks([&](auto pivots, const PivotBlock& block, const PivotBlock& next) {
       constexpr int count = decltype(pivots)::count;
       const Targets own = targets;
-      targets = first_targets(space, next);
-      for (const int column : space.share(count)) {
+      targets = first_targets(context, next);
+      for (const int column : context.my_share(count)) {
         invert_column<count>(block, column);
       }
-      space.barrier();
+      context.barrier();
       if (block.below > 0) {
-        subtract_products<count>(space, block, own);
-        space.barrier();
+        team_subtract_products<count>(context, block, own);
+        context.barrier();
       }
     });
   }
 
   /// L z = r with the factors. The unknowns are few: one sub-group takes them, which needs no barriers of the team.
-  [[gnu::always_inline]] void substitute_down(const Space& space, const typename Space::Vector& r) const {
-    load_unknowns(space, r);
-    if (rank(space) < together) {
-      const int lane = rank(space);
+  [[gnu::always_inline]] void team_substitute_down(const Context& context, const typename Context::Vector& r) const {
+    team_load_unknowns(context, r);
+    if (rank(context) < together) {
+      const int lane = rank(context);
       LowerRows rows = lower_rows(table_.block[0], lane);
       for_blocks([&](auto pivots, const PivotBlock& block, const PivotBlock& next) {
         const LowerRows own = rows;
@@ -88,14 +88,14 @@ class SparseLuFactors {
         barrier_together();
       });
     }
-    space.barrier();
+    context.barrier();
   }
 
   /// d = U^-1 D z: level by level, each sub-group a block.
-  [[gnu::always_inline]] void substitute_up(const Space& space, typename Space::Vector& d) const {
-    const int group = rank(space) / together;
-    const int groups = team_size(space) < together ? 1 : team_size(space) / together;
-    const int lane = rank(space) % together;
+  [[gnu::always_inline]] void team_substitute_up(const Context& context, typename Context::Vector& d) const {
+    const int group = rank(context) / together;
+    const int groups = team_size(context) < together ? 1 : team_size(context) / together;
+    const int lane = rank(context) % together;
     const int last = table_.levels - 1;
     PivotBlock next = block_of(0, group);
     PivotBlock after = block_of(last < 1 ? last : 1, group);
@@ -109,24 +109,25 @@ class SparseLuFactors {
       const int end = table_.level_offsets[level + 1];
       int number = table_.level_offsets[level] + group;
       if (group < groups && number < end) {
-        with_pivots(block, [&](auto pivots) { solve_block<decltype(pivots)::count>(space, block, own, lane); });
+        with_pivots(block, [&](auto pivots) { solve_block<decltype(pivots)::count>(context, block, own, lane); });
         for (number += groups; number < end; number += groups) {
           const PivotBlock other = table_.level_block[number];
-          with_pivots(other,
-                      [&](auto pivots) { solve_block<decltype(pivots)::count>(space, other, upper_columns(other, lane), lane); });
+          with_pivots(other, [&](auto pivots) {
+            solve_block<decltype(pivots)::count>(context, other, upper_columns(other, lane), lane);
+          });
         }
       }
-      space.barrier();
+      context.barrier();
     }
-    for (const int k : space.own()) {
+    for (const int k : context.my_rows()) {
       d[table_.pivot_columns[k]] = unknowns_[k];
     }
-    space.barrier();
+    context.barrier();
   }
 
  private:
   static constexpr int stride = most_block_pivots;
-  static constexpr bool on_gpu = Space::Collective::by_subgroup;
+  static constexpr bool on_gpu = Context::Collective::by_subgroup;
   /// Elements that a thread has under way.
   static constexpr int at_once = on_gpu ? 4 : 1;
   using Targets = ProductTargets<at_once>;
@@ -148,8 +149,12 @@ class SparseLuFactors {
     std::int32_t column[count + 1];
   };
 
-  [[nodiscard, gnu::always_inline]] static int rank(const Space& space) { return Space::alone ? 0 : space.team().rank(); }
-  [[nodiscard, gnu::always_inline]] static int team_size(const Space& space) { return Space::alone ? 1 : space.team().size(); }
+  [[nodiscard, gnu::always_inline]] static int rank(const Context& context) {
+    return Context::is_one_thread ? 0 : context.team().rank();
+  }
+  [[nodiscard, gnu::always_inline]] static int team_size(const Context& context) {
+    return Context::is_one_thread ? 1 : context.team().size();
+  }
   [[gnu::always_inline]] static void barrier_together() {
     if constexpr (together > 1) {
       exec::subgroup_barrier();
@@ -190,12 +195,12 @@ class SparseLuFactors {
   }
 
   /// The right-hand side as eliminated so far, in the order of pivots.
-  [[gnu::always_inline]] void load_unknowns(const Space& space, const typename Space::Vector& r) const {
-    space.barrier();
-    for (const int k : space.own()) {
+  [[gnu::always_inline]] void team_load_unknowns(const Context& context, const typename Context::Vector& r) const {
+    context.barrier();
+    for (const int k : context.my_rows()) {
       unknowns_[k] = r != nullptr ? r[table_.pivot_rows[k]] : Value{};
     }
-    space.barrier();
+    context.barrier();
   }
 
   /// A column of the inverse of the block's pivots.
@@ -234,15 +239,15 @@ class SparseLuFactors {
   }
 
   /// What a thread of the team takes first of a block.
-  [[nodiscard, gnu::always_inline]] Targets first_targets(const Space& space, const PivotBlock& block) const {
-    const ProductShare share(block, rank(space), team_size(space));
+  [[nodiscard, gnu::always_inline]] Targets first_targets(const Context& context, const PivotBlock& block) const {
+    const ProductShare share(block, rank(context), team_size(context));
     return Targets(table_, block, share, share.column, share.group);
   }
 
   /// Subtracts L D^-1 U of the block from what is below and right of it and from the unknowns. `targets` are the thread's first.
   template <int Count>
-  [[gnu::always_inline]] void subtract_products(const Space& space, const PivotBlock& block, Targets targets) const {
-    const ProductShare share(block, rank(space), team_size(space));
+  [[gnu::always_inline]] void team_subtract_products(const Context& context, const PivotBlock& block, Targets targets) const {
+    const ProductShare share(block, rank(context), team_size(context));
     for (int j = share.column; j <= block.right; j += share.lanes) {
       Value u[Count];
       Value factor[Count];
@@ -324,7 +329,7 @@ class SparseLuFactors {
 
   /// Solves for a block's unknowns, given those right of it.
   template <int Count>
-  [[gnu::always_inline]] void solve_block(const Space& space, const PivotBlock& block, const UpperColumns& columns,
+  [[gnu::always_inline]] void solve_block(const Context& context, const PivotBlock& block, const UpperColumns& columns,
                                           int lane) const {
     Value rest[Count];
     if constexpr (parts == 1) {
@@ -337,11 +342,11 @@ class SparseLuFactors {
       Value own = row < Count ? times_right<Count>(block, columns, row, lane) : Value{};
 #pragma unroll
       for (int mask = parts / 2; mask > 0; mask /= 2) {
-        own += exec::subgroup_shuffle_xor(space.team(), own, mask);
+        own += exec::subgroup_shuffle_xor(context.team(), own, mask);
       }
 #pragma unroll
       for (int k = 0; k < Count; ++k) {
-        rest[k] = unknowns_[block.first + k] - exec::subgroup_shuffle(space.team(), own, k * parts);
+        rest[k] = unknowns_[block.first + k] - exec::subgroup_shuffle(context.team(), own, k * parts);
       }
       barrier_together();
     }

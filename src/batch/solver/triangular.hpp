@@ -12,19 +12,19 @@ struct TriangularSolve {
   static constexpr int vectors = 0;
   static constexpr bool preconditioned = false;
   static constexpr KernelSizes plain_kernels = KernelSizes::none;
-  static index_t need(index_t /*rows*/, const std::int32_t* /*table*/) { return 0; }
+  static index_t workspace_size(index_t /*rows*/, const std::int32_t* /*table*/) { return 0; }
   static bool accepts(std::int32_t row, std::int32_t column) { return Side == Triangle::lower ? column <= row : column >= row; }
 
-  template <class Space, class Preconditioner>
-  [[nodiscard, gnu::always_inline]] static CycleResult<typename Space::Value> cycle(
-      Space& space, Preconditioner& /*preconditioner*/, typename Space::Vector& r, typename Space::Vector& d,
-      const CycleTask<typename Space::Value>& task) {
-    using Value = typename Space::Value;
-    const auto& matrix = space.matrix();
-    const int rank = space.team().rank();
-    const int size = space.team().size();
+  template <class Context, class Preconditioner>
+  [[nodiscard, gnu::always_inline]] static CycleResult<typename Context::Value> team_cycle(
+      Context& context, Preconditioner& /*preconditioner*/, typename Context::Vector& r, typename Context::Vector& d,
+      const CycleTask<typename Context::Value>& task) {
+    using Value = typename Context::Value;
+    const auto& matrix = context.matrix();
+    const int rank = context.team().rank();
+    const int size = context.team().size();
     MaskOf<Value> whole = mask_of<Value>(true);
-    space.barrier();
+    context.barrier();
     for (int step = 0; step < matrix.rows; ++step) {
       const int i = Side == Triangle::lower ? step : matrix.rows - 1 - step;
       Value known{};
@@ -37,13 +37,13 @@ struct TriangularSolve {
           known += matrix.values[entry] * d[column];
         }
       }
-      space.sum(known, diagonal);
+      context.team_sum(known, diagonal);
       const Value x = (r[i] - known) / diagonal;
-      whole = both(whole, finite(x));
+      whole = mask_and(whole, finite(x));
       if (i % size == rank) {
         d[i] = x;
       }
-      space.barrier();
+      context.barrier();
     }
     return direct_result<Value>(task.active, whole);
   }

@@ -16,37 +16,37 @@ struct Tridiagonal {
   static constexpr bool preconditioned = false;
   static constexpr KernelSizes plain_kernels = KernelSizes::none;
   /// The factors, and two sets of three diagonals while they are made.
-  static index_t need(index_t rows, const std::int32_t* /*table*/) { return (factor_rows(rows) + 6) * rows; }
+  static index_t workspace_size(index_t rows, const std::int32_t* /*table*/) { return (factor_rows(rows) + 6) * rows; }
   /// A team's right-hand sides of two steps, which else are where the diagonals were.
-  static index_t need_with_factors(index_t rows, const std::int32_t* /*table*/) { return 2 * rows; }
+  static index_t workspace_size_with_factors(index_t rows, const std::int32_t* /*table*/) { return 2 * rows; }
   static bool accepts(std::int32_t row, std::int32_t column) { return std::abs(row - column) <= 1; }
 
-  template <class Space>
-  [[gnu::always_inline]] static void factorise(Space& space) {
-    const Factors<typename Space::Value> factors = factors_of(space);
-    if constexpr (Space::alone) {
-      eliminate(space.matrix(), factors);
+  template <class Context>
+  [[gnu::always_inline]] static void team_factorise(Context& context) {
+    const Factors<typename Context::Value> factors = factors_of(context);
+    if constexpr (Context::is_one_thread) {
+      thread_eliminate(context.matrix(), factors);
     } else {
-      reduce(space, factors);
+      team_reduce(context, factors);
     }
   }
 
-  template <class Space, class Preconditioner>
-  [[nodiscard, gnu::always_inline]] static CycleResult<typename Space::Value> cycle(
-      Space& space, Preconditioner& /*preconditioner*/, typename Space::Vector& r, typename Space::Vector& d,
-      const CycleTask<typename Space::Value>& task) {
-    using Value = typename Space::Value;
-    if (task.number == 0 && !space.has_factors()) {
-      factorise(space);
+  template <class Context, class Preconditioner>
+  [[nodiscard, gnu::always_inline]] static CycleResult<typename Context::Value> team_cycle(
+      Context& context, Preconditioner& /*preconditioner*/, typename Context::Vector& r, typename Context::Vector& d,
+      const CycleTask<typename Context::Value>& task) {
+    using Value = typename Context::Value;
+    if (task.number == 0 && !context.has_factors()) {
+      team_factorise(context);
     }
-    const Factors<Value> factors = factors_of(space);
+    const Factors<Value> factors = factors_of(context);
     MaskOf<Value> whole = mask_of<Value>(true);
-    if constexpr (Space::alone) {
-      whole = substitute(factors, r, d);
+    if constexpr (Context::is_one_thread) {
+      whole = thread_substitute(factors, r, d);
     } else {
-      reduce_rhs(space, factors, space.has_factors() ? space.work() : factors.data + factor_rows(factors.rows) * factors.rows, r,
-                 d);
-      whole = all_finite(space, [&](int i) { return d[i]; });
+      team_reduce_rhs(context, factors,
+                      context.has_factors() ? context.work() : factors.data + factor_rows(factors.rows) * factors.rows, r, d);
+      whole = team_all_finite(context, [&](int i) { return d[i]; });
     }
     return direct_result<Value>(task.active, whole);
   }
@@ -81,9 +81,9 @@ struct Tridiagonal {
     [[nodiscard, gnu::always_inline]] Value* from_below(index_t step) const { return array(2 + 2 * step); }
     [[nodiscard, gnu::always_inline]] Value* diagonal() const { return array(0); }
   };
-  template <class Space>
-  [[nodiscard, gnu::always_inline]] static Factors<typename Space::Value> factors_of(const Space& space) {
-    return {space.factors_or(space.work()), space.matrix().rows};
+  template <class Context>
+  [[nodiscard, gnu::always_inline]] static Factors<typename Context::Value> factors_of(const Context& context) {
+    return {context.factors_or(context.work()), context.matrix().rows};
   }
 
   /// Row i is lower x[i - 1] + middle x[i] + upper x[i + 1].
@@ -104,7 +104,7 @@ struct Tridiagonal {
   }
 
   template <class Matrix, class Value>
-  [[gnu::always_inline]] static void eliminate(const Matrix& matrix, const Factors<Value>& factors) {
+  [[gnu::always_inline]] static void thread_eliminate(const Matrix& matrix, const Factors<Value>& factors) {
     Value ratio{};
     for (int i = 0; i < factors.rows; ++i) {
       const auto row = row_of(matrix, i);
@@ -117,13 +117,14 @@ struct Tridiagonal {
   }
   /// d = A^-1 r; where there was no zero pivot.
   template <class Value>
-  [[nodiscard, gnu::always_inline]] static MaskOf<Value> substitute(const Factors<Value>& factors, const Value* r, Value* d) {
+  [[nodiscard, gnu::always_inline]] static MaskOf<Value> thread_substitute(const Factors<Value>& factors, const Value* r,
+                                                                           Value* d) {
     MaskOf<Value> whole = mask_of<Value>(true);
     Value known{};
     for (int i = 0; i < factors.rows; ++i) {
       const Value inverse = factors.inverse()[i];
       known = (r[i] - factors.lower()[i] * known) * inverse;
-      whole = both(whole, finite(inverse));
+      whole = mask_and(whole, finite(inverse));
       d[i] = known;
     }
     Value next{};
@@ -135,8 +136,8 @@ struct Tridiagonal {
   }
 
   /// In each step every row takes in the rows `stride` above and below, until all rows stand alone.
-  template <class Space, class Value>
-  [[gnu::always_inline]] static void reduce(const Space& space, const Factors<Value>& factors) {
+  template <class Context, class Value>
+  [[gnu::always_inline]] static void team_reduce(const Context& context, const Factors<Value>& factors) {
     const int rows = factors.rows;
     Value* const memory = factors.data + factor_rows(rows) * rows;
     struct Diagonals {
@@ -146,16 +147,16 @@ struct Tridiagonal {
     };
     Diagonals now{memory, memory + rows, memory + 2 * index_t{rows}};
     Diagonals next{memory + 3 * index_t{rows}, memory + 4 * index_t{rows}, memory + 5 * index_t{rows}};
-    for (const int i : space.own()) {
-      const auto row = row_of(space.matrix(), i);
+    for (const int i : context.my_rows()) {
+      const auto row = row_of(context.matrix(), i);
       now.lower[i] = row.lower;
       now.middle[i] = row.middle;
       now.upper[i] = row.upper;
     }
-    space.barrier();
+    context.barrier();
     index_t step = 0;
     for (int stride = 1; stride < rows; stride *= 2) {
-      for (const int i : space.own()) {
+      for (const int i : context.my_rows()) {
         Value lower{};
         Value middle = now.middle[i];
         Value upper{};
@@ -175,32 +176,32 @@ struct Tridiagonal {
         next.middle[i] = middle;
         next.upper[i] = upper;
       }
-      space.barrier();
+      context.barrier();
       const Diagonals done = now;
       now = next;
       next = done;
       ++step;
     }
-    for (const int i : space.own()) {
+    for (const int i : context.my_rows()) {
       factors.diagonal()[i] = now.middle[i];
     }
-    space.barrier();
+    context.barrier();
   }
 
   /// d = A^-1 r, with right-hand sides of two steps in `memory`.
-  template <class Space, class Value>
-  [[gnu::always_inline]] static void reduce_rhs(const Space& space, const Factors<Value>& factors, Value* memory,
-                                                const typename Space::Vector& r, typename Space::Vector& d) {
+  template <class Context, class Value>
+  [[gnu::always_inline]] static void team_reduce_rhs(const Context& context, const Factors<Value>& factors, Value* memory,
+                                                     const typename Context::Vector& r, typename Context::Vector& d) {
     const int rows = factors.rows;
     Value* now = memory;
     Value* next = memory + rows;
-    for (const int i : space.own()) {
+    for (const int i : context.my_rows()) {
       now[i] = r[i];
     }
-    space.barrier();
+    context.barrier();
     index_t step = 0;
     for (int stride = 1; stride < rows; stride *= 2) {
-      for (const int i : space.own()) {
+      for (const int i : context.my_rows()) {
         Value rhs = now[i];
         if (i >= stride) {
           rhs -= factors.from_above(step)[i] * now[i - stride];
@@ -210,13 +211,13 @@ struct Tridiagonal {
         }
         next[i] = rhs;
       }
-      space.barrier();
+      context.barrier();
       Value* const done = now;
       now = next;
       next = done;
       ++step;
     }
-    for (const int i : space.own()) {
+    for (const int i : context.my_rows()) {
       d[i] = now[i] / factors.diagonal()[i];
     }
   }

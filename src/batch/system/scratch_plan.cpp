@@ -62,7 +62,7 @@ ScratchLimits scratch_limits(exec::Device device) {
 
 std::size_t collective_bytes(exec::DeviceKind kind, int team_size, std::size_t bytes_per_slot) {
   // As exec::CollectiveScratch has it: whole sub-groups leave one partial value, any other team one a thread. Several sub-groups
-  // leave two sets of up to most_sums each (MemorySpace).
+  // leave two sets of up to most_sums each (MemoryContext).
   const int subgroup = kind == exec::DeviceKind::nvidia ? 32 : kind == exec::DeviceKind::amd ? 64 : 1;
   const bool whole = subgroup > 1 && team_size % subgroup == 0;
   const int groups = whole ? team_size / subgroup : team_size;

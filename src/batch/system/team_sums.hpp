@@ -21,7 +21,7 @@ class TeamSums {
 
   /// Combines each value over all threads (values >= 0 but for sums).
   template <class Combine, class... Values>
-  [[gnu::always_inline]] void reduce(Combine combine, Values&... values) {
+  [[gnu::always_inline]] void team_reduce(Combine combine, Values&... values) {
     constexpr int count = sizeof...(values);
     constexpr int slots = static_cast<int>(std::bit_ceil(static_cast<unsigned>(count)));
     constexpr int share = slots < lanes ? lanes / slots : 1;  // lanes that hold a sum after the exchanges
@@ -60,7 +60,7 @@ class TeamSums {
     }
     team_.barrier();
     if (lanes == 1) {
-      left_alone<slots>(combine, left, values...);
+      combine_in_order<slots>(combine, left, values...);
     } else if (groups_ <= few) {
       read_all<slots, few>(combine, left, values...);
     } else if constexpr (count <= 2) {
@@ -108,7 +108,7 @@ class TeamSums {
   }
   /// The same of host teams, with as many sub-groups as threads.
   template <int Slots, class Combine, class... Values>
-  [[gnu::always_inline]] void left_alone(Combine combine, const T* left, Values&... values) const {
+  [[gnu::always_inline]] void combine_in_order(Combine combine, const T* left, Values&... values) const {
     int number = 0;
     ((values = left[number++]), ...);
     for (int group = 1; group < groups_; ++group) {

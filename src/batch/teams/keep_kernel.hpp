@@ -1,5 +1,5 @@
 #pragma once
-#include "batch/system/memory_space.hpp"
+#include "batch/system/memory_context.hpp"
 #include "batch/system/scaling.hpp"
 #include "batch/system/solve_job.hpp"
 #include "batch/teams/launch.hpp"
@@ -16,7 +16,7 @@ struct KeepKernel {
   static constexpr int team_size = TeamSize;
   static constexpr int x86_64_team_size = 1;
   using Scratch = exec::DynamicScratch;
-  using Space = MemorySpace<T, TeamSize>;
+  using Context = MemoryContext<T, TeamSize>;
   SolveJob<T> job;  ///< of as many systems as there are sets; its workspace is for scaling
 
   [[gnu::always_inline]] void operator()(const exec::Team& team, Scratch& scratch) const {
@@ -29,14 +29,14 @@ struct KeepKernel {
     PHPC_EXPECT(!staged || scratch.reaches(place + size));
     const CsrSystem<T> matrix{job.matrix.rows, job.matrix.entries, job.matrix.row_offsets, job.matrix.columns,
                               job.matrix.values + set * job.matrix.entries};
-    Space space(team, *reinterpret_cast<typename Space::Reductions*>(scratch.data), matrix, {}, place, place, nullptr, nullptr,
-                job.table);
+    Context context(team, *reinterpret_cast<typename Context::Reductions*>(scratch.data), matrix, {}, place, place, nullptr,
+                    nullptr, job.table);
     if (const ScalingRule& scaling = job.extras->scaling; scaling.kind != ScalingRule::Kind::none) {
-      scale_in_team(space, scaling, set, job.workspace + set * static_cast<index_t>(placement.workspace_bytes),
-                    static_cast<T*>(nullptr));
+      team_scale(context, scaling, set, job.workspace + set * static_cast<index_t>(placement.workspace_bytes),
+                 static_cast<T*>(nullptr));
     }
-    Method::factorise(space);
-    space.barrier();
+    Method::team_factorise(context);
+    context.barrier();
     if (staged) {
       for (index_t i = team.rank(); i < size; i += team.size()) {
         kept[i] = place[i];

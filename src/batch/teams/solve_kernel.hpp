@@ -1,6 +1,6 @@
 #pragma once
 #include "batch/solver/solve_system.hpp"
-#include "batch/system/memory_space.hpp"
+#include "batch/system/memory_context.hpp"
 #include "batch/system/scaling.hpp"
 #include "batch/system/solve_job.hpp"
 #include "phpc/exec/launch.hpp"
@@ -13,13 +13,13 @@ template <class T, class Method, template <class> class Preconditioner, int Team
 struct SolveKernel {
   static constexpr int team_size = TeamSize;
   using Scratch = exec::DynamicScratch;
-  using Space = MemorySpace<T, TeamSize, General>;
+  using Context = MemoryContext<T, TeamSize, General>;
   SolveJob<T> job;
 
   [[gnu::always_inline]] void operator()(const exec::Team& team, Scratch& scratch) const {
     const index_t number = team.league_rank();
     const Placement& placement = job.placement;
-    auto& reductions = *reinterpret_cast<typename Space::Reductions*>(scratch.data);
+    auto& reductions = *reinterpret_cast<typename Context::Reductions*>(scratch.data);
     T* const in_scratch = reinterpret_cast<T*>(scratch.data + placement.collective_bytes);
     T* const in_global = reinterpret_cast<T*>(job.workspace + number * static_cast<index_t>(placement.workspace_bytes));
     T* const scratch_end = in_scratch + placement.vectors_in_scratch * placement.vector_stride;
@@ -43,28 +43,29 @@ struct SolveKernel {
       team.barrier();
     }
     T* const preparation = placement.preconditioner == Memory::scratch ? scratch_end : global_end;
-    const index_t own = Preconditioner<Space>::need_with_factors(n, job.table);
+    const index_t own = Preconditioner<Context>::workspace_size_with_factors(n, job.table);
     T* const factors = General ? job.template factors_at<T>(set) : nullptr;
-    Space space(team, reductions, matrix, {in_scratch, in_global, placement.vector_stride, placement.vectors_in_scratch},
-                preparation, preparation + (factors != nullptr ? own : Preconditioner<Space>::need(n, matrix.entries, job.table)),
-                job.rhs + number * n, job.x + number * n, job.table);
+    Context context(
+        team, reductions, matrix, {in_scratch, in_global, placement.vector_stride, placement.vectors_in_scratch}, preparation,
+        preparation + (factors != nullptr ? own : Preconditioner<Context>::workspace_size(n, matrix.entries, job.table)),
+        job.rhs + number * n, job.x + number * n, job.table);
     [[maybe_unused]] History<1> history{{}, {1}, {0}};
     if constexpr (General) {
-      space.read_as(job.stored());
+      context.read_as(job.stored());
       if (factors != nullptr) {
-        space.take_factors(factors + own);
+        context.take_factors(factors + own);
       }
       if (const ScalingRule scaling = job.scaling(); scaling.kind != ScalingRule::Kind::none) {
-        scale_in_team(space, scaling, set, reinterpret_cast<std::byte*>(in_global) + job.extras->more_workspace, staged);
+        team_scale(context, scaling, set, reinterpret_cast<std::byte*>(in_global) + job.extras->more_workspace, staged);
       }
       history.norms[0] = job.history_of(number);
       if (history.norms[0] != nullptr) {
-        space.record_in(&history);
+        context.record_in(&history);
       }
     }
-    Preconditioner<Space> preconditioner(space);
+    Preconditioner<Context> preconditioner(context);
     const Outcome<RealOf<T>> outcome =
-        solve_system<Method>(space, preconditioner, job.stop, static_cast<RealOf<T>>(job.tolerance_of(number)), true);
+        team_solve_system<Method>(context, preconditioner, job.stop, static_cast<RealOf<T>>(job.tolerance_of(number)), true);
     if (team.rank() == 0) {
       job.reports[number] = {static_cast<double>(outcome.residual_norm), static_cast<double>(outcome.rhs_norm),
                              outcome.iterations, static_cast<Status>(outcome.status)};

@@ -6,7 +6,7 @@
 #include "batch/direct/tridiagonal_systems.hpp"
 #include "batch/precond/any_preconditioner.hpp"
 #include "batch/precond/preconditioner_oracle.hpp"
-#include "batch/system/memory_space.hpp"
+#include "batch/system/memory_context.hpp"
 #include "batch/system/solve_job.hpp"
 #include "support/devices.hpp"
 #include "support/launch_in_team.hpp"
@@ -28,31 +28,31 @@ template <int TeamSize>
 struct ApplyKernel {
   static constexpr int team_size = TeamSize;
   using Scratch = exec::DynamicScratch;
-  using Space = MemorySpace<double, TeamSize>;
+  using Context = MemoryContext<double, TeamSize>;
   SolveJob<double> job;
-  index_t need;
+  index_t preparation_values;
 
   [[gnu::always_inline]] void operator()(const exec::Team& team, Scratch& scratch) const {
     const index_t number = team.league_rank();
     const std::int32_t n = job.matrix.rows;
-    auto& reductions = *reinterpret_cast<typename Space::Reductions*>(scratch.data);
-    double* const vectors = reinterpret_cast<double*>(job.workspace) + number * (need + n);
-    Space space(
+    auto& reductions = *reinterpret_cast<typename Context::Reductions*>(scratch.data);
+    double* const vectors = reinterpret_cast<double*>(job.workspace) + number * (preparation_values + n);
+    Context context(
         team, reductions,
         {n, job.matrix.entries, job.matrix.row_offsets, job.matrix.columns, job.matrix.values + number * job.matrix.entries},
         {nullptr, vectors, n, 0}, vectors + n, nullptr, job.rhs + number * n, job.x + number * n, job.table);
-    typename Space::Vector r = space.vector(0);
-    for (const int i : space.own()) {
-      r[i] = -3 * space.rhs(i);
+    typename Context::Vector r = context.vector(0);
+    for (const int i : context.my_rows()) {
+      r[i] = -3 * context.rhs(i);
     }
-    AnyPreconditioner<Space> preconditioner(space);
-    static_cast<void>(preconditioner.apply(space, r));
-    for (const int i : space.own()) {
-      r[i] = space.rhs(i);
+    AnyPreconditioner<Context> preconditioner(context);
+    static_cast<void>(preconditioner.team_apply(context, r));
+    for (const int i : context.my_rows()) {
+      r[i] = context.rhs(i);
     }
-    const typename Space::Vector& z = preconditioner.apply(space, r);
-    for (const int i : space.own()) {
-      space.keep(i, z[i], true);
+    const typename Context::Vector& z = preconditioner.team_apply(context, r);
+    for (const int i : context.my_rows()) {
+      context.update_solution(i, z[i], true);
     }
   }
 };
@@ -62,15 +62,16 @@ std::vector<double> apply_in_teams(exec::Device device, const SystemBatch& batch
   constexpr int TeamSize = test::kernel_team_size(TestedTeamSize);
   using Kernel = ApplyKernel<TeamSize>;
   const index_t systems = batch.systems();
-  const index_t need = AnyPreconditioner<typename Kernel::Space>::need(batch.rows(), batch.pattern.entries(), table.data());
+  const index_t preparation_values =
+      AnyPreconditioner<typename Kernel::Context>::workspace_size(batch.rows(), batch.pattern.entries(), table.data());
   const exec::Buffer<std::int32_t> row_offsets(device, std::span(batch.pattern.row_offsets));
   const exec::Buffer<std::int32_t> columns(device, std::span(batch.pattern.columns));
   const exec::Buffer<std::int32_t> device_table(device, std::span(table));
   const exec::Buffer<double> values(device, std::span(batch.values));
   const exec::Buffer<double> rhs(device, std::span(batch.rhs));
   exec::Buffer<double> x(device, std::span<const double>(std::vector<double>(batch.rhs.size(), 0.0)));
-  exec::Buffer<std::byte> workspace(device, systems * (need + batch.rows()) * 8);
-  Kernel kernel{{}, need};
+  exec::Buffer<std::byte> workspace(device, systems * (preparation_values + batch.rows()) * 8);
+  Kernel kernel{{}, preparation_values};
   kernel.job.matrix = {systems,
                        systems,
                        0,
@@ -94,7 +95,7 @@ std::vector<double> apply_in_teams(exec::Device device, const SystemBatch& batch
 /// The first systems of the batch, one in each lane.
 std::vector<double> apply_in_lanes(const SystemBatch& batch, const PatternTable& table) {
   using Value = Pack<double>;
-  using Space = MemorySpace<Value, 1>;
+  using Context = MemoryContext<Value, 1>;
   const auto n = static_cast<std::size_t>(batch.rows());
   const auto entries = static_cast<std::size_t>(batch.pattern.entries());
   const std::size_t systems = std::min<std::size_t>(static_cast<std::size_t>(batch.systems()), lanes<Value>);
@@ -109,17 +110,17 @@ std::vector<double> apply_in_lanes(const SystemBatch& batch, const PatternTable&
     }
   }
   std::vector<Value> preparation(
-      static_cast<std::size_t>(AnyPreconditioner<Space>::need(batch.rows(), batch.pattern.entries(), table.data())));
-  typename Space::Reductions unused;
+      static_cast<std::size_t>(AnyPreconditioner<Context>::workspace_size(batch.rows(), batch.pattern.entries(), table.data())));
+  typename Context::Reductions unused;
   const exec::Team team(0, 1, 0, 1);
-  Space space(team, unused,
-              {static_cast<std::int32_t>(n), static_cast<std::int32_t>(entries), batch.pattern.row_offsets.data(),
-               batch.pattern.columns.data(), values.data()},
-              {rhs.data(), nullptr, static_cast<std::int64_t>(n), 1}, preparation.data(), nullptr, rhs.data(), rhs.data(),
-              table.data());
-  AnyPreconditioner<Space> preconditioner(space);
-  const Space::Vector given = rhs.data();
-  const Space::Vector& z = preconditioner.apply(space, given);
+  Context context(team, unused,
+                  {static_cast<std::int32_t>(n), static_cast<std::int32_t>(entries), batch.pattern.row_offsets.data(),
+                   batch.pattern.columns.data(), values.data()},
+                  {rhs.data(), nullptr, static_cast<std::int64_t>(n), 1}, preparation.data(), nullptr, rhs.data(), rhs.data(),
+                  table.data());
+  AnyPreconditioner<Context> preconditioner(context);
+  const Context::Vector given = rhs.data();
+  const Context::Vector& z = preconditioner.team_apply(context, given);
   std::vector<double> result(systems * n);
   for (std::size_t lane = 0; lane < systems; ++lane) {
     for (std::size_t i = 0; i < n; ++i) {

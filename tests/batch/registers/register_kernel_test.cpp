@@ -37,7 +37,7 @@ template <class Kernel>
 exec::LaunchShape shape_of(const Kernel& kernel) {
   if constexpr (requires { kernel.shape(); }) {
     return kernel.shape();
-  } else if constexpr (requires { Kernel::Space::scratch_values; }) {
+  } else if constexpr (requires { Kernel::Context::scratch_values; }) {
     return chunk_launch(kernel, 1);
   } else {
     return register_shape(kernel, 1);

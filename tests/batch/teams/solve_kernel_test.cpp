@@ -42,14 +42,16 @@ enum class Room { all, half_of_the_vectors, collectives_only };
 template <class Method, template <class> class Preconditioner, int TestedTeamSize>
 Solved run(exec::Device device, const SystemBatch& batch, Room room, int host_team_size, const PatternTable& table = {}) {
   constexpr int TeamSize = test::kernel_team_size(TestedTeamSize);
-  constexpr bool is_general = std::is_same_v<Preconditioner<MemorySpace<double, 1>>, AnyPreconditioner<MemorySpace<double, 1>>>;
+  constexpr bool is_general =
+      std::is_same_v<Preconditioner<MemoryContext<double, 1>>, AnyPreconditioner<MemoryContext<double, 1>>>;
   using Kernel = SolveKernel<double, Method, Preconditioner, TeamSize, is_general>;
   ScratchRequest request;
   request.rows = batch.rows();
   request.entries = batch.pattern.entries();
   request.vectors = first_vector + Method::vectors;
-  request.preconditioner_size = Preconditioner<MemorySpace<double, TeamSize>>::need(request.rows, request.entries, table.data()) +
-                                Method::need(request.rows, table.data());
+  request.preconditioner_size =
+      Preconditioner<MemoryContext<double, TeamSize>>::workspace_size(request.rows, request.entries, table.data()) +
+      Method::workspace_size(request.rows, table.data());
   request.collective_bytes = collective_bytes(device.kind(), TeamSize, sizeof(double));
   request.scratch_limit = request.collective_bytes + 15;
   if (room == Room::half_of_the_vectors) {

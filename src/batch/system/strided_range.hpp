@@ -2,8 +2,8 @@
 
 namespace phpc::batch {
 
-/// A thread's own elements of a vector, for range-for: first, first + step, ... below end.
-class OwnRows {
+/// The integers first, first + step, ... below end, for range-for: the elements of a vector that a thread has.
+class StridedRange {
  public:
   class Iterator {
    public:
@@ -21,7 +21,7 @@ class OwnRows {
     int step_;
   };
 
-  [[gnu::always_inline]] constexpr OwnRows(int first, int end, int step) : first_(first), end_(end), step_(step) {}
+  [[gnu::always_inline]] constexpr StridedRange(int first, int end, int step) : first_(first), end_(end), step_(step) {}
   [[nodiscard, gnu::always_inline]] constexpr Iterator begin() const { return {first_, step_}; }
   [[nodiscard, gnu::always_inline]] constexpr Iterator end() const { return {end_, step_}; }
 

@@ -1,14 +1,14 @@
 #pragma once
 #include "batch/direct/direct_shapes.hpp"
-#include "batch/registers/register_space.hpp"
+#include "batch/registers/register_context.hpp"
 
 namespace phpc::batch {
 
-/// A space (see MemorySpace) of one tridiagonal system, in which each thread has a chunk of neighbouring rows: vectors in
+/// A SystemContext of one tridiagonal system, in which each thread has a chunk of neighbouring rows: vectors in
 /// registers, the matrix, b and x in scratch, which they enter and leave in their order in memory. The pattern has all entries
 /// that a tridiagonal one may have.
 template <class T, RegisterShape Shape>
-class ChunkSpace {
+class ChunkContext {
   static_assert(Shape.storage == RowStorage::chunks && Shape.rows_of_a_thread % 2 == 0);
 
  public:
@@ -35,7 +35,7 @@ class ChunkSpace {
 
   static_assert(Shape.threads <= 32 || scratch_values == chunk_values(Shape));
 
-  [[gnu::always_inline]] ChunkSpace(const exec::Team& team, T* scratch, std::int32_t rows)
+  [[gnu::always_inline]] ChunkContext(const exec::Team& team, T* scratch, std::int32_t rows)
       : matrix_(scratch),
         b_(matrix_ + size * matrix_pitch),
         x_(b_ + size * vector_pitch),
@@ -82,12 +82,12 @@ class ChunkSpace {
   }
 
   [[nodiscard, gnu::always_inline]] Threads& threads() { return threads_; }
-  [[nodiscard, gnu::always_inline]] static constexpr OwnRows own() { return {0, count, 1}; }
+  [[nodiscard, gnu::always_inline]] static constexpr StridedRange my_rows() { return {0, count, 1}; }
   [[nodiscard, gnu::always_inline]] static Vector vector(int /*number*/) { return {}; }
   [[nodiscard, gnu::always_inline]] int row(int i) const { return threads_.rank() * count + i; }
   [[nodiscard, gnu::always_inline]] T rhs(int i) const { return b_[threads_.rank() * vector_pitch + i]; }
   [[nodiscard, gnu::always_inline]] T guess(int i) const { return x_[threads_.rank() * vector_pitch + i]; }
-  [[gnu::always_inline]] void keep(int i, T value, bool mask) const {
+  [[gnu::always_inline]] void update_solution(int i, T value, bool mask) const {
     if (mask) {
       x_[threads_.rank() * vector_pitch + i] = value;
     }
@@ -103,16 +103,16 @@ class ChunkSpace {
   class Shown {
    public:
     /// Value k of the thread `distance` after the own one; 0 where the system has none. All threads must call it.
-    [[nodiscard, gnu::always_inline]] T of(const ChunkSpace& space, int k, int distance) const {
-      const int wanted = space.threads_.rank() + distance;
+    [[nodiscard, gnu::always_inline]] T of(const ChunkContext& context, int k, int distance) const {
+      const int wanted = context.threads_.rank() + distance;
       const bool exists = wanted >= 0 && wanted < size;
-      const int thread = exists ? wanted : space.threads_.rank();
-      const T value = size > 32 ? set_[k * size + thread] : space.threads_.value_of(own_[k], thread);
+      const int thread = exists ? wanted : context.threads_.rank();
+      const T value = size > 32 ? set_[k * size + thread] : context.threads_.value_of(own_[k], thread);
       return exists ? value : T{0};
     }
 
    private:
-    friend class ChunkSpace;
+    friend class ChunkContext;
     T own_[Count];
     const T* set_;
   };
@@ -137,18 +137,18 @@ class ChunkSpace {
     return all;
   }
 
-  [[nodiscard, gnu::always_inline]] T residual(const Vector& p, Vector& r, T unit) {
+  [[nodiscard, gnu::always_inline]] T team_residual(const Vector& p, Vector& r, T unit) {
     const T inverse = T{1} / unit;
     T squared{};
-    for_rows<MeasuredSum<T>>(p, [&](int i, const MeasuredSum<T>& sum) {
+    team_for_rows<MeasuredSum<T>>(p, [&](int i, const MeasuredSum<T>& sum) {
       r.element[i] = rhs(i) - sum.sum();
       const T magnitude = sum.magnitude() * inverse;
       squared += magnitude * magnitude;
     });
     return squared;
   }
-  [[gnu::always_inline]] void exact_residual(const Vector& p, Vector& r, bool mask) {
-    for_rows<CompensatedSum<T>>(
+  [[gnu::always_inline]] void team_compensated_residual(const Vector& p, Vector& r, bool mask) {
+    team_for_rows<CompensatedSum<T>>(
         p, [&](int i, const CompensatedSum<T>& sum) { r.element[i] = mask ? sum.subtracted_from(rhs(i)) : r.element[i]; });
   }
 
@@ -159,10 +159,10 @@ class ChunkSpace {
   [[gnu::always_inline]] static void record_true(std::int32_t /*iterations*/, bool /*mask*/, T /*norm*/) {}
 
   template <class... Values>
-  [[gnu::always_inline]] void sum(Values&... values) {
-    threads_.reduce(exec::Plus{}, values...);
+  [[gnu::always_inline]] void team_sum(Values&... values) {
+    threads_.team_reduce(exec::Plus{}, values...);
   }
-  [[gnu::always_inline]] void maximum(T& value) { threads_.reduce(exec::Maximum{}, value); }
+  [[gnu::always_inline]] void team_maximum(T& value) { threads_.team_reduce(exec::Maximum{}, value); }
   [[nodiscard, gnu::always_inline]] static bool any(bool mask) { return Threads::any(mask); }
 
  private:
@@ -184,7 +184,7 @@ class ChunkSpace {
 
   /// Calls store(i, sum) with the product of row i and p.
   template <class Sum, class Store>
-  [[gnu::always_inline]] void for_rows(const Vector& p, Store store) {
+  [[gnu::always_inline]] void team_for_rows(const Vector& p, Store store) {
     const auto ends = show(p.element[0], p.element[count - 1]);
     const T before = ends.of(*this, 1, -1);
     const T after = ends.of(*this, 0, 1);

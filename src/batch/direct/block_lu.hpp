@@ -3,7 +3,7 @@
 
 #include "batch/direct/block_layout.hpp"
 #include "batch/direct/block_substitution.hpp"
-#include "batch/system/memory_space.hpp"
+#include "batch/system/memory_context.hpp"
 
 namespace phpc::batch {
 
@@ -13,17 +13,17 @@ namespace phpc::batch {
 /// before which each sub-group leaves its best row. Pivots are the largest elements to 11 bits of mantissa. On the host, where
 /// kernels are tested, one thread has all rows.
 template <class T, RegisterShape Shape>
-class BlockElimination {
+class BlockLu {
  public:
   static constexpr int width = Shape.slots;
   static constexpr bool is_global = Shape.storage == RowStorage::blocks_in_global;
   static constexpr int team_size = PHPC_GPU_PASS ? Shape.threads : 1;
   static constexpr int count = Shape.threads / team_size;  ///< rows of a thread
-  using Space = MemorySpace<T, Shape.threads, false>;
+  using Context = MemoryContext<T, Shape.threads, false>;
 
   [[nodiscard, gnu::always_inline]] static constexpr BlockLayout layout() { return {Shape, sizeof(T)}; }
 
-  [[gnu::always_inline]] BlockElimination(const exec::Team& team, T* scratch, T* global, int rows)
+  [[gnu::always_inline]] BlockLu(const exec::Team& team, T* scratch, T* global, int rows)
       : team_(team),
         rows_(rows),
         pitch_(static_cast<int>(layout().pitch(rows))),
@@ -41,7 +41,7 @@ class BlockElimination {
   }
 
   /// Copies the matrix: entry e stands in row sources[e].entry_plus_one - 1.
-  [[gnu::always_inline]] void load(const SlotSource* sources, const T* values, int entries) const {
+  [[gnu::always_inline]] void team_load(const SlotSource* sources, const T* values, int entries) const {
     if (entries < rows_ * rows_) {
       for (int place = rank_; place < rows_ * pitch_; place += team_size) {
         a_[place] = T{0};
@@ -72,19 +72,19 @@ class BlockElimination {
     team_.barrier();
   }
 
-  [[gnu::always_inline]] void factorise() {
+  [[gnu::always_inline]] void team_factorise() {
 #pragma clang loop unroll(disable)
     for (int first = 0; first < rows_; first += width) {
       const int last = first + width < rows_ ? first + width : rows_;
       forget_addresses();
-      factorise_panel(first, last);
+      team_factorise_panel(first, last);
       team_.barrier();
       forget_addresses();
-      exchange(first, last);
+      team_exchange(first, last);
       team_.barrier();
       if (last < rows_) {
         forget_addresses();
-        update(first, last);
+        team_update(first, last);
         team_.barrier();
       }
     }
@@ -94,7 +94,7 @@ class BlockElimination {
   [[nodiscard, gnu::always_inline]] T inverse(int i) const { return inverse_[i]; }
 
   /// d = A^-1 r; r is used up.
-  [[gnu::always_inline]] void solve(T* r, T* d) const {
+  [[gnu::always_inline]] void team_solve(T* r, T* d) const {
     team_.barrier();
     T mine[count];
     for (int q = 0; q < count; ++q) {
@@ -108,7 +108,7 @@ class BlockElimination {
     }
     team_.barrier();
     const BlockSubstitution<T, team_size> factors{team_, rank_, rows_, pitch_, a_, inverse_};
-    factors.solve(r, d);
+    factors.team_solve(r, d);
   }
 
  private:
@@ -147,7 +147,7 @@ class BlockElimination {
   }
 
   /// Columns [first, last) of the rows from `first` on.
-  [[gnu::always_inline]] void factorise_panel(int first, int last) {
+  [[gnu::always_inline]] void team_factorise_panel(int first, int last) {
     T element[count][width];
     bool is_free[count];
     std::int32_t place[count];  // where the row stands after the exchanges so far
@@ -165,7 +165,7 @@ class BlockElimination {
 #pragma unroll
     for (int c = 0; c < width; ++c) {
       if (first + c < last) {
-        eliminate_column(first + c, c, element, is_free, place);
+        team_eliminate_column(first + c, c, element, is_free, place);
       }
     }
     for (int q = 0; q < count; ++q) {
@@ -190,8 +190,8 @@ class BlockElimination {
     }
   }
 
-  [[gnu::always_inline]] void eliminate_column(int step, int c, T (&element)[count][width], bool (&is_free)[count],
-                                               std::int32_t (&place)[count]) {
+  [[gnu::always_inline]] void team_eliminate_column(int step, int c, T (&element)[count][width], bool (&is_free)[count],
+                                                    std::int32_t (&place)[count]) {
     std::uint32_t key = 0;
     T inverse[count];
     for (int q = 0; q < count; ++q) {
@@ -248,7 +248,7 @@ class BlockElimination {
   }
 
   /// The panel's exchanges in the other columns and, to its right, rows of U.
-  [[gnu::always_inline]] void exchange(int first, int last) const {
+  [[gnu::always_inline]] void team_exchange(int first, int last) const {
     const T* const left = is_global ? lower_ + first * width : a_ + first * pitch_ + first;
     const int left_pitch = is_global ? width : pitch_;
 #pragma clang loop unroll(disable)
@@ -294,7 +294,7 @@ class BlockElimination {
 
   /// Subtracts L times U of the panel from all that is below and right of it: a sub-group takes 8 rows of 64 columns, a lane four
   /// rows and every 16th column of them.
-  [[gnu::always_inline]] void update(int first, int last) const {
+  [[gnu::always_inline]] void team_update(int first, int last) const {
     constexpr int tile = 4;
     constexpr int across = PHPC_GPU_PASS ? 16 : 1;
     constexpr int down = PHPC_GPU_PASS ? 2 : 1;

@@ -2,7 +2,7 @@
 #include "batch/math/product_sums.hpp"
 #include "batch/math/value.hpp"
 #include "batch/registers/register_job.hpp"
-#include "batch/system/own_rows.hpp"
+#include "batch/system/strided_range.hpp"
 #include "phpc/exec/collective.hpp"
 
 namespace phpc::batch {
@@ -46,7 +46,7 @@ class SystemThreads {
   }
 
   template <class Combine, class... Values>
-  [[gnu::always_inline]] void reduce(Combine combine, Values&... values) {
+  [[gnu::always_inline]] void team_reduce(Combine combine, Values&... values) {
     if constexpr (size > 1) {
 #pragma unroll
       for (int mask = (size < 32 ? size : 32) / 2; mask > 0; mask /= 2) {
@@ -173,9 +173,9 @@ class RegisterRows {
   std::uint32_t columns_[dense ? 1 : count];
 };
 
-/// A space (see MemorySpace) whose vectors and matrix lie in registers; only operands of products pass through scratch.
+/// A SystemContext whose vectors and matrix lie in registers; only operands of products pass through scratch.
 template <class T, RegisterShape Shape, template <class, RegisterShape> class RowsOf = RegisterRows>
-class RegisterSpace {
+class RegisterContext {
  public:
   using Value = T;
   using Threads = SystemThreads<T, Shape.threads>;
@@ -192,7 +192,7 @@ class RegisterSpace {
   /// values, before the staged ones.
   static constexpr int fixed_values = (2 * Shape.rows() + Threads::exchange_values + 2) / 2 * 2;
 
-  [[gnu::always_inline]] RegisterSpace(const exec::Team& team, T* scratch, std::int32_t rows, const T* b, T* x)
+  [[gnu::always_inline]] RegisterContext(const exec::Team& team, T* scratch, std::int32_t rows, const T* b, T* x)
       : threads_(team, scratch + 2 * Shape.rows()), operand_(scratch), rows_(rows), b_(b), x_(x) {}
 
   [[gnu::always_inline]] void load(const SlotSource* sources, const T* staged) {
@@ -203,27 +203,27 @@ class RegisterSpace {
 
   [[nodiscard, gnu::always_inline]] Threads& threads() { return threads_; }
   [[nodiscard, gnu::always_inline]] const Rows& rows() const { return matrix_; }
-  [[nodiscard, gnu::always_inline]] static constexpr OwnRows own() { return {0, count, 1}; }
+  [[nodiscard, gnu::always_inline]] static constexpr StridedRange my_rows() { return {0, count, 1}; }
   [[nodiscard, gnu::always_inline]] static Vector vector(int /*number*/) { return {}; }
   [[nodiscard, gnu::always_inline]] static Vector preparation(int /*number*/) { return {}; }
   [[nodiscard, gnu::always_inline]] int row(int i) const { return threads_.rank() + i * Threads::size; }
   [[nodiscard, gnu::always_inline]] T rhs(int i) const { return row(i) < rows_ ? b_[row(i)] : T{0}; }
   [[nodiscard, gnu::always_inline]] T guess(int i) const { return row(i) < rows_ ? x_[row(i)] : T{0}; }
-  [[gnu::always_inline]] void keep(int i, T value, bool mask) const {
+  [[gnu::always_inline]] void update_solution(int i, T value, bool mask) const {
     if (mask && row(i) < rows_) {
       x_[row(i)] = value;
     }
   }
 
   template <class Each>
-  [[gnu::always_inline]] void multiply(const Vector& p, Vector& y, Each each) {
+  [[gnu::always_inline]] void team_multiply(const Vector& p, Vector& y, Each each) {
     matrix_.times(shared(p), y.element);
 #pragma unroll
     for (int i = 0; i < count; ++i) {
       each(i, y.element[i]);
     }
   }
-  [[nodiscard, gnu::always_inline]] T residual(const Vector& p, Vector& r, T unit) {
+  [[nodiscard, gnu::always_inline]] T team_residual(const Vector& p, Vector& r, T unit) {
     const T inverse = T{1} / unit;
     T squared{};
     matrix_.template for_rows<MeasuredSum<T>>(shared(p), [&](int i, const MeasuredSum<T>& sum) {
@@ -233,7 +233,7 @@ class RegisterSpace {
     });
     return squared;
   }
-  [[gnu::always_inline]] void exact_residual(const Vector& p, Vector& r, bool mask) {
+  [[gnu::always_inline]] void team_compensated_residual(const Vector& p, Vector& r, bool mask) {
     matrix_.template for_rows<CompensatedSum<T>>(shared(p), [&](int i, const CompensatedSum<T>& sum) {
       r.element[i] = mask ? sum.subtracted_from(rhs(i)) : r.element[i];
     });
@@ -247,10 +247,10 @@ class RegisterSpace {
   [[gnu::always_inline]] static void record_true(std::int32_t /*iterations*/, bool /*mask*/, T /*norm*/) {}
 
   template <class... Values>
-  [[gnu::always_inline]] void sum(Values&... values) {
-    threads_.reduce(exec::Plus{}, values...);
+  [[gnu::always_inline]] void team_sum(Values&... values) {
+    threads_.team_reduce(exec::Plus{}, values...);
   }
-  [[gnu::always_inline]] void maximum(T& value) { threads_.reduce(exec::Maximum{}, value); }
+  [[gnu::always_inline]] void team_maximum(T& value) { threads_.team_reduce(exec::Maximum{}, value); }
   [[nodiscard, gnu::always_inline]] static bool any(bool mask) { return Threads::any(mask); }
   [[nodiscard, gnu::always_inline]] T diagonal(int i) const {
     constexpr bool dense = Shape.storage == RowStorage::dense;

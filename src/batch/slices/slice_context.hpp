@@ -2,16 +2,16 @@
 #include "batch/math/product_sums.hpp"
 #include "batch/math/value.hpp"
 #include "batch/slices/slice_rows.hpp"
-#include "batch/system/own_rows.hpp"
+#include "batch/system/strided_range.hpp"
 #include "batch/system/team_sums.hpp"
 
 namespace phpc::batch {
 
-/// A space (see MemorySpace) of a team whose size is known at the launch, with vectors in registers, Rows elements a thread, and
+/// A SystemContext of a team whose size is known at the launch, with vectors in registers, Rows elements a thread, and
 /// the matrix in a slice layout (SliceRows). Operands of products pass through scratch; a sum over the team must lie between two
 /// products, as it does in all methods: its barrier is the one between the last reading of an operand and the next writing.
 template <class T, int RowsOfAThread, int Slots, class Stored = T>
-class SliceSpace {
+class SliceContext {
  public:
   using Value = T;
   using Rows = SliceRows<T, RowsOfAThread, Slots, Stored>;
@@ -23,13 +23,13 @@ class SliceSpace {
   };
 
   /// `sums` is scratch for TeamSums, `operand` for an element of each position; b and x are the system's, null where only cycles
-  /// are computed in the space.
-  [[gnu::always_inline]] SliceSpace(const exec::Team& team, const SliceTables& tables, const Stored* values, T* sums, T* operand,
-                                    const T* b, T* x)
+  /// are computed in the context.
+  [[gnu::always_inline]] SliceContext(const exec::Team& team, const SliceTables& tables, const Stored* values, T* sums,
+                                      T* operand, const T* b, T* x)
       : team_(team), sums_(team, sums), matrix_(team, tables, values), operand_(operand), b_(b), x_(x) {}
 
   [[nodiscard, gnu::always_inline]] Rows& rows() { return matrix_; }
-  [[nodiscard, gnu::always_inline]] static constexpr OwnRows own() { return {0, RowsOfAThread, 1}; }
+  [[nodiscard, gnu::always_inline]] static constexpr StridedRange my_rows() { return {0, RowsOfAThread, 1}; }
   [[nodiscard, gnu::always_inline]] static Vector vector(int /*number*/) { return {}; }
   [[nodiscard, gnu::always_inline]] static Vector preparation(int /*number*/) { return {}; }
   [[nodiscard, gnu::always_inline]] T rhs(int i) const {
@@ -40,7 +40,7 @@ class SliceSpace {
     const int row = matrix_.row(i);
     return row >= 0 ? x_[row] : T{0};
   }
-  [[gnu::always_inline]] void keep(int i, T value, bool mask) const {
+  [[gnu::always_inline]] void update_solution(int i, T value, bool mask) const {
     const int row = matrix_.row(i);
     if (mask && row >= 0) {
       x_[row] = value;
@@ -48,13 +48,13 @@ class SliceSpace {
   }
 
   template <class Each>
-  [[gnu::always_inline]] void multiply(const Vector& p, Vector& y, Each each) {
+  [[gnu::always_inline]] void team_multiply(const Vector& p, Vector& y, Each each) {
     matrix_.template for_rows<PlainSum<T>>(shared(p), p.element, [&](int i, const PlainSum<T>& sum) {
       y.element[i] = sum.sum();
       each(i, y.element[i]);
     });
   }
-  [[nodiscard, gnu::always_inline]] T residual(const Vector& p, Vector& r, T unit) {
+  [[nodiscard, gnu::always_inline]] T team_residual(const Vector& p, Vector& r, T unit) {
     const T inverse = T{1} / unit;
     T squared{};
     matrix_.template for_rows<MeasuredSum<T>>(shared(p), p.element, [&](int i, const MeasuredSum<T>& sum) {
@@ -64,7 +64,7 @@ class SliceSpace {
     });
     return squared;
   }
-  [[gnu::always_inline]] void exact_residual(const Vector& p, Vector& r, bool mask) {
+  [[gnu::always_inline]] void team_compensated_residual(const Vector& p, Vector& r, bool mask) {
     matrix_.template for_rows<CompensatedSum<T>>(shared(p), p.element, [&](int i, const CompensatedSum<T>& sum) {
       r.element[i] = mask ? sum.subtracted_from(rhs(i)) : r.element[i];
     });
@@ -78,10 +78,10 @@ class SliceSpace {
   [[gnu::always_inline]] static void record_true(std::int32_t /*iterations*/, bool /*mask*/, T /*norm*/) {}
 
   template <class... Values>
-  [[gnu::always_inline]] void sum(Values&... values) {
-    sums_.reduce(exec::Plus{}, values...);
+  [[gnu::always_inline]] void team_sum(Values&... values) {
+    sums_.team_reduce(exec::Plus{}, values...);
   }
-  [[gnu::always_inline]] void maximum(T& value) { sums_.reduce(exec::Maximum{}, value); }
+  [[gnu::always_inline]] void team_maximum(T& value) { sums_.team_reduce(exec::Maximum{}, value); }
   /// All threads of the team hold the same.
   [[nodiscard, gnu::always_inline]] static bool any(bool mask) { return mask; }
   [[nodiscard, gnu::always_inline]] T diagonal(int i) const { return matrix_.diagonal(i); }

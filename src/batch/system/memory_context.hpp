@@ -6,9 +6,10 @@
 #include "batch/math/value.hpp"
 #include "batch/system/csr_system.hpp"
 #include "batch/system/history.hpp"
-#include "batch/system/own_rows.hpp"
 #include "batch/system/scratch_plan.hpp"
 #include "batch/system/solve_job.hpp"
+#include "batch/system/strided_range.hpp"
+#include "batch/system/system_context.hpp"
 #include "phpc/exec/collective.hpp"
 #include "phpc/exec/team.hpp"
 
@@ -21,24 +22,10 @@ struct SumsOfSubgroups {
   Value partial[2 * most_sums * Slots];
 };
 
-/// Where a team solves one system whose matrix and vectors lie in memory (scratch or global), whatever their size.
-///
-/// A space is what a method computes in. Element i of every vector belongs to one thread, whose own ones own() lists; a method
-/// writes nothing but those, and reads others' through multiply alone. A space has
-///   Value, Vector                    a number; a vector, indexed by the numbers that own() gives
-///   own(), vector(k)                 the thread's elements; the k-th vector of work
-///   rhs(i), guess(i), keep(...)      b, x as it stands, and a new x
-///   multiply(p, y, each)             y = A p, and each(i, y[i]) for the own elements
-///   residual(p, r, unit)             r = b - A p; the thread's part of || |A| |p| ||^2 in that unit
-///   exact_residual(p, r, mask)       r = b - A p where the mask holds, compensated; barriers within the three, so that all
-///                                    threads must call them
-///   sum, any                         sums over all rows, held by every thread; whether a lane of anyone in step has the mask
-///   diagonal(i), preparation(k)      for preconditioners: A's diagonal, and vectors of theirs
-///   scaled(), unscaled(i, r)         whether A and b are those of a scaled system; element r of a residual in its own units
-///   begin_cycle, record, record_true see History
-/// One that is not general has neither scaling nor history.
+/// A SystemContext whose matrix and vectors lie in memory (scratch or global), whatever their size. One that is not General has
+/// neither scaling, histories, kept factors nor values in a storage other than CSR.
 template <class V, int TeamSize, bool General = true>
-class MemorySpace {
+class MemoryContext {
  public:
   using Value = V;
   using Real = RealOf<Value>;
@@ -47,7 +34,7 @@ class MemorySpace {
   static constexpr bool sums_together = Collective::by_subgroup && Collective::slots > 1;
   using Reductions = std::conditional_t<sums_together, SumsOfSubgroups<Value, Collective::slots>, Collective>;
   /// A host thread with packs is a team of its own.
-  static constexpr bool alone = lanes<Value> > 1;
+  static constexpr bool is_one_thread = lanes<Value> > 1;
 
   /// Where the vectors of one system are: number `in_scratch` and those above in global memory.
   struct Vectors {
@@ -57,9 +44,9 @@ class MemorySpace {
     int in_scratch;
   };
 
-  [[gnu::always_inline]] MemorySpace(const exec::Team& team, Reductions& reductions, const CsrSystem<Value>& matrix,
-                                     const Vectors& vectors, Value* preparation, Value* work, const Value* b, Value* x,
-                                     const std::int32_t* table = nullptr)
+  [[gnu::always_inline]] MemoryContext(const exec::Team& team, Reductions& reductions, const CsrSystem<Value>& matrix,
+                                       const Vectors& vectors, Value* preparation, Value* work, const Value* b, Value* x,
+                                       const std::int32_t* table = nullptr)
       : team_(team),
         reductions_(reductions),
         matrix_(matrix),
@@ -70,8 +57,8 @@ class MemorySpace {
         x_(x),
         table_(table) {}
 
-  [[nodiscard, gnu::always_inline]] OwnRows own() const {
-    if constexpr (alone) {
+  [[nodiscard, gnu::always_inline]] StridedRange my_rows() const {
+    if constexpr (is_one_thread) {
       return {0, matrix_.rows, 1};
     }
     return {team_.rank(), matrix_.rows, team_.size()};
@@ -89,7 +76,7 @@ class MemorySpace {
   }
   [[nodiscard, gnu::always_inline]] Value guess(int i) const { return scaled() ? x_[i] / column_factors_[i] : x_[i]; }
   /// x[i] = value where the mask holds.
-  [[gnu::always_inline]] void keep(int i, Value value, MaskOf<Value> mask) const {
+  [[gnu::always_inline]] void update_solution(int i, Value value, MaskOf<Value> mask) const {
     x_[i] = select(mask, scaled() ? value * column_factors_[i] : value, x_[i]);
   }
 
@@ -117,7 +104,7 @@ class MemorySpace {
   /// Where factors lie: those that are kept, or those made here, at `own`.
   [[nodiscard, gnu::always_inline]] Value* factors_or(Value* own) const { return has_factors() ? kept_ : own; }
 
-  /// Residual norms go to `history`, which outlives the space.
+  /// Residual norms go to `history`, which outlives the context.
   [[gnu::always_inline]] void record_in(History<lanes<Value>>* history) { history_ = history; }
   [[gnu::always_inline]] void begin_cycle(Real unit, CountOf<Value> iterations) const {
     if (General && history_ != nullptr) {
@@ -136,8 +123,8 @@ class MemorySpace {
   }
 
   /// The own elements from `first` on.
-  [[nodiscard, gnu::always_inline]] OwnRows own_from(int first) const {
-    if constexpr (alone) {
+  [[nodiscard, gnu::always_inline]] StridedRange my_rows_from(int first) const {
+    if constexpr (is_one_thread) {
       return {first, matrix_.rows, 1};
     }
     const int size = team_.size();
@@ -146,8 +133,8 @@ class MemorySpace {
   }
 
   /// Those of `count` pieces of work that the thread takes.
-  [[nodiscard, gnu::always_inline]] OwnRows share(int count) const {
-    if constexpr (alone) {
+  [[nodiscard, gnu::always_inline]] StridedRange my_share(int count) const {
+    if constexpr (is_one_thread) {
       return {0, count, 1};
     }
     return {team_.rank(), count, team_.size()};
@@ -155,16 +142,16 @@ class MemorySpace {
 
   /// y = A p; calls each(i, y[i]) on the way.
   template <class Each>
-  [[gnu::always_inline]] void multiply(const Vector& p, Vector& y, Each each) const {
+  [[gnu::always_inline]] void team_multiply(const Vector& p, Vector& y, Each each) const {
     barrier();
     if (rows_are_shared()) {
-      for_shared_rows<PlainSum<Value>>(p, [&](int row, const PlainSum<Value>& sum) { y[row] = sum.sum(); });
-      for (const int i : own()) {
+      team_for_shared_rows<PlainSum<Value>>(p, [&](int row, const PlainSum<Value>& sum) { y[row] = sum.sum(); });
+      for (const int i : my_rows()) {
         each(i, y[i]);
       }
       return;
     }
-    for (const int i : own()) {
+    for (const int i : my_rows()) {
       const Value y_i = row_times(i, p);
       y[i] = y_i;
       each(i, y_i);
@@ -173,10 +160,10 @@ class MemorySpace {
   }
   /// r = b - A p. The sum over all threads of what it returns is the square of || |A| |p| ||, of the system as it was given and
   /// in multiples of `unit`.
-  [[nodiscard, gnu::always_inline]] Real residual(const Vector& p, Vector& r, Real unit) const {
+  [[nodiscard, gnu::always_inline]] Real team_residual(const Vector& p, Vector& r, Real unit) const {
     const Real inverse = ScalarOf<Value>{1} / unit;
     Real squared{};
-    for_rows<MeasuredSum<Value>>(p, [&](int row, const MeasuredSum<Value>& sum) {
+    team_for_rows<MeasuredSum<Value>>(p, [&](int row, const MeasuredSum<Value>& sum) {
       r[row] = rhs(row) - sum.sum();
       const Real magnitude = unscaled(row, sum.magnitude()) * inverse;
       squared += magnitude * magnitude;
@@ -184,17 +171,17 @@ class MemorySpace {
     return squared;
   }
   /// r = b - A p where the mask holds, compensated.
-  [[gnu::always_inline]] void exact_residual(const Vector& p, Vector& r, MaskOf<Value> mask) const {
-    for_rows<CompensatedSum<Value>>(
+  [[gnu::always_inline]] void team_compensated_residual(const Vector& p, Vector& r, MaskOf<Value> mask) const {
+    team_for_rows<CompensatedSum<Value>>(
         p, [&](int row, const CompensatedSum<Value>& sum) { r[row] = select(mask, sum.subtracted_from(rhs(row)), r[row]); });
   }
 
   /// Each value summed over all threads, in an order that depends on the team size alone.
   template <class... Values>
-  [[gnu::always_inline]] void sum(Values&... values) {
-    reduce(exec::Plus{}, values...);
+  [[gnu::always_inline]] void team_sum(Values&... values) {
+    team_reduce(exec::Plus{}, values...);
   }
-  [[gnu::always_inline]] void maximum(Real& value) { reduce(exec::Maximum{}, value); }
+  [[gnu::always_inline]] void team_maximum(Real& value) { team_reduce(exec::Maximum{}, value); }
   [[nodiscard, gnu::always_inline]] static bool any(MaskOf<Value> mask) { return any_lane(mask); }
 
   [[nodiscard, gnu::always_inline]] Value diagonal(int i) const {
@@ -212,19 +199,19 @@ class MemorySpace {
   /// What the preconditioner's host part has worked out of the pattern.
   [[nodiscard, gnu::always_inline]] const std::int32_t* table() const { return table_; }
 
-  /// The method's own memory, and the matrix itself, for methods that are made for this space alone.
+  /// The method's own memory, and the matrix itself, for methods that are made for this context alone.
   [[nodiscard, gnu::always_inline]] Value* work() const { return work_; }
   [[nodiscard, gnu::always_inline]] const exec::Team& team() const { return team_; }
   [[nodiscard, gnu::always_inline]] const CsrSystem<Value>& matrix() const { return matrix_; }
 
   [[gnu::always_inline]] void barrier() const {
-    if constexpr (!alone) {
+    if constexpr (!is_one_thread) {
       team_.barrier();
     }
   }
 
  private:
-  static constexpr bool reads_storages = General && !alone;
+  static constexpr bool reads_storages = General && !is_one_thread;
   [[nodiscard, gnu::always_inline]] bool is_dense() const { return reads_storages && storage_ == Storage::dense; }
   [[nodiscard, gnu::always_inline]] bool is_ell() const { return reads_storages && storage_ == Storage::ell; }
 
@@ -280,13 +267,13 @@ class MemorySpace {
   }
   /// Calls store(row, sum) once with every row's product, in one thread or another. Barriers before and after.
   template <class Sum, class Store>
-  [[gnu::always_inline]] void for_rows(const Vector& p, Store store) const {
+  [[gnu::always_inline]] void team_for_rows(const Vector& p, Store store) const {
     barrier();
     if (rows_are_shared()) {
-      for_shared_rows<Sum>(p, store);
+      team_for_shared_rows<Sum>(p, store);
       return;
     }
-    for (const int i : own()) {
+    for (const int i : my_rows()) {
       store(i, row_sum<Sum>(i, p));
     }
     barrier();
@@ -295,7 +282,7 @@ class MemorySpace {
   /// Calls store(row, sum) with every row's product, with 2^k lanes a row, about a quarter as many as it has entries: neighbours
   /// in memory are then read by neighbours, where a row a lane had each lane read a line of its own. It ends on a barrier.
   template <class Sum, class Store>
-  [[gnu::always_inline]] void for_shared_rows(const Vector& p, Store store) const {
+  [[gnu::always_inline]] void team_for_shared_rows(const Vector& p, Store store) const {
     const int average = average_row();
     const int width = average < 8 ? 2 : average < 16 ? 4 : average < 64 ? 8 : average < 128 ? 16 : 32;
     const int lane = team_.rank() % width;
@@ -327,7 +314,7 @@ class MemorySpace {
   }
 
   template <class Combine, class... Values>
-  [[gnu::always_inline]] void reduce(Combine combine, Values&... values) {
+  [[gnu::always_inline]] void team_reduce(Combine combine, Values&... values) {
     if constexpr (sums_together) {
       static_assert(sizeof...(values) <= most_sums);
       constexpr int slots = Collective::slots;
@@ -341,8 +328,8 @@ class MemorySpace {
       barrier();
       number = 0;
       ((values = over_slots<slots, Values>(combine, partial + number++ * slots)), ...);
-    } else if constexpr (!alone) {
-      (reduce_one(combine, values), ...);
+    } else if constexpr (!is_one_thread) {
+      (team_reduce_one(combine, values), ...);
     }
   }
   template <int Slots, class Number, class Combine>
@@ -356,7 +343,7 @@ class MemorySpace {
   }
   /// A team that is no whole number of sub-groups. Real numbers have the place of a complex one.
   template <class Number, class Combine>
-  [[gnu::always_inline]] void reduce_one(Combine combine, Number& number) {
+  [[gnu::always_inline]] void team_reduce_one(Combine combine, Number& number) {
     auto& scratch = reinterpret_cast<exec::CollectiveScratch<Number, TeamSize>&>(reductions_);
     static_assert(sizeof(scratch) <= sizeof(Reductions));
     number = exec::team_reduce(team_, number, combine, scratch);

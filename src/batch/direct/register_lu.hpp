@@ -1,5 +1,5 @@
 #pragma once
-#include "batch/registers/register_space.hpp"
+#include "batch/registers/register_context.hpp"
 #include "batch/solver/cycle.hpp"
 
 namespace phpc::batch {
@@ -42,12 +42,12 @@ class StagedRows {
 /// scratch, where the pivot's has to be anyway. (Gauss-Jordan, which would spare the back substitution, brought no system of four
 /// Pele sets, of condition 5e14 to 5e18, down to 1e-6 of ||b||.)
 template <class T, RegisterShape Shape>
-class RowElimination {
+class RegisterLu {
   static_assert(Shape.storage == RowStorage::dense && (Shape.threads <= 32 || Shape.rows_of_a_thread == 1));
 
  public:
-  using Space = RegisterSpace<T, Shape, StagedRows>;
-  static constexpr int count = Space::count;
+  using Context = RegisterContext<T, Shape, StagedRows>;
+  static constexpr int count = Context::count;
   static constexpr int slots = Shape.slots;
   static constexpr int step_width = 8;
   static_assert(slots % step_width == 0);
@@ -61,7 +61,7 @@ class RowElimination {
   /// Values of scratch: U, the right-hand side as eliminated, keys of the sub-groups, the solution.
   static constexpr int scratch_values = upper_row(slots) + slots + key_values + Shape.rows();
 
-  [[gnu::always_inline]] RowElimination(Space& space, T* scratch, int rank)
+  [[gnu::always_inline]] RegisterLu(Context& context, T* scratch, int rank)
       : upper_(scratch),
         known_(upper_ + upper_row(slots)),
         keys_(reinterpret_cast<std::uint64_t*>(known_ + slots)),
@@ -71,48 +71,48 @@ class RowElimination {
     for (int slot = 0; slot < slots; ++slot) {
 #pragma unroll
       for (int i = 0; i < count; ++i) {
-        row_[i][slot] = space.rows().value(i, slot);
+        row_[i][slot] = context.rows().value(i, slot);
       }
     }
   }
 
   /// d = A^-1 r; false where a column has no pivot.
-  [[nodiscard, gnu::always_inline]] bool solve(Space& space, const typename Space::Vector& r, typename Space::Vector& d,
+  [[nodiscard, gnu::always_inline]] bool solve(Context& context, const typename Context::Vector& r, typename Context::Vector& d,
                                                int rows) {
 #pragma unroll
     for (int i = 0; i < count; ++i) {
       rhs_[i] = r[i];
-      is_free_[i] = space.row(i) < rows;
+      is_free_[i] = context.row(i) < rows;
     }
-    find_pivot(space, 0);
-    eliminate<slots>(space, rows);
-    if (!Space::any(regular_)) {
+    find_pivot(context, 0);
+    eliminate<slots>(context, rows);
+    if (!Context::any(regular_)) {
       return false;
     }
 #pragma unroll
     for (int i = 0; i < count; ++i) {
-      const int row = space.row(i);
+      const int row = context.row(i);
       rhs_[i] = row < rows ? known_[row] : T{0};
       inverse_[i] = row < rows ? T{1} / upper_[upper_row(row)] : T{0};
     }
-    if constexpr (Space::Threads::size > 32) {
+    if constexpr (Context::Threads::size > 32) {
       // The second sub-group's unknowns, then all of them at once in the rows of the first.
       if (rank_ >= 32) {
-        substitute(space, 0, 32, rows);
+        substitute(context, 0, 32, rows);
         solution_[rank_] = rhs_[0];
       }
-      space.threads().barrier();
+      context.threads().barrier();
       if (rank_ < 32) {
         for (int known = 32; known < rows; ++known) {
           rhs_[0] -= upper_[upper_row(rank_) + known - rank_] * solution_[known];
         }
-        substitute(space, 0, 0, rows < 32 ? rows : 32);
+        substitute(context, 0, 0, rows < 32 ? rows : 32);
       }
     } else {
 #pragma unroll
       for (int i = count - 1; i >= 0; --i) {
-        constexpr int size = Space::Threads::size;
-        substitute(space, i, i * size, rows < (i + 1) * size ? rows : (i + 1) * size);
+        constexpr int size = Context::Threads::size;
+        substitute(context, i, i * size, rows < (i + 1) * size ? rows : (i + 1) * size);
       }
     }
 #pragma unroll
@@ -124,16 +124,16 @@ class RowElimination {
 
  private:
   /// The unknowns from last - 1 down to first, which the threads have as their row i: rhs_ becomes the solution.
-  [[gnu::always_inline]] void substitute(Space& space, int i, int first, int last) {
+  [[gnu::always_inline]] void substitute(Context& context, int i, int first, int last) {
     for (int known = last - 1; known >= first; --known) {
-      const T x = space.threads().value_of(rhs_[i] * inverse_[i], known);
+      const T x = context.threads().value_of(rhs_[i] * inverse_[i], known);
 #pragma unroll
       for (int k = 0; k < i; ++k) {
-        const int row = space.row(k);
+        const int row = context.row(k);
         rhs_[k] -= upper_[upper_row(row) + known - row] * x;
       }
       // Without branches, over which lanes would part: gri30's systems on an H200 in 8.75 ms instead of 9.13.
-      const int row = space.row(i);
+      const int row = context.row(i);
       const T updated = rhs_[i] - upper_[upper_row(row) + (row < known ? known - row : 0)] * x;
       rhs_[i] = row == known ? x : row < known ? updated : rhs_[i];
     }
@@ -141,30 +141,30 @@ class RowElimination {
 
   /// The steps of the columns that `Width` columns are left of, then those of fewer.
   template <int Width>
-  [[gnu::always_inline]] void eliminate(Space& space, int rows) {
+  [[gnu::always_inline]] void eliminate(Context& context, int rows) {
     if constexpr (Width > 0) {
       constexpr int first = slots - Width;
 #pragma clang loop unroll(disable)
       for (int step = first; step < first + step_width && step < rows; ++step) {
         regular_ = regular_ && best_ != 0;
-        if (!Space::any(regular_)) {
+        if (!Context::any(regular_)) {
           return;
         }
-        eliminate_column<Width>(space, step);
+        eliminate_column<Width>(context, step);
       }
-      eliminate<Width - step_width>(space, rows);
+      eliminate<Width - step_width>(context, rows);
     }
   }
 
   /// The key of the next step's pivot row, the one with the largest element in the first of the columns left.
-  [[gnu::always_inline]] void find_pivot(Space& space, int step) {
+  [[gnu::always_inline]] void find_pivot(Context& context, int step) {
     std::uint32_t best = 0;
 #pragma unroll
     for (int i = 0; i < count; ++i) {
-      const std::uint32_t key = key_of(row_[i][0], space.row(i), is_free_[i]);
+      const std::uint32_t key = key_of(row_[i][0], context.row(i), is_free_[i]);
       best = key > best ? key : best;
     }
-    best_ = largest(space, best, step);
+    best_ = largest(context, best, step);
   }
 
   /// A number that orders rows by the size of their pivot candidate, to 20 bits of mantissa, the lower row first among equals.
@@ -181,12 +181,12 @@ class RowElimination {
   }
 
   template <int Width>
-  [[gnu::always_inline]] void eliminate_column(Space& space, int step) {
+  [[gnu::always_inline]] void eliminate_column(Context& context, int step) {
     const int pivot = regular_ ? 63 - static_cast<int>(best_ & 63U) : -1;
     T* const pivot_row = upper_ + upper_row(step);
 #pragma unroll
     for (int i = 0; i < count; ++i) {
-      if (space.row(i) == pivot) {
+      if (context.row(i) == pivot) {
 #pragma unroll
         for (int slot = 0; slot < Width; slot += 2) {
           store_pair(pivot_row + slot, row_[i][slot], row_[i][slot + 1]);
@@ -195,7 +195,7 @@ class RowElimination {
         is_free_[i] = false;
       }
     }
-    space.threads().barrier();
+    context.threads().barrier();
     T factor[count];
     T value[2];
     load_pair(pivot_row, value);
@@ -207,7 +207,7 @@ class RowElimination {
       row_[i][0] = row_[i][1] - factor[i] * value[1];
     }
     // Before the other columns, which the exchange of keys may overlap with.
-    find_pivot(space, step + 1);
+    find_pivot(context, step + 1);
 #pragma unroll
     for (int slot = 2; slot < Width; slot += 2) {
       load_pair(pivot_row + slot, value);
@@ -232,7 +232,7 @@ class RowElimination {
   }
 
   /// The largest key of the system's threads.
-  [[nodiscard, gnu::always_inline]] std::uint32_t largest(Space& space, std::uint32_t key, int step) {
+  [[nodiscard, gnu::always_inline]] std::uint32_t largest(Context& context, std::uint32_t key, int step) {
 #if defined(__NVPTX__)
     if constexpr (Shape.threads < 32) {
 #pragma unroll
@@ -248,12 +248,12 @@ class RowElimination {
       if (rank_ % 32 == 0) {
         keys[rank_ / 32] = key;
       }
-      space.threads().barrier();
+      context.threads().barrier();
       const auto other = static_cast<std::uint32_t>(keys[rank_ / 32 ^ 1]);
       key = other > key ? other : key;
     }
 #else
-    static_cast<void>(space), static_cast<void>(step), static_cast<void>(rank_), static_cast<void>(keys_);
+    static_cast<void>(context), static_cast<void>(step), static_cast<void>(rank_), static_cast<void>(keys_);
 #endif
     return key;
   }

@@ -6,9 +6,9 @@
 namespace phpc::batch {
 
 template <class T>
-void launch_elimination(exec::Device device, const RegisterShape& shape, const RegisterJob<T>& job) {
-  with_shape(elimination_shapes<T>, shape, [&](auto k) {
-    constexpr RegisterShape chosen = elimination_shapes<T>[k];
+void launch_register_lu(exec::Device device, const RegisterShape& shape, const RegisterJob<T>& job) {
+  with_shape(lu_shapes<T>, shape, [&](auto k) {
+    constexpr RegisterShape chosen = lu_shapes<T>[k];
     if constexpr (chosen.storage == RowStorage::dense) {
       const RegisterLuKernel<T, chosen> kernel{job};
       exec::launch_on_gpu(device, register_shape(kernel, 64 / chosen.threads), kernel);
@@ -16,7 +16,7 @@ void launch_elimination(exec::Device device, const RegisterShape& shape, const R
   });
 }
 
-template void launch_elimination(exec::Device, const RegisterShape&, const RegisterJob<float>&);
-template void launch_elimination(exec::Device, const RegisterShape&, const RegisterJob<double>&);
+template void launch_register_lu(exec::Device, const RegisterShape&, const RegisterJob<float>&);
+template void launch_register_lu(exec::Device, const RegisterShape&, const RegisterJob<double>&);
 
 }  // namespace phpc::batch
