@@ -1,6 +1,5 @@
 #pragma once
-#include <algorithm>
-
+#include "batch/host/lane_systems.hpp"
 #include "batch/math/lane_transpose.hpp"
 #include "batch/mixed/mixed_cycle.hpp"
 #include "batch/solver/solve_system.hpp"
@@ -41,8 +40,6 @@ struct MixedHostKernel {
   }
 
   void operator()(const exec::Team& team, Scratch& scratch) const {
-    const index_t first = team.league_rank() * lanes;
-    const int used = static_cast<int>(std::min<index_t>(lanes, job.matrix.systems - first));
     const index_t n = job.matrix.rows;
     const index_t entries = job.matrix.entries;
     auto* const outer_vectors = reinterpret_cast<Value*>(scratch.data);
@@ -56,35 +53,16 @@ struct MixedHostKernel {
     Low* const low_values = work + Method::workspace_size(n, job.table);
     PHPC_EXPECT(scratch.reaches(low_values + entries));
 
-    // Lanes without a system repeat the last one, and take no part.
-    const double* value_of[lanes];
-    const double* rhs_of[lanes];
-    const double* guess_of[lanes];
-    double* x_of[lanes];
-    MaskOf<Value> valid{};
-    Value tolerance{};
-    index_t set_of[lanes];
-    History<lanes> history{};
-    for (int lane = 0; lane < lanes; ++lane) {
-      const index_t number = first + std::min(lane, used - 1);
-      set_of[lane] = job.matrix.set_of(number);
-      value_of[lane] = job.matrix.values + set_of[lane] * job.set_values();
-      rhs_of[lane] = job.rhs + number * n;
-      x_of[lane] = job.x + number * n;
-      guess_of[lane] = x_of[lane];
-      valid[lane] = lane < used ? -1 : 0;
-      tolerance[lane] = job.tolerance_of(number);
-      history.norms[lane] = job.history_of(number);
-    }
-    to_wide_lanes_at<double>(job.value_places(), value_of, job.set_values(), values);
-    to_wide_lanes<double>(rhs_of, n, b);
-    to_wide_lanes<double>(guess_of, n, x);
+    LaneSystems<double, lanes> systems(job, team.league_rank());
+    to_wide_lanes_at<double>(job.value_places(), systems.values, job.set_values(), values);
+    to_wide_lanes<double>(systems.rhs, n, b);
+    to_wide_lanes<double>(systems.x, n, x);
 
     typename Context::Reductions unused;
     Context context(team, unused, {job.matrix.rows, job.matrix.entries, job.matrix.row_offsets, job.matrix.columns, values},
                     {nullptr, outer_vectors, n, 0}, nullptr, nullptr, b, x);
     if (const ScalingRule scaling = job.scaling(); scaling.kind != ScalingRule::Kind::none) {
-      scale_lanes(context, scaling, set_of, {values, factors, factors + n});
+      scale_lanes(context, scaling, systems.set_of, {values, factors, factors + n});
     }
     for (index_t entry = 0; entry < entries; ++entry) {
       low_values[entry] = lanes_as<Low>(values[entry]);
@@ -93,19 +71,16 @@ struct MixedHostKernel {
     InnerContext inner_context(team, unused_too,
                                {job.matrix.rows, job.matrix.entries, job.matrix.row_offsets, job.matrix.columns, low_values},
                                {nullptr, inner_vectors, n, 0}, preparation, work, nullptr, nullptr, job.table);
-    if (history.norms[0] != nullptr) {
-      context.record_in(&history);
-      inner_context.record_in(&history);
+    if (systems.has_history()) {
+      context.record_in(&systems.history);
+      inner_context.record_in(&systems.history);
     }
     Preconditioner<InnerContext> preconditioner(inner_context);
     InnerSystem<InnerContext, Preconditioner<InnerContext>> inner{inner_context, preconditioner};
-    const Outcome<Value> outcome = team_solve_system<MixedCycle<Method>>(context, inner, job.stop, tolerance, valid);
-    from_wide_lanes<double>(x, n, used, x_of);
-    for (int lane = 0; lane < used; ++lane) {
-      job.reports[first + lane] = {outcome.residual_norm[lane], outcome.rhs_norm[lane],
-                                   static_cast<std::int32_t>(outcome.iterations[lane]),
-                                   static_cast<Status>(outcome.status[lane])};
-    }
+    const Outcome<Value> outcome = team_solve_system<MixedCycle<Method>>(
+        context, inner, job.stop, systems.template tolerances<Value>(job), systems.template valid<Value>());
+    from_wide_lanes<double>(x, n, systems.used, systems.x);
+    systems.report(job, outcome);
   }
 };
 

@@ -14,7 +14,7 @@ namespace phpc::batch {
 
 namespace {
 
-/// Products of an elimination, each an integer of its table: 256 MiB.
+/// Most products that an elimination may take, each an integer of its table: 256 MiB.
 constexpr index_t most_products = index_t{1} << 26;
 
 using Numbers = std::vector<std::int32_t>;
@@ -31,7 +31,7 @@ bool holds(const Numbers& sorted, std::int32_t number) {
   return std::binary_search(sorted.begin(), sorted.end(), number);
 }
 
-/// Both without the numbers of a third, which is in no order.
+/// The union of two ascending lists, ascending, without the numbers of a third list, which is in any order.
 Numbers united(const Numbers& a, const Numbers& b, const Numbers& without) {
   Numbers all;
   all.reserve(a.size() + b.size());
@@ -43,8 +43,9 @@ Numbers united(const Numbers& a, const Numbers& b, const Numbers& without) {
   return all;
 }
 
-/// The column of each row's pivot: its own where the pattern has a diagonal element, else by augmenting paths. Rows that find no
-/// column get any that is left, whose pivots are zero unless they fill in.
+/// Finds a transversal, a column for each row in which the row's pivot is: the row's own where the pattern has its diagonal
+/// element, else one found by augmenting paths. Rows for which there is none get any column that is left; their pivots are zero
+/// unless elimination fills them in.
 class Transversal {
  public:
   explicit Transversal(const CsrPattern& pattern)
@@ -118,19 +119,19 @@ class Transversal {
   const CsrPattern& pattern_;
   std::int32_t rows_;
   Numbers row_of_column_;
-  Numbers visited_;  ///< the search that saw a column last
+  Numbers visited_;  ///< of each column, the row whose search for a path reached it last
 };
 
-/// A block of the elimination: its nodes, and those that its rows and columns meet.
+/// A block of pivots that are eliminated together.
 struct Block {
-  Numbers nodes;
-  Numbers right;
-  Numbers below;
+  Numbers nodes;  ///< whose pivots they are
+  Numbers right;  ///< nodes left whose columns the block's rows have elements in
+  Numbers below;  ///< nodes left whose rows the block's columns have elements in
 
   [[nodiscard]] index_t products() const { return size_of(nodes) * size_of(right) * size_of(below); }
 };
 
-/// Symbolic elimination. Nodes are rows of A, each with its pivot's column.
+/// Symbolic elimination: the order of pivots, their blocks and the fill. Nodes are rows of A, each with its pivot's column.
 class Elimination {
  public:
   Elimination(const CsrPattern& pattern, const Numbers& column_of_row)
@@ -161,15 +162,16 @@ class Elimination {
   [[nodiscard]] const std::vector<Block>& blocks() const { return blocks_; }
 
  private:
-  /// What a block may cost beyond its parts one after the other: a fifth, and 200 products, which is what a step costs anyway.
+  /// Products that a block may take beyond those of its parts one after the other: a fifth of them, and 200, which is about what
+  /// a step costs by itself.
   static constexpr index_t allowed_part = 5;
   static constexpr index_t allowed_products = 200;
-  /// Nodes that are tried for a block beside its neighbours: those that would be next.
+  /// Nodes next in the queue that are tried for a block, beside those that it has elements in common with.
   static constexpr int tried_others = 32;
 
   [[nodiscard]] index_t cost(std::int32_t node) const { return size_of(right_[at(node)]) * size_of(below_[at(node)]); }
 
-  /// The next pivot and those that go with it.
+  /// The next pivot in the order of Markowitz, and those that share its block.
   [[nodiscard]] Block next_block() const {
     const std::int32_t start = queue_.begin()->second;
     Block block{{start}, right_[at(start)], below_[at(start)]};
@@ -208,7 +210,7 @@ class Elimination {
     return larger;
   }
 
-  /// A node's products if it comes on its own after the block.
+  /// The products of a node that is eliminated on its own, after the block.
   [[nodiscard]] index_t products_after(const Block& block, std::int32_t node) const {
     Numbers without = block.nodes;
     without.push_back(node);
@@ -242,15 +244,15 @@ class Elimination {
     blocks_.push_back(std::move(block));
   }
 
-  std::vector<Numbers> right_;  ///< of each node that is left, ascending
+  std::vector<Numbers> right_;  ///< of each node left, as Block's, ascending
   std::vector<Numbers> below_;
-  std::set<std::pair<index_t, std::int32_t>> queue_;
+  std::set<std::pair<index_t, std::int32_t>> queue_;  ///< nodes left, by their products
   std::vector<Block> blocks_;
   index_t products_ = 0;
 };
 
-/// Where the factors' elements are: by rows in the order of pivots, each with the columns of the blocks that it is below of, its
-/// own block's, and those right of it.
+/// Where the factors' elements are: row by row in the order of pivots, a row having the columns of the blocks that it is below,
+/// of its own block, and right of that.
 class Layout {
  public:
   Layout(const std::vector<Block>& blocks, std::int32_t rows) : pivot_of_node(at(rows)), columns_(at(rows)) {
@@ -304,37 +306,54 @@ class Layout {
   Numbers begins_;
 };
 
-}  // namespace
+/// The rows and columns of A that the pivots are in, by pivot, and the pivot of each column.
+struct PivotOrder {
+  Numbers rows;
+  Numbers columns;
+  Numbers pivot_of_column;
 
-std::vector<std::int32_t> sparse_lu_table(const CsrPattern& pattern) {
-  const auto rows = static_cast<std::int32_t>(pattern.rows());
-  const Numbers column_of_row = Transversal(pattern).columns();
-  const Elimination elimination(pattern, column_of_row);
-  const Layout layout(elimination.blocks(), rows);
-
-  Numbers pivot_rows(at(rows));
-  Numbers pivot_columns(at(rows));
-  Numbers pivot_of_column(at(rows));
-  for (std::int32_t row = 0; row < rows; ++row) {
-    const std::int32_t pivot = layout.pivot_of_node[at(row)];
-    pivot_rows[at(pivot)] = row;
-    pivot_columns[at(pivot)] = column_of_row[at(row)];
-    pivot_of_column[at(column_of_row[at(row)])] = pivot;
+  PivotOrder(const Layout& layout, const Numbers& column_of_row)
+      : rows(column_of_row.size()), columns(column_of_row.size()), pivot_of_column(column_of_row.size()) {
+    for (std::size_t row = 0; row < column_of_row.size(); ++row) {
+      const std::int32_t pivot = layout.pivot_of_node[row];
+      rows[at(pivot)] = static_cast<std::int32_t>(row);
+      columns[at(pivot)] = column_of_row[row];
+      pivot_of_column[at(column_of_row[row])] = pivot;
+    }
   }
-  Numbers entry_places;
-  for (std::int32_t row = 0; row < rows; ++row) {
+};
+
+/// The place of each entry of A among the factors' elements.
+Numbers places_of_entries(const CsrPattern& pattern, const Layout& layout, const PivotOrder& order) {
+  Numbers places;
+  for (std::int32_t row = 0; row < static_cast<std::int32_t>(pattern.rows()); ++row) {
     for (auto entry = at(pattern.row_offsets[at(row)]); entry < at(pattern.row_offsets[at(row) + 1]); ++entry) {
-      entry_places.push_back(layout.place(layout.pivot_of_node[at(row)], pivot_of_column[at(pattern.columns[entry])]));
+      places.push_back(layout.place(layout.pivot_of_node[at(row)], order.pivot_of_column[at(pattern.columns[entry])]));
+    }
+  }
+  return places;
+}
+
+/// The blocks of the table, and the lists that they point into (SparseLuTable).
+struct BlockLists {
+  std::vector<PivotBlock> blocks;
+  Numbers lower_rows;  ///< pairs of pivot and place
+  Numbers upper_columns;
+  Numbers targets;
+
+  BlockLists(const std::vector<Block>& eliminated, const Layout& layout) {
+    std::int32_t first = 0;
+    for (const Block& block : eliminated) {
+      append(block, layout, first);
+      first += blocks.back().pivots;
     }
   }
 
-  std::vector<PivotBlock> blocks;
-  Numbers level_of_pivot(at(rows), 0);
-  Numbers lower_rows;
-  Numbers upper_columns;
-  Numbers targets;
-  std::int32_t first = 0;
-  for (const Block& block : elimination.blocks()) {
+  [[nodiscard]] std::int32_t lower_row_count() const { return static_cast<std::int32_t>(lower_rows.size() / 2); }
+
+ private:
+  /// Appends the block whose first pivot is `first`.
+  void append(const Block& block, const Layout& layout, std::int32_t first) {
     const Numbers below = layout.pivots_of(block.below);
     const Numbers right = layout.pivots_of(block.right);
     PivotBlock& own = blocks.emplace_back();
@@ -342,7 +361,7 @@ std::vector<std::int32_t> sparse_lu_table(const CsrPattern& pattern) {
     own.pivots = static_cast<std::int32_t>(block.nodes.size());
     own.below = static_cast<std::int32_t>(below.size());
     own.right = static_cast<std::int32_t>(right.size());
-    own.lower = static_cast<std::int32_t>(lower_rows.size() / 2);
+    own.lower = lower_row_count();
     own.upper = static_cast<std::int32_t>(upper_columns.size());
     own.targets = static_cast<std::int32_t>(targets.size());
     for (std::int32_t k = 0; k < own.pivots; ++k) {
@@ -356,41 +375,63 @@ std::vector<std::int32_t> sparse_lu_table(const CsrPattern& pattern) {
       targets.push_back(layout.places + row);
     }
     upper_columns.insert(upper_columns.end(), right.begin(), right.end());
-    first += own.pivots;
   }
+};
+
+/// The blocks by level of the back substitution: a block's level is one more than the highest among those of the columns right of
+/// it, 0 where there are none.
+std::vector<std::vector<PivotBlock>> levels_of(const BlockLists& lists, std::int32_t rows) {
   std::vector<std::vector<PivotBlock>> levels;
-  for (const PivotBlock& block : std::views::reverse(blocks)) {
+  Numbers level_of_pivot(at(rows), 0);
+  for (const PivotBlock& block : std::views::reverse(lists.blocks)) {
     std::int32_t level = 0;
     for (std::int32_t j = 0; j < block.right; ++j) {
-      level = std::max(level, level_of_pivot[at(upper_columns[at(block.upper + j)])] + 1);
+      level = std::max(level, level_of_pivot[at(lists.upper_columns[at(block.upper + j)])] + 1);
     }
     std::fill_n(level_of_pivot.begin() + block.first, block.pivots, level);
     levels.resize(std::max(levels.size(), at(level) + 1));
     levels[at(level)].push_back(block);
   }
+  return levels;
+}
 
-  std::vector<std::int32_t> table{layout.places, static_cast<std::int32_t>(blocks.size()),
-                                  static_cast<std::int32_t>(lower_rows.size() / 2),
-                                  static_cast<std::int32_t>(upper_columns.size()), static_cast<std::int32_t>(levels.size())};
-  const auto append = [&](const auto& part) {
-    const auto* const integers = reinterpret_cast<const std::int32_t*>(part.data());
-    table.insert(table.end(), integers, integers + part.size() * sizeof(part[0]) / sizeof(std::int32_t));
-  };
-  append(pivot_rows);
-  append(pivot_columns);
-  append(entry_places);
-  append(blocks);
+/// Appends arrays of integers, or of structures of them, to a table.
+template <class Part>
+void append(Numbers& table, const Part& part) {
+  const auto* const integers = reinterpret_cast<const std::int32_t*>(part.data());
+  table.insert(table.end(), integers, integers + part.size() * sizeof(part[0]) / sizeof(std::int32_t));
+}
+
+}  // namespace
+
+std::vector<std::int32_t> sparse_lu_table(const CsrPattern& pattern) {
+  const auto rows = static_cast<std::int32_t>(pattern.rows());
+  const Numbers column_of_row = Transversal(pattern).columns();
+  const Elimination elimination(pattern, column_of_row);
+  const Layout layout(elimination.blocks(), rows);
+  const PivotOrder order(layout, column_of_row);
+  const BlockLists lists(elimination.blocks(), layout);
+  const std::vector<std::vector<PivotBlock>> levels = levels_of(lists, rows);
   Numbers level_offsets{0};
   for (const std::vector<PivotBlock>& level : levels) {
     level_offsets.push_back(level_offsets.back() + static_cast<std::int32_t>(level.size()));
   }
-  append(level_offsets);
+
+  // In the order of SparseLuTable.
+  std::vector<std::int32_t> table{layout.places, static_cast<std::int32_t>(lists.blocks.size()), lists.lower_row_count(),
+                                  static_cast<std::int32_t>(lists.upper_columns.size()),
+                                  static_cast<std::int32_t>(levels.size())};
+  append(table, order.rows);
+  append(table, order.columns);
+  append(table, places_of_entries(pattern, layout, order));
+  append(table, lists.blocks);
+  append(table, level_offsets);
   for (const std::vector<PivotBlock>& level : levels) {
-    append(level);
+    append(table, level);
   }
-  append(lower_rows);
-  append(upper_columns);
-  append(targets);
+  append(table, lists.lower_rows);
+  append(table, lists.upper_columns);
+  append(table, lists.targets);
   return table;
 }
 
