@@ -4,14 +4,14 @@
 #include "phpc/batch/matrix.hpp"
 #include "phpc/exec/launch.hpp"
 
-/// The kernels of blas.hpp. Where every element stands alone, a team takes a run of elements of the whole batch, so that systems
-/// of few rows leave no thread idle; where a system's are summed, a team takes a system.
+/// The kernels of phpc/batch/blas.hpp. Where elements are independent, a team takes a run of elements of the whole batch, so that
+/// systems of few rows leave no thread idle; where elements of a system are summed, a team takes a system.
 namespace phpc::batch {
 
-/// Elements that a team takes: so many that its start costs little.
+/// Elements of a team's run, so many that starting the team costs little.
 inline constexpr index_t blas_run = 1024;
 
-/// A thread's elements of a run: calls each(system, row, place) for those of `count` from `first` on.
+/// Calls each(system, row, place) for the thread's share of its team's run of the `count` elements of a batch.
 template <class Each>
 [[gnu::always_inline]] inline void for_own_elements(const exec::Team& team, index_t count, index_t rows, Each each) {
   const index_t first = team.league_rank() * blas_run;
@@ -74,7 +74,7 @@ struct AxpyKernel {
   }
 };
 
-/// results = x . y
+/// results = x . y, one a system.
 template <class T, int TeamSize>
 struct DotKernel {
   static constexpr int team_size = TeamSize;
@@ -97,7 +97,7 @@ struct DotKernel {
   }
 };
 
-/// results = ||x||
+/// results = ||x||, one a system.
 template <class T, int TeamSize>
 struct NormKernel {
   static constexpr int team_size = TeamSize;

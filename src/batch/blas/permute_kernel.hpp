@@ -4,8 +4,7 @@
 
 namespace phpc::batch {
 
-/// Sets of values in another order of their entries: to[s][e] = from[first + s][order[e]] or its conjugate, sets counted
-/// around.
+/// The kernel of permute_values().
 template <class T, int TeamSize>
 struct PermuteKernel {
   static constexpr int team_size = TeamSize;

@@ -12,26 +12,27 @@ struct BlockLayout {
   RegisterShape shape;
   std::size_t value_bytes;
 
-  /// Values behind the matrix, and behind U of a panel, that are read and not used.
+  /// Values behind the matrix, and behind U of a panel, that are read although they are not used.
   static constexpr index_t read_beyond = 64;
 
   [[nodiscard, gnu::always_inline]] static constexpr int sub_groups(const RegisterShape& shape) { return shape.threads / 32; }
-  /// A row's elements in the panel, the inverse of the pivot among them, and where the row stands.
+  /// Values of a candidate: a row's elements in the panel, the inverse of the pivot, and the row's place.
   [[nodiscard, gnu::always_inline]] static constexpr int candidate_values(const RegisterShape& shape) { return shape.slots + 2; }
   [[nodiscard, gnu::always_inline]] constexpr bool is_global() const { return shape.storage == RowStorage::blocks_in_global; }
 
-  /// From a row of the matrix to the next. In scratch an odd number, so that neighbours in a column lie in different banks.
+  /// Values from a row of the matrix to the next; in scratch an odd number, so that neighbours in a column lie in different
+  /// banks.
   [[nodiscard, gnu::always_inline]] constexpr index_t pitch(index_t rows) const {
     return is_global() ? (rows + 7) / 8 * 8 : rows | 1;
   }
   [[nodiscard, gnu::always_inline]] constexpr index_t vector_pitch(index_t rows) const { return (rows + 3) / 4 * 4; }
-  /// As many as a host's thread needs too.
+  /// Values for reductions; enough on the host, too.
   [[nodiscard, gnu::always_inline]] constexpr index_t reductions() const { return shape.threads; }
-  /// Two sets in turn, as of the keys.
+  /// Values for candidates: two sets by turns, one candidate a sub-group.
   [[nodiscard, gnu::always_inline]] constexpr index_t candidates() const {
     return 2 * sub_groups(shape) * candidate_values(shape);
   }
-  /// Where rows came from, where they went, and keys: words.
+  /// Values for lists of 32-bit words: where rows came from and went, and two sets of keys by turns.
   [[nodiscard, gnu::always_inline]] constexpr index_t lists() const {
     return (2 * shape.slots + 2 * sub_groups(shape)) * 4 / static_cast<index_t>(value_bytes);
   }
@@ -40,7 +41,7 @@ struct BlockLayout {
     const index_t matrix = is_global() ? 2 * rows * shape.slots : rows * pitch(rows);
     return (static_cast<std::size_t>(own + matrix + read_beyond) * value_bytes + 15) / 16 * 16;
   }
-  /// Global memory of a team.
+  /// Bytes of global memory that a team needs.
   [[nodiscard, gnu::always_inline]] constexpr std::size_t workspace_bytes(index_t rows) const {
     return is_global() ? static_cast<std::size_t>(rows * pitch(rows) + read_beyond) * value_bytes : 0;
   }

@@ -8,9 +8,9 @@
 namespace phpc::batch {
 
 /// LU factorisation with partial pivoting of a dense matrix by a team, right-looking, in panels of Shape.slots columns (Golub and
-/// Van Loan, Matrix Computations, sections 3.2.11 and 3.4). The matrix lies by rows in scratch, or in global memory, when L and U
-/// of a panel pass through scratch. A panel is factorised in registers, a thread having a row; a step of it takes one barrier,
-/// before which each sub-group leaves its best row. Pivots are the largest elements to 11 bits of mantissa. On the host, where
+/// Van Loan, Matrix Computations, sections 3.2.11 and 3.4). The matrix lies by rows in scratch, or in global memory, where L and
+/// U of a panel are copied to scratch. A panel is factorised in registers, a thread having a row; a step of it takes one barrier,
+/// before which each sub-group leaves the row of its best pivot. Pivots are compared to 11 bits of mantissa. On the host, where
 /// kernels are tested, one thread has all rows.
 template <class T, RegisterShape Shape>
 class BlockLu {
@@ -93,7 +93,7 @@ class BlockLu {
   /// 1 / U(i, i): infinite or NaN where a column had no pivot.
   [[nodiscard, gnu::always_inline]] T inverse(int i) const { return inverse_[i]; }
 
-  /// d = A^-1 r; r is used up.
+  /// d = A^-1 r; r is overwritten.
   [[gnu::always_inline]] void team_solve(T* r, T* d) const {
     team_.barrier();
     T mine[count];
@@ -116,7 +116,8 @@ class BlockLu {
   static constexpr int candidate_values = BlockLayout::candidate_values(Shape);
   static constexpr std::uint32_t row_mask = 511;
 
-  /// What depends on the rank is computed anew from here on: addresses held over all phases would fill the registers.
+  /// Makes the compiler compute all that depends on the rank anew from here on: addresses held over all phases would fill the
+  /// registers.
   [[gnu::always_inline]] void forget_addresses() {
 #if defined(__NVPTX__)
     asm volatile("mov.u32 %0, %1;" : "=r"(rank_) : "r"(rank_));
@@ -126,7 +127,7 @@ class BlockLu {
 
   [[nodiscard, gnu::always_inline]] int row(int q) const { return rank_ + q * team_size; }
 
-  /// A number that orders rows by the size of an element, the lower row first among equals; never 0.
+  /// A key that orders rows by the magnitude of an element, of equal ones the first row first; never 0.
   [[nodiscard, gnu::always_inline]] static std::uint32_t key_of(T element, int row) {
     std::uint32_t size;
     if constexpr (sizeof(T) == 8) {
@@ -146,11 +147,11 @@ class BlockLu {
 #endif
   }
 
-  /// Columns [first, last) of the rows from `first` on.
+  /// Factorises columns [first, last) in the rows from `first` on.
   [[gnu::always_inline]] void team_factorise_panel(int first, int last) {
     T element[count][width];
     bool is_free[count];
-    std::int32_t place[count];  // where the row stands after the exchanges so far
+    std::int32_t place[count];  // of the row, after the exchanges so far
     std::int32_t origin[count];
     for (int q = 0; q < count; ++q) {
       const bool exists = row(q) >= first && row(q) < rows_;
@@ -247,7 +248,7 @@ class BlockLu {
     }
   }
 
-  /// The panel's exchanges in the other columns and, to its right, rows of U.
+  /// Does the panel's row exchanges in the other columns and makes, right of the panel, its rows of U.
   [[gnu::always_inline]] void team_exchange(int first, int last) const {
     const T* const left = is_global ? lower_ + first * width : a_ + first * pitch_ + first;
     const int left_pitch = is_global ? width : pitch_;
@@ -264,14 +265,14 @@ class BlockLu {
           coming[c] = column[came_from_[c] * pitch_];
         }
       }
-      // Into the places that those have left.
+      // The rows that stood in the panel's rows go to the places that the pivots' rows have left.
 #pragma unroll
       for (int c = 0; c < width; ++c) {
         if (first + c < last && moved_to_[c] >= 0) {
           column[moved_to_[c] * pitch_] = column[(first + c) * pitch_];
         }
       }
-      if (j >= last) {  // then the panel is a whole one
+      if (j >= last) {  // where there are columns right of it, the panel has all of its columns
 #pragma unroll
         for (int k = 0; k + 1 < width; ++k) {
 #pragma unroll
@@ -292,8 +293,8 @@ class BlockLu {
     }
   }
 
-  /// Subtracts L times U of the panel from all that is below and right of it: a sub-group takes 8 rows of 64 columns, a lane four
-  /// rows and every 16th column of them.
+  /// Subtracts L times U of the panel from the elements below and right of it: a sub-group takes 8 rows of 64 columns, a lane
+  /// four of these rows and every 16th of these columns.
   [[gnu::always_inline]] void team_update(int first, int last) const {
     constexpr int tile = 4;
     constexpr int across = PHPC_GPU_PASS ? 16 : 1;
@@ -310,7 +311,7 @@ class BlockLu {
     for (int item = rank_ / (across * down); item < column_blocks * row_blocks; item += groups) {
       const int j = last + item % column_blocks * (across * tile) + lane % across;
       const int i = last + item / column_blocks * (down * tile) + lane / across * tile;
-      // Rows beyond the last are the last; what stands beyond the end of a row is read, and not used.
+      // Rows beyond the last are the last again; what lies beyond the end of a row is read, but not used.
       T* out[tile];
       const T* l[tile];
 #pragma unroll
@@ -358,12 +359,12 @@ class BlockLu {
   int rows_;
   int pitch_;
   int rank_;
-  T* candidates_;            ///< (2 sets in turn, sub-groups, candidate_values)
-  std::int32_t* came_from_;  ///< the row that a panel's pivot row was
-  std::int32_t* moved_to_;   ///< where the row went that stood in its place, or -1
-  std::uint32_t* keys_;      ///< (2 sets in turn, sub-groups)
+  T* candidates_;            ///< (2 sets by turns, sub-groups, candidate_values)
+  std::int32_t* came_from_;  ///< of each row of the panel, the place from which its pivot's row came
+  std::int32_t* moved_to_;   ///< of each row of the panel, the place below it to which the row went that stood there, or -1
+  std::uint32_t* keys_;      ///< (2 sets by turns, sub-groups)
   T* inverse_;               ///< of U's diagonal
-  std::int32_t* order_;      ///< the row of A that stands in a place
+  std::int32_t* order_;      ///< of each place, the row of A that stands there
   T* a_;                     ///< (row, column): L left of the diagonal, U on it and right of it
   T* lower_;                 ///< (row, width): L of the panel
   T* upper_;                 ///< (width, rows): U of the panel

@@ -6,9 +6,9 @@
 
 namespace phpc::batch {
 
-/// Solves dense systems, one a team, by elimination in blocks. The first cycle factorises; each cycle solves with the factors.
-/// Where the matrix does not fit into scratch, each team takes several systems in turn, so that all teams' matrices stay in the
-/// cache.
+/// Solves dense systems, one a team, by LU in blocks of columns. The first cycle factorises; each cycle solves with the factors.
+/// Where the matrix does not fit into scratch, each team solves several systems one after the other in the same global memory, so
+/// that all teams' matrices stay in the cache.
 template <class T, RegisterShape Shape>
 struct BlockLuKernel {
   static constexpr int team_size = Shape.threads;
@@ -22,7 +22,7 @@ struct BlockLuKernel {
     return {.groups = job.systems, .teams = job.teams, .scratch_bytes = layout().scratch_bytes(job.rows)};
   }
 
-  /// What stands where team_solve_system expects a preconditioner.
+  /// What the method needs of a system, passed in place of a preconditioner.
   struct Direct {
     Lu lu;
     const SlotSource* sources;

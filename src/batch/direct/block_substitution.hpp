@@ -4,8 +4,8 @@
 
 namespace phpc::batch {
 
-/// Substitution with the factors that BlockLu leaves, by a team (on the host, one thread): blocks of unknowns are found
-/// by the first sub-group, and what they contribute to the other rows is subtracted by all threads.
+/// Substitution by a team (on the host, one thread) with the factors that BlockLu makes: the first sub-group solves for a block
+/// of unknowns, and all threads subtract its contribution from the other rows.
 template <class T, int TeamSize>
 struct BlockSubstitution {
   const exec::Team& team;
@@ -15,7 +15,7 @@ struct BlockSubstitution {
   const T* a;        ///< (rows, pitch): L left of the diagonal, U on it and right of it
   const T* inverse;  ///< of U's diagonal
 
-  /// d = (L U)^-1 r; r is used up. It ends on a barrier.
+  /// d = (L U)^-1 r; r is overwritten. It ends on a barrier.
   [[gnu::always_inline]] void team_solve(T* r, T* d) const {
 #pragma clang loop unroll(disable)
     for (int first = 0; first < rows; first += block) {
@@ -36,9 +36,9 @@ struct BlockSubstitution {
   }
 
  private:
-  static constexpr int block = 32;  ///< unknowns that a sub-group finds by itself
+  static constexpr int block = 32;  ///< unknowns that a sub-group solves for by itself
 
-  /// Unknowns [first, last) of L y = from, or of U x = from, into `to`, by the first sub-group.
+  /// Solves L y = from, or U x = from, for the unknowns [first, last), which the first sub-group stores in `to`.
   template <bool Lower>
   [[gnu::always_inline]] void substitute(const T* from, T* to, int first, int last) const {
     if (PHPC_GPU_PASS && rank >= 32) {
@@ -71,7 +71,7 @@ struct BlockSubstitution {
     }
   }
 
-  /// What the unknowns [first, last) contribute to the rows [begin, end) of r.
+  /// Subtracts what the unknowns [first, last) contribute to rows [begin, end) of r.
   [[gnu::always_inline]] void team_subtract(T* r, const T* known, int first, int last, int begin, int end) const {
     for (int i = begin + rank; i < end; i += TeamSize) {
       const T* const elements = a + i * pitch;

@@ -5,8 +5,8 @@
 namespace phpc::batch {
 
 /// A SystemContext of one tridiagonal system, in which each thread has a chunk of neighbouring rows: vectors in
-/// registers, the matrix, b and x in scratch, which they enter and leave in their order in memory. The pattern has all entries
-/// that a tridiagonal one may have.
+/// registers, the matrix, b and x in scratch, between which and memory they are copied in the order of memory. The pattern has
+/// all entries of a tridiagonal one.
 template <class T, RegisterShape Shape>
 class ChunkContext {
   static_assert(Shape.storage == RowStorage::chunks && Shape.rows_of_a_thread % 2 == 0);
@@ -26,10 +26,10 @@ class ChunkContext {
     [[nodiscard, gnu::always_inline]] const T& operator[](int i) const { return element[i]; }
   };
 
-  /// Values that each thread shows to the others, at most.
+  /// Most values that each thread shows to the others at a time.
   static constexpr int most_shown = 3;
   /// Values of scratch, the same on the host as on a GPU: the matrix, b, x, what threads of several sub-groups show to one
-  /// another (two sets in turn), and what their sums pass through.
+  /// another (two sets by turns), and their partial sums.
   static constexpr int scratch_values = Shape.threads * (5 * Shape.rows_of_a_thread + 3) +
                                         (Shape.threads > 32 ? 2 * most_shown * Shape.threads : 0) + Threads::exchange_values;
 
@@ -53,7 +53,7 @@ class ChunkContext {
       T value[flight];
 #pragma unroll
       for (int k = 0; k < flight; ++k) {
-        // Row i has places 3 i, 3 i + 1 and 3 i + 2; the first of row 0 and the last of the last row are empty.
+        // Row i has places 3 i, 3 i + 1 and 3 i + 2, of which the first of row 0 and the last of the last row are empty.
         const int place = (first + k) * size + rank;
         value[k] = first + k < 3 * count && place >= 1 && place <= entries ? values[place - 1] : T{0};
       }
@@ -93,16 +93,16 @@ class ChunkContext {
     }
   }
 
-  /// Row i of the thread: elements left of, on and right of the diagonal. Rows beyond the system are empty.
+  /// The elements left of, on and right of the diagonal in the thread's row i; 0 in rows beyond the system.
   [[nodiscard, gnu::always_inline]] T lower(int i) const { return own_matrix()[3 * i]; }
   [[nodiscard, gnu::always_inline]] T middle(int i) const { return own_matrix()[3 * i + 1]; }
   [[nodiscard, gnu::always_inline]] T upper(int i) const { return own_matrix()[3 * i + 2]; }
 
-  /// What each thread shows, for all others to read.
+  /// Values that each thread shows, for all others of the system to read.
   template <int Count>
   class Shown {
    public:
-    /// Value k of the thread `distance` after the own one; 0 where the system has none. All threads must call it.
+    /// Value k of the thread `distance` after the caller; 0 where the system has no such thread. All threads must call it.
     [[nodiscard, gnu::always_inline]] T of(const ChunkContext& context, int k, int distance) const {
       const int wanted = context.threads_.rank() + distance;
       const bool exists = wanted >= 0 && wanted < size;
@@ -116,7 +116,8 @@ class ChunkContext {
     T own_[Count];
     const T* set_;
   };
-  /// Two sets in turn: a barrier lies between any thread's reading of one and the next writing of it.
+  /// Shows values to the other threads. Two sets are used by turns, so that a barrier lies between any thread's reading of one
+  /// and the next writing of it.
   template <class... Values>
   [[nodiscard, gnu::always_inline]] auto show(Values... values) {
     constexpr int shown = sizeof...(Values);
@@ -182,7 +183,7 @@ class ChunkContext {
     }
   }
 
-  /// Calls store(i, sum) with the product of row i and p.
+  /// Calls store(i, sum) with the product of each of the thread's rows i and p.
   template <class Sum, class Store>
   [[gnu::always_inline]] void team_for_rows(const Vector& p, Store store) {
     const auto ends = show(p.element[0], p.element[count - 1]);

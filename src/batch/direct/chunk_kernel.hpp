@@ -6,10 +6,10 @@
 
 namespace phpc::batch {
 
-/// Elimination of the inner rows of every thread's chunk, all but its last, by the Thomas algorithm; what is left is a
-/// tridiagonal system of one row a thread, solved by parallel cyclic reduction (the partition method: Wang 1981; with cyclic
-/// reduction: Laszlo, Giles, Appleyard 2016). No pivoting: both parts are stable for diagonally dominant and for definite
-/// matrices, whose principal submatrices and Schur complements are such too.
+/// Solves a tridiagonal system by the partition method: the rows of every thread's chunk but its last are eliminated by the
+/// Thomas algorithm (Wang 1981), which leaves a tridiagonal system of one row a thread, solved by parallel cyclic reduction
+/// (Laszlo, Giles, Appleyard 2016). No pivoting: both parts are stable for diagonally dominant and for definite matrices, whose
+/// principal submatrices and Schur complements are such too.
 template <class Context>
 struct ChunkElimination {
   using T = typename Context::Value;
@@ -18,8 +18,8 @@ struct ChunkElimination {
   /// d = A^-1 r; numbers that are not finite where there was a zero pivot.
   [[gnu::always_inline]] static void solve(Context& context, const typename Context::Vector& r, typename Context::Vector& d,
                                            int rows) {
-    // x[i] = known[i] - left[i] * (last of the thread before) - right[i] * (own last): first with x[i + 1] in the place of the
-    // own last.
+    // x[i] = known[i] - left[i] * (last unknown of the thread before) - right[i] * (x[i + 1], after the second loop the thread's
+    // last unknown).
     T known[count];
     T left[count];
     T right[count];
@@ -54,7 +54,7 @@ struct ChunkElimination {
       middle -= lower * right_before;
       rhs -= lower * known_before;
       lower = -lower * left_before;
-      // The row after, the next thread's first, by what it depends on.
+      // Substitutes the next unknown, the next thread's first, by what it depends on.
       const auto first_rows = context.show(known[inner], left[inner], right[inner]);
       rhs -= upper * first_rows.of(context, 0, 1);
       middle -= upper * first_rows.of(context, 1, 1);
@@ -70,13 +70,13 @@ struct ChunkElimination {
   }
 
  private:
-  /// Rows beyond the system stand alone.
+  /// The diagonal element of the thread's row i; 1 in rows beyond the system, whose other elements are 0.
   [[nodiscard, gnu::always_inline]] static T middle_of(const Context& context, int i, int rows) {
     return context.row(i) < rows ? context.middle(i) : T{1};
   }
 
-  /// The unknown of the thread's row in the system of one row a thread: in each step every row takes in those `stride` before and
-  /// after, all diagonals being 1.
+  /// Solves the system of one row a thread by cyclic reduction; returns the thread's unknown. Rows are scaled to diagonals of 1;
+  /// in each step every row eliminates the unknowns `stride` before and after its own.
   [[nodiscard, gnu::always_inline]] static T reduce(Context& context, T lower, T middle, T upper, T rhs) {
     T inverse = T{1} / middle;
     lower *= inverse;
@@ -110,7 +110,7 @@ struct ChunkKernel {
   static constexpr int systems_of_a_team = PHPC_GPU_PASS ? team_size / Shape.threads : 1;
   RegisterJob<T> job;
 
-  /// What stands where team_solve_system expects a preconditioner.
+  /// What the method needs of a system, passed in place of a preconditioner.
   struct Direct {
     int rows;
   };
@@ -140,6 +140,7 @@ struct ChunkKernel {
   }
 };
 
+/// The launch of a kernel with `systems_a_team` systems a team.
 template <class Kernel>
 exec::LaunchShape chunk_launch(const Kernel& kernel, int systems_a_team) {
   return {

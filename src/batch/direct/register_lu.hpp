@@ -4,7 +4,7 @@
 
 namespace phpc::batch {
 
-/// Rows of A left in scratch, as they were staged: a direct method needs them for residuals only.
+/// The rows of A that a thread has, left in scratch as they were staged: a direct method reads them for residuals only.
 template <class T, RegisterShape Shape>
 class StagedRows {
  public:
@@ -37,10 +37,11 @@ class StagedRows {
   const T* staged_;
 };
 
-/// LU factorisation with partial pivoting, rows in the registers of the threads, and the right-hand side with them. After each
-/// step all rows move by one column, so that registers are addressed by constants while the steps are a loop; rows of U stay in
-/// scratch, where the pivot's has to be anyway. (Gauss-Jordan, which would spare the back substitution, brought no system of four
-/// Pele sets, of condition 5e14 to 5e18, down to 1e-6 of ||b||.)
+/// LU factorisation with partial pivoting of a dense matrix whose rows are in the registers of the system's threads, together
+/// with the right-hand side. After each step all rows move by one column, so that registers have constant indices although the
+/// steps are a loop; each row of U stays in scratch, where the other threads have read it as the pivot's. (Gauss-Jordan
+/// elimination, which needs no back substitution, brought no system of four Pele sets, of condition 5e14 to 5e18, down to 1e-6 of
+/// ||b||.)
 template <class T, RegisterShape Shape>
 class RegisterLu {
   static_assert(Shape.storage == RowStorage::dense && (Shape.threads <= 32 || Shape.rows_of_a_thread == 1));
@@ -51,14 +52,15 @@ class RegisterLu {
   static constexpr int slots = Shape.slots;
   static constexpr int step_width = 8;
   static_assert(slots % step_width == 0);
-  /// Where row `row` of U begins, with its diagonal element: rows are as long as a step moves, a multiple of step_width.
+  /// The place of row `row` of U, which begins with its diagonal element and is as long as the rows that a step moves, a multiple
+  /// of step_width.
   [[nodiscard, gnu::always_inline]] static constexpr int upper_row(int row) {
-    const int turn = row / step_width;  // as many rows of slots, slots - step_width, ... each before it
+    const int turn = row / step_width;  // before it are step_width rows of each length slots, slots - step_width, ...
     return step_width * turn * (2 * slots - step_width * (turn - 1)) / 2 + row % step_width * (slots - step_width * turn);
   }
-  /// Values that the keys of the sub-groups take, two sets of them in turn.
+  /// Values that the keys of the sub-groups take, two sets by turns.
   static constexpr int key_values = 4 * sizeof(std::uint64_t) / sizeof(T);
-  /// Values of scratch: U, the right-hand side as eliminated, keys of the sub-groups, the solution.
+  /// Values of scratch: U, the right-hand side after elimination, keys of the sub-groups, the solution.
   static constexpr int scratch_values = upper_row(slots) + slots + key_values + Shape.rows();
 
   [[gnu::always_inline]] RegisterLu(Context& context, T* scratch, int rank)
@@ -96,7 +98,7 @@ class RegisterLu {
       inverse_[i] = row < rows ? T{1} / upper_[upper_row(row)] : T{0};
     }
     if constexpr (Context::Threads::size > 32) {
-      // The second sub-group's unknowns, then all of them at once in the rows of the first.
+      // The unknowns of the second sub-group, then their products with the rows of the first, then the first's unknowns.
       if (rank_ >= 32) {
         substitute(context, 0, 32, rows);
         solution_[rank_] = rhs_[0];
@@ -123,7 +125,7 @@ class RegisterLu {
   }
 
  private:
-  /// The unknowns from last - 1 down to first, which the threads have as their row i: rhs_ becomes the solution.
+  /// Back substitution for the unknowns last - 1 down to first, the i-th of each thread: rhs_ becomes the solution.
   [[gnu::always_inline]] void substitute(Context& context, int i, int first, int last) {
     for (int known = last - 1; known >= first; --known) {
       const T x = context.threads().value_of(rhs_[i] * inverse_[i], known);
@@ -132,14 +134,14 @@ class RegisterLu {
         const int row = context.row(k);
         rhs_[k] -= upper_[upper_row(row) + known - row] * x;
       }
-      // Without branches, over which lanes would part: gri30's systems on an H200 in 8.75 ms instead of 9.13.
+      // Without branches, at which lanes would diverge: gri30's systems take 8.75 ms on an H200 instead of 9.13.
       const int row = context.row(i);
       const T updated = rhs_[i] - upper_[upper_row(row) + (row < known ? known - row : 0)] * x;
       rhs_[i] = row == known ? x : row < known ? updated : rhs_[i];
     }
   }
 
-  /// The steps of the columns that `Width` columns are left of, then those of fewer.
+  /// Does the next step_width steps, in which rows of Width columns are moved, then the steps with fewer columns.
   template <int Width>
   [[gnu::always_inline]] void eliminate(Context& context, int rows) {
     if constexpr (Width > 0) {
@@ -156,7 +158,7 @@ class RegisterLu {
     }
   }
 
-  /// The key of the next step's pivot row, the one with the largest element in the first of the columns left.
+  /// Finds the key of the next step's pivot row, the one with the largest element in the first of the columns left.
   [[gnu::always_inline]] void find_pivot(Context& context, int step) {
     std::uint32_t best = 0;
 #pragma unroll
@@ -167,8 +169,8 @@ class RegisterLu {
     best_ = largest(context, best, step);
   }
 
-  /// A number that orders rows by the size of their pivot candidate, to 20 bits of mantissa, the lower row first among equals.
-  /// 0: none, as of those so small that their inverse is infinite.
+  /// A key that orders rows by the magnitude of their pivot candidates, of equal ones the first row first. The last 6 bits of its
+  /// 32 are the row's. 0 for rows that are no candidates, or whose candidate is so small that its inverse is infinite.
   [[nodiscard, gnu::always_inline]] std::uint32_t key_of(T candidate, int row, bool free) const {
     constexpr std::uint32_t least = sizeof(T) == 8 ? 0x00040000U : 0x00200000U;  // 2^-1024 and 2^-128
     std::uint32_t size;
@@ -206,7 +208,7 @@ class RegisterLu {
       rhs_[i] -= factor[i] * known_[step];
       row_[i][0] = row_[i][1] - factor[i] * value[1];
     }
-    // Before the other columns, which the exchange of keys may overlap with.
+    // Before the other columns, so that the exchange of keys overlaps with their elimination.
     find_pivot(context, step + 1);
 #pragma unroll
     for (int slot = 2; slot < Width; slot += 2) {

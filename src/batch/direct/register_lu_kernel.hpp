@@ -4,7 +4,7 @@
 
 namespace phpc::batch {
 
-/// Solves systems by elimination in the registers of a GPU. A cycle is one elimination; the refinement around it (see
+/// Solves dense systems by LU in the registers of a GPU. A cycle is one elimination; the refinement around it (see
 /// team_solve_system) repeats it on the residual where the tolerance asks for more.
 template <class T, RegisterShape Shape>
 struct RegisterLuKernel {
@@ -18,7 +18,7 @@ struct RegisterLuKernel {
 
   [[nodiscard]] static constexpr index_t scratch_values(index_t entries) { return (fixed_values + entries + 1) / 2 * 2; }
 
-  /// What stands where team_solve_system expects a preconditioner: everything that an elimination needs.
+  /// What the method needs of a system, passed in place of a preconditioner.
   struct Direct {
     T* scratch;
     int rows;

@@ -13,7 +13,7 @@
 
 namespace phpc::batch {
 
-/// Solves a system in each lane of a pack, on one host thread; the same methods and preconditioners as SolveKernel's.
+/// Solves a system in each lane of a pack, on one host thread, by the same methods and preconditioners as SolveKernel.
 template <class T, class Method, template <class> class Preconditioner>
 struct HostKernel {
   static constexpr int team_size = 1;
@@ -25,7 +25,7 @@ struct HostKernel {
   static constexpr int lanes = batch::lanes<Value>;
   SolveJob<T> job;
 
-  /// Packs of scratch: vectors, preparation, the method's work, matrix, b and x.
+  /// Packs of scratch: for vectors, the preconditioner, the method's work, matrix, b and x.
   [[nodiscard]] index_t packs(index_t rows, index_t entries) const {
     return (first_vector + Method::vectors + 2) * rows + Preconditioner<Context>::workspace_size(rows, entries, job.table) +
            Method::workspace_size(rows, job.table) + work_with_factors(rows) + entries;
@@ -55,7 +55,7 @@ struct HostKernel {
     }
     const index_t size = Preconditioner<Context>::workspace_size(job.matrix.rows, job.matrix.entries, job.table) +
                          (KeepsFactors<Method> ? Method::workspace_size(job.matrix.rows, job.table) : 0);
-    // As bits: rows of pivots are among them, which arithmetic of float would flush to zero.
+    // As bits: the pivots' row numbers are among them, which would be flushed to zero as floats.
     using Bits = CountOf<Real>;
     using Word = std::conditional_t<sizeof(Scalar) == 8, std::int64_t, std::int32_t>;
     constexpr index_t parts = sizeof(Value) / sizeof(Bits);

@@ -6,9 +6,9 @@
 
 namespace phpc::batch {
 
-/// While it lives, this host thread takes subnormal numbers of float for zero, where T's are those: badly scaled systems are full
-/// of them in float, and each operation on one costs x86 processors a hundred cycles (LU of 144 rows of isooctane: eight times
-/// the time). GPUs have them at full speed.
+/// Makes this host thread take subnormal numbers for zero as long as the object lives, if T is of float: badly scaled systems are
+/// full of subnormal floats, and each operation on one costs x86 processors a hundred cycles (LU of isooctane's 144 rows takes
+/// eight times as long). GPUs compute with them at full speed.
 template <class T>
 class FlushSubnormals {
 #if !PHPC_GPU_PASS && defined(__SSE2__)

@@ -3,6 +3,7 @@
 
 namespace phpc::batch {
 
+/// a b + c with one rounding, on every processor.
 template <class Value>
 [[nodiscard, gnu::always_inline]] inline Value fused_multiply_add(Value a, Value b, Value c) {
   if constexpr (lanes<Value> > 1) {
@@ -21,7 +22,7 @@ template <class Value>
   }
 }
 
-/// a * b rounded, whatever it is added to: the compiler, which may contract a product and a sum, leaves this one whole.
+/// a b, rounded by itself even where the compiler contracts a product and the sum that it is part of.
 template <class Value>
 [[nodiscard, gnu::always_inline]] inline Value rounded_product(Value a, Value b) {
   if constexpr (is_complex<Value>) {
@@ -31,12 +32,12 @@ template <class Value>
   }
 }
 
-/// A sum of products as it comes.
+/// A sum of products, rounded at each step.
 template <class Value>
 class PlainSum {
  public:
   [[gnu::always_inline]] void add_product(Value a, Value b) { sum_ += a * b; }
-  /// The sum that another lane holds, given what exchanges a value with that lane.
+  /// Adds the sum that another lane holds; exchange(value) is that lane's value.
   template <class Exchange>
   [[gnu::always_inline]] void add_other(Exchange exchange) {
     sum_ += exchange(sum_);
@@ -47,7 +48,8 @@ class PlainSum {
   Value sum_{};
 };
 
-/// A sum of products, and that of their magnitudes, which times the unit roundoff is about its rounding error.
+/// A sum of products, and beside it the sum of their magnitudes, which times the unit roundoff estimates the rounding error of
+/// the first.
 template <class Value>
 class MeasuredSum {
  public:
@@ -108,7 +110,7 @@ class CompensatedSum {
   Value errors_{};
 };
 
-/// Of complex numbers, part by part.
+/// The compensated sum of complex products: one of real parts, one of imaginary parts.
 template <class Part>
 class CompensatedSum<Complex<Part>> {
  public:

@@ -3,7 +3,7 @@
 
 namespace phpc::batch {
 
-/// a and b change places where the mask holds.
+/// Exchanges a and b where the mask holds.
 template <class Value>
 [[gnu::always_inline]] inline void exchange(MaskOf<Value> mask, Value& a, Value& b) {
   const Value kept = a;
@@ -11,8 +11,8 @@ template <class Value>
   b = select(mask, kept, b);
 }
 
-/// x = d^-1 x, by elimination with partial pivoting in registers: a column of the inverse where x is one of the unit matrix. d is
-/// used up. A singular d leaves elements that are not finite.
+/// x = d^-1 x, by elimination with partial pivoting in registers; a column of the inverse if x is a column of the unit matrix. d
+/// is overwritten. A singular d leaves elements that are not finite.
 template <class Value, int Count>
 [[gnu::always_inline]] inline void inverse_column(Value (&d)[Count][Count], Value (&x)[Count]) {
   Value reciprocal[Count];

@@ -4,7 +4,8 @@
 
 namespace phpc::batch {
 
-/// A small dense matrix of one system (one a lane) in memory, with what one thread does to it in Gauss-Jordan elimination.
+/// A small dense matrix in memory (one a lane, where Value is a pack), with the steps of Gauss-Jordan elimination that one thread
+/// does.
 template <class Value>
 struct SmallMatrix {
   Value* data;
@@ -15,7 +16,7 @@ struct SmallMatrix {
     return data[row * row_stride + column * column_stride];
   }
 
-  /// The row, from `step` on, of the largest element of column `step`, lane by lane.
+  /// The row of the largest element of column `step` among rows `step` ... rows - 1, lane by lane.
   [[nodiscard, gnu::always_inline]] CountOf<Value> thread_pivot_row(int step, int rows) const {
     RealOf<Value> largest = magnitude(at(step, step));
     CountOf<Value> row = CountOf<Value>{} + step;
@@ -28,7 +29,7 @@ struct SmallMatrix {
     return row;
   }
 
-  /// Exchanges `one` and `other`, which differs from lane to lane, of the elements that `place` gives.
+  /// Exchanges the elements place(one) and place(other), where `other` differs from lane to lane.
   template <class Place>
   [[gnu::always_inline]] static void thread_exchange(int one, CountOf<Value> other, Place place) {
     for (int lane = 0; lane < lanes<Value>; ++lane) {

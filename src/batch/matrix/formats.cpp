@@ -18,7 +18,7 @@ constexpr std::size_t at(index_t place) {
   return static_cast<std::size_t>(place);
 }
 
-/// Checks rows, and that `values` are a whole number of sets of `size` each.
+/// Throws Error(input) unless there are rows, and `values` values are whole sets of `size` each.
 void validate_sizes(index_t rows, index_t size, std::size_t values) {
   PHPC_VALIDATE(rows >= 1 && rows <= most_rows, ErrorKind::input,
                 "a batch of matrices of " + std::to_string(rows) + " rows; give 1 ... " + std::to_string(most_rows));
@@ -26,7 +26,7 @@ void validate_sizes(index_t rows, index_t size, std::size_t values) {
                 std::to_string(values) + " values; give a multiple of " + std::to_string(size) + ", the values of a matrix");
 }
 
-/// Collects entries row by row: where in a set of the source's values each comes from.
+/// Makes a CSR pattern of entries added row by row, and remembers where each one's value is in a set of the source.
 struct PatternMaker {
   CsrPattern pattern{{0}, {}};
   std::vector<index_t> sources;
@@ -41,7 +41,7 @@ struct PatternMaker {
     pattern.row_offsets.push_back(static_cast<std::int32_t>(pattern.columns.size()));
   }
 
-  /// The batch with those values of every set of `size`.
+  /// The batch of the pattern whose values are taken from `values`, sets of `size` each.
   template <class T>
   CsrBatch<T> batch(const std::vector<T>& values, index_t size) && {
     const index_t sets = static_cast<index_t>(values.size()) / size;
@@ -66,7 +66,7 @@ void for_each_entry(const CsrPattern& pattern, Visit visit) {
   }
 }
 
-/// `size` values for each set of a batch: those of entry e at place[e], zeros elsewhere.
+/// The values of a batch in sets of `size`: that of entry e at places[e], zeros elsewhere.
 template <class T>
 std::vector<T> scattered(const CsrBatch<T>& batch, index_t size, const std::vector<index_t>& places) {
   std::vector<T> values(at(batch.value_sets() * size), T{0});

@@ -57,7 +57,7 @@ TransposedPattern transposed(const CsrPattern& pattern) {
 
 namespace {
 
-/// Whole sets in `values`, which is 0 for a pattern without entries as well.
+/// The number of whole sets among `values` values; 0 for a pattern without entries.
 index_t sets_in(const CsrPattern& pattern, std::size_t values) {
   return pattern.entries() > 0 ? static_cast<index_t>(values) / pattern.entries() : 0;
 }

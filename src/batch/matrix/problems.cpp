@@ -14,7 +14,7 @@ namespace phpc::batch {
 
 namespace {
 
-/// What random numbers are drawn for; each has its own.
+/// The streams of random numbers, independent of one another.
 enum class Stream : std::uint64_t { pattern, values, rhs };
 
 /// The finalizer of SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014).
@@ -56,12 +56,13 @@ class Draw {
 
 constexpr index_t size_limit = std::numeric_limits<std::int32_t>::max();
 
+/// A problem's name and numbers as given.
 struct Text {
   std::string name;
   std::vector<index_t> numbers;
 };
 
-/// "name:number,number".
+/// Parses "name:number,number"; none where the text is not of that form.
 std::optional<Text> parsed(std::string_view text) {
   const std::size_t colon = text.find(':');
   if (colon == std::string_view::npos) {
@@ -200,7 +201,7 @@ void Problem::make_nearly_full() {
   Draw draw(seed_, Stream::pattern, 0);
   constexpr int binades = 24;  // seven orders of magnitude
   for (index_t row = 0; row < rows; ++row) {
-    // (1 + u) 2^-k: of every size equally often.
+    // (1 + u) 2^-k, every binade equally often.
     const double mantissa = 1 + draw.uniform();
     amounts_.push_back(std::ldexp(mantissa, -static_cast<int>(draw.integer(binades))));
     for (index_t column = 0; column < rows; ++column) {

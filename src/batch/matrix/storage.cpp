@@ -20,7 +20,7 @@ index_t entries_of_row(const CsrPattern& pattern, index_t row) {
   return pattern.row_offsets[offset_of(row) + 1] - pattern.row_offsets[offset_of(row)];
 }
 
-/// Entries of the longest row; one at least, so that matrices of zeros have a place.
+/// The number of entries of the longest row, at least 1, so that matrices without entries have values too.
 index_t ell_width(const CsrPattern& pattern) {
   index_t width = 1;
   for (index_t row = 0; row < pattern.rows(); ++row) {

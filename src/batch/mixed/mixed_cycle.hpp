@@ -5,7 +5,7 @@
 
 namespace phpc::batch {
 
-/// What a cycle of float works on, where team_solve_system() expects a preconditioner.
+/// The context and preconditioner of cycles in float, passed to MixedCycle in place of a preconditioner.
 template <class InnerContext, class InnerPreconditioner>
 struct InnerSystem {
   using Context = InnerContext;
@@ -13,12 +13,12 @@ struct InnerSystem {
   InnerPreconditioner& preconditioner;
 };
 
-/// A method whose cycles are computed in float, for systems of double: team_solve_system() around them, which recomputes the
-/// residual after each, is then iterative refinement (Wilkinson 1963; Higham, Accuracy and Stability, chapter 12).
+/// A method whose cycles are computed in float, for systems of double: mixed-precision iterative refinement (Wilkinson 1963;
+/// Higham, Accuracy and Stability, chapter 12), since team_solve_system() recomputes the residual in double after each cycle.
 template <class Method>
 struct MixedCycle {
-  /// What a cycle of float is asked for at most, and at least. Its own residual goes on to fall where the true one stands still
-  /// at float's rounding; the refinement makes more of a new cycle. And one that is asked for little misses it by its rounding.
+  /// The least and the largest target of a cycle. Below the least, the recursive residual still falls while the true one is held
+  /// up by float's rounding, and a new cycle gains more. Above the largest, a cycle might miss its target by its rounding errors.
   static constexpr double least_target = 0x1p-16;
   static constexpr double largest_target = 0.125;
 
@@ -48,8 +48,8 @@ struct MixedCycle {
   }
 };
 
-/// Bytes that a team takes of a system's workspace beside the placement, whose values are float: r and d, and the matrix as
-/// float where that is not in scratch. A multiple of 16.
+/// Bytes of a system's workspace that a team needs beside the placement, whose values are float: for r and d in double, and for
+/// the matrix as float where it is not in scratch. A multiple of 16.
 [[nodiscard, gnu::always_inline]] constexpr std::size_t mixed_bytes(index_t rows, index_t entries, bool matrix_in_scratch) {
   const index_t bytes =
       2 * rows * static_cast<index_t>(sizeof(double)) + (matrix_in_scratch ? 0 : entries * static_cast<index_t>(sizeof(float)));

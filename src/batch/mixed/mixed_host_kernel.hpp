@@ -9,7 +9,7 @@
 
 namespace phpc::batch {
 
-/// HostKernel with cycles of float: as many systems a thread as a pack has floats, whose doubles take two packs.
+/// HostKernel with cycles of float: solves as many systems at a time as a pack has floats; their doubles take wide packs.
 template <class Method, template <class> class Preconditioner>
 struct MixedHostKernel {
   static constexpr int team_size = 1;
@@ -21,12 +21,12 @@ struct MixedHostKernel {
   static constexpr int lanes = batch::lanes<Value>;
   SolveJob<double> job;
 
-  /// Wide packs of scratch: r and d, matrix, b, x, and what scales.
+  /// Wide packs of scratch: for r and d, matrix, b, x, and the factors of scaling.
   [[nodiscard]] index_t wide_packs() const {
     const index_t rows = job.matrix.rows;
     return 4 * rows + job.matrix.entries + (job.scaling().kind == ScalingRule::Kind::none ? 0 : 2 * rows);
   }
-  /// Packs of scratch: vectors, preparation, the method's work, matrix.
+  /// Packs of scratch: for vectors, the preconditioner, the method's work and the matrix.
   [[nodiscard]] index_t low_packs() const {
     const index_t rows = job.matrix.rows;
     const index_t entries = job.matrix.entries;

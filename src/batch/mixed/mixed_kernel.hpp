@@ -7,8 +7,8 @@
 
 namespace phpc::batch {
 
-/// SolveKernel with cycles of float. The placement is of float values: vectors, preconditioner, matrix; what is double lies in
-/// global memory, as it is touched once a cycle.
+/// SolveKernel with cycles of float. The placement is of the cycles' vectors, preconditioner and matrix as float; what is double
+/// lies in global memory, since it is used once a cycle.
 template <class Method, template <class> class Preconditioner, int TeamSize>
 struct MixedSolveKernel {
   static constexpr int team_size = TeamSize;

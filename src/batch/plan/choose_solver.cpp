@@ -18,7 +18,7 @@ constexpr index_t most_dense_rows = 256;
 constexpr index_t most_direct_rows = 1024;
 constexpr double dense_share = 0.2;
 
-/// What the rule asks of a matrix.
+/// What the choice depends on.
 struct Structure {
   bool has_lower = false;
   bool has_upper = false;
@@ -72,10 +72,10 @@ Structure structure_of(const CsrPattern& pattern, std::span<const T> values) {
   return structure;
 }
 
-/// Every entry has a mirror image, of the same value, or of the conjugate one.
+/// Whether the matrix is symmetric, or of complex numbers Hermitian.
 template <class T>
 bool is_symmetric(const CsrPattern& pattern, std::span<const T> values) {
-  // Going through the rows, mirror images of column c come in the order of row c.
+  // Row by row, the entries of column c come in the order of the entries of row c, which they must mirror.
   std::vector<std::int32_t> next(pattern.row_offsets.begin(), pattern.row_offsets.end() - 1);
   for (std::int32_t row = 0; row < pattern.rows(); ++row) {
     const auto end = static_cast<std::size_t>(pattern.row_offsets[static_cast<std::size_t>(row) + 1]);

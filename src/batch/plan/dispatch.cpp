@@ -18,16 +18,17 @@ namespace phpc::batch {
 
 namespace {
 
-/// Whether only a general kernel can do what the options say.
+/// Whether only a general kernel does what the options ask for.
 template <class T>
 bool needs_general_kernel(const Options& options) {
   const auto& method = method_named<T>(options.solver);
   bool needed = method.teams == nullptr || options.scaling != Scaling::none;
-  for_each_pattern_row([&](auto row) { needed = needed || (method.preconditioned && row.name == options.preconditioner); });
+  for_each_general_preconditioner(
+      [&](auto row) { needed = needed || (method.preconditioned && row.name == options.preconditioner); });
   return needed;
 }
 
-/// The team sizes that the options may ask for, ascending. Off GPUs threads are worth more as teams of their own.
+/// The team sizes that the options may ask for, ascending; off GPUs, where threads do more as teams of their own, 1.
 template <class T>
 std::vector<int> sizes_for(const Options& options, exec::DeviceKind kind) {
   if (!is_gpu(kind)) {
@@ -95,7 +96,7 @@ std::vector<int> team_sizes(exec::DeviceKind kind, const Options& options) {
 
 template <class T>
 int default_team_size(const Options& options, exec::DeviceKind kind, const CsrPattern& pattern) {
-  // A thread a row up to 64; beyond that, fewer threads with two rows each waste less than many with none.
+  // A thread a row up to 64 rows; beyond that, with two rows each, fewer threads are left without a row.
   const index_t rows = pattern.rows();
   const int wanted = rows <= 32 ? 32 : rows <= 64 ? 64 : rows <= 192 ? 128 : 256;
   const std::vector<int> sizes = sizes_for<T>(options, kind);
@@ -133,7 +134,7 @@ std::optional<RegisterShape> register_shape(exec::Device device, const CsrPatter
   }
   const auto shapes = method.preconditioned ? std::span<const RegisterShape>(dense_shapes) : method.shapes;
   for (const RegisterShape& shape : shapes) {
-    // Of blocks as many teams as fill the registers, but for the widest, of which one will do.
+    // As many teams of blocks as fill the registers must fit, so that of narrow ones two do; of the widest, one is enough.
     const std::size_t scratch = is_blocks(shape)
                                     ? widest_blocks / shape.threads * BlockLayout{shape, sizeof(T)}.scratch_bytes(pattern.rows())
                                 : shape.storage == RowStorage::chunks ? static_cast<std::size_t>(chunk_values(shape)) * sizeof(T)

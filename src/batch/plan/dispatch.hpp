@@ -11,11 +11,11 @@
 #include "batch/teams/team_sizes.hpp"
 #include "phpc/exec/device.hpp"
 
-/// From names to a kernel. method_rows.hpp has the table of methods, precond/preconditioner_rows.hpp that of
-/// preconditioners, teams/team_sizes.hpp the team sizes.
+/// From the names of a method and a preconditioner to a kernel. method_rows.hpp has the table of methods,
+/// precond/preconditioner_rows.hpp that of preconditioners, teams/team_sizes.hpp the team sizes.
 namespace phpc::batch {
 
-/// Memory in bytes that a host thread may take for the lanes of a pack; larger systems are solved one by one.
+/// Most bytes that a host thread takes for the systems in the lanes of a pack; larger systems are solved one by one.
 inline constexpr index_t most_lane_bytes = index_t{256} << 20;
 
 /// Names with commas between them.
@@ -32,13 +32,13 @@ int default_team_size(const Options& options, exec::DeviceKind kind, const CsrPa
 template <class T>
 void validate_team_size(const Options& options, exec::DeviceKind kind);
 
-/// How systems of the pattern lie in registers on the device; none where they do not fit, no such kernel exists, or
-/// the options ask for a team size or for less scratch.
+/// The shape in which systems of the pattern lie in registers on the device; none where they do not fit, no such kernel exists,
+/// or the options ask for a team size or for less scratch.
 template <class T>
 std::optional<RegisterShape> register_shape(exec::Device device, const CsrPattern& pattern, const Options& options);
 
-/// What the method (sparse_lu_table.hpp) or its preconditioner (pattern_tables.hpp) works out of a pattern on the host. Throws
-/// Error(usage) for a name that does not exist and for options that it refuses.
+/// The table of the method (sparse_lu_table.hpp) or its preconditioner (pattern_tables.hpp) for a pattern, made on the host.
+/// Throws Error(usage) for a name that does not exist and for options that the method or preconditioner refuses.
 PatternTable pattern_table(const Options& options, const CsrPattern& pattern);
 
 /// Whether the host solves systems of that size in the lanes of packs.
@@ -48,18 +48,20 @@ bool fits_lanes(const Options& options, index_t rows, index_t entries, const std
 /// Throws Error(usage) unless there is a preconditioner of that name, whether the method takes one or not.
 void validate_preconditioner(std::string_view name);
 
-/// Whose factors, or preconditioner, a solve uses: those that it makes, or those that are kept.
+/// Which factors, or preconditioner, a solve uses: its own, which it makes, or kept ones.
 enum class Factors { own, kept };
 
-/// What a combination needs of scratch; the limits are left at 0. Throws Error(usage) for names that do not exist.
+/// The scratch that a combination of method and preconditioner needs; the limits are left at 0. Throws Error(usage) for names
+/// that do not exist.
 template <class T>
 ScratchRequest scratch_request(const Options& options, int team_size, exec::DeviceKind kind, index_t rows, index_t entries,
                                const std::int32_t* table, Factors factors = Factors::own);
 
-/// Values that are kept of each set (SolveExtras::factor_stride); 0 where a combination has nothing that is worth it.
+/// Values of factors that are kept for each set of values (SolveExtras::factor_stride); 0 where a combination has none that are
+/// worth keeping.
 template <class T>
 index_t kept_size(const Options& options, index_t rows, index_t entries, const std::int32_t* table);
-/// Bytes of so many sets.
+/// Bytes of the kept factors of `sets` sets of values.
 template <class T>
 std::size_t kept_bytes(exec::Device device, const Options& options, index_t rows, index_t entries, const std::int32_t* table,
                        index_t sets);

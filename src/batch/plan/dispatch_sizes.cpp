@@ -4,12 +4,12 @@
 #include "batch/system/memory_context.hpp"
 #include "phpc/core/error.hpp"
 
-/// What methods and preconditioners need of memory.
+/// The memory that methods and preconditioners need.
 namespace phpc::batch {
 
 namespace {
 
-/// What a preconditioner takes of each system, in values: with what may be kept of it, and without.
+/// Values that a preconditioner needs for each system: all of them, and those that remain its own where its factors are kept.
 struct PreconditionerSize {
   index_t whole = 0;
   index_t own = 0;
@@ -28,7 +28,7 @@ PreconditionerSize preconditioner_size(const Options& options, index_t rows, ind
   return size;
 }
 
-/// What a preconditioner and the method's own work take of each system, in values.
+/// Values that a preconditioner and the method's own work need for each system.
 index_t preparation_size(const Options& options, index_t rows, index_t entries, const std::int32_t* table, Factors factors) {
   const auto& method = method_named<double>(options.solver);
   const PreconditionerSize size = preconditioner_size(options, rows, entries, table);
@@ -84,9 +84,9 @@ ScratchRequest scratch_request(const Options& options, int team_size, exec::Devi
   request.matrix_is_reread = method_named<double>(options.solver).preconditioned;
   request.preconditioner_size = preparation_size(options, rows, entries, table, factors);
   if (kind == exec::DeviceKind::host && fits_lanes<T>(options, rows, entries, table)) {
-    request = {};  // packs have all they need on their thread
+    request = {};  // packs have memory of their own
   }
-  // Histories take the general kernel, whatever the plan was made for.
+  // Solves with histories use the general kernel, whatever the plan was made for.
   request.collective_bytes = collective_bytes(kind, std::max(team_size, general_team_size), sizeof(T));
   return request;
 }

@@ -34,7 +34,7 @@ namespace phpc::batch {
 
 struct KeptPreconditioner;
 
-/// One row for each method.
+/// What is known of one method, and its launches.
 template <class T>
 struct MethodRow {
   std::string_view name;
@@ -42,11 +42,11 @@ struct MethodRow {
   bool preconditioned;
   index_t (*workspace_size)(index_t rows, const std::int32_t* table);
   index_t (*workspace_size_with_factors)(index_t rows,
-                                         const std::int32_t* table);  ///< the same, where workspace_size() has no factors
+                                         const std::int32_t* table);  ///< the same without the factors
   bool keeps_own_factors;                                             ///< else a preconditioner's, if it takes one
   std::vector<int> (*team_sizes)();
   bool (*accepts)(std::int32_t row, std::int32_t column);
-  PatternTable (*table)(const CsrPattern&);                                ///< what the method works out of a pattern, or none
+  PatternTable (*table)(const CsrPattern&);                                ///< makes the method's table, or none
   void (*teams)(exec::Device, std::string_view, int, const SolveJob<T>&);  ///< or none
   void (*general_teams)(exec::Device, const SolveJob<T>&);
   void (*lanes)(std::string_view, const SolveJob<T>&);
@@ -57,7 +57,7 @@ struct MethodRow {
   void (*slices)(exec::Device, std::string_view, const SliceShape&, std::size_t, const SliceJob<T>&);
   void (*short_slices)(exec::Device, std::string_view, const SliceShape&, std::size_t, const SliceJob<T>&);
   void (*mixed_slices)(exec::Device, std::string_view, const SliceShape&, std::size_t, const SliceJob<double>&);
-  std::span<const RegisterShape> shapes;  ///< there, for methods without a preconditioner
+  std::span<const RegisterShape> shapes;  ///< of `registers`, for methods without a preconditioner
 };
 
 template <class T, class Method>
@@ -103,7 +103,7 @@ constexpr MethodRow<T> method_row(std::string_view name) {
   return row;
 }
 
-/// A Krylov method with kernels in registers.
+/// The row of a Krylov method that has kernels in registers.
 template <class T, class Method>
 constexpr MethodRow<T> krylov_row(std::string_view name) {
   MethodRow<T> row = method_row<T, Method>(name);

@@ -21,7 +21,7 @@ namespace phpc::batch {
 
 namespace {
 
-/// One row for each method.
+/// What is known of one method.
 struct MixedRow {
   std::string_view name;
   int vectors;  ///< r and d included
@@ -41,8 +41,8 @@ constexpr MixedRow row_of(std::string_view name) {
           launch_mixed_lanes<Method>};
 }
 
-/// Those whose cycles take most of a solve's time. Richardson's and triangular or tridiagonal substitution's do about as much as
-/// the residual around them.
+/// The methods whose cycles take most of a solve's time. A cycle of Richardson's iteration, or of triangular or tridiagonal
+/// substitution, costs about as much as the residual that follows it.
 constexpr MixedRow mixed_methods[] = {
     row_of<BiCgStab>("bicgstab"), row_of<ConjugateGradients>("cg"), row_of<Gmres>("gmres"),
     row_of<DenseLu>("lu"),        row_of<SparseLu>("sparse-lu"),
@@ -57,13 +57,14 @@ const MixedRow& method_named(std::string_view name) {
   return *found;
 }
 
-/// What a preconditioner and the method's own work take of each system, in values.
+/// Values that a preconditioner and the method's own work need for each system.
 index_t mixed_preparation_size(const Options& options, index_t rows, index_t entries, const std::int32_t* table) {
   const MixedRow& method = method_named(options.solver);
   return (method.preconditioned ? AnyPreconditioner<MemoryContext<float, 1>>::workspace_size(rows, entries, table) : 0) +
          method.workspace_size(rows, table);
 }
 
+/// Whether the host solves systems of that size in the lanes of packs.
 bool fits_lanes(const Options& options, index_t rows, index_t entries, const std::int32_t* table) {
   const index_t wide = 6 * rows + entries;
   const index_t low =

@@ -31,7 +31,7 @@ std::vector<std::int32_t> columns_of(const CsrPattern& pattern) {
 
 }  // namespace
 
-/// How the systems of a plan lie in registers, and on the device where each value comes from.
+/// How the systems of a plan lie in registers, with tables on the device of where each value comes from.
 template <class T>
 class Plan<T>::Registers {
  public:
@@ -53,12 +53,12 @@ class Plan<T>::Registers {
 
   RegisterShape shape{};
   std::size_t team_bytes = 0;  ///< global memory of a team
-  index_t teams = 0;           ///< that share it; 0 = one a system, without any
+  index_t teams = 0;           ///< with such memory; 0 = a team for each system, without it
   exec::Buffer<SlotSource> sources;
   std::optional<SlicePlan> slices;
 };
 
-/// What kernels are told of a plan and its arrays.
+/// Makes the jobs of kernels of a plan and the arrays that it is executed on.
 template <class T>
 struct Plan<T>::Jobs {
   const Plan& plan;
@@ -111,11 +111,11 @@ struct Plan<T>::Jobs {
   }
 };
 
-/// Factors, and the matrices that they are of, which residuals are of too.
+/// Kept factors, and the matrices that they were made of, which residuals are evaluated with.
 template <class T>
 struct Plan<T>::Kept {
   DeviceArrays<T> matrices{};
-  exec::Buffer<T> ordered{};  ///< their values where these are put into another order
+  exec::Buffer<T> ordered{};  ///< the matrices' values, where these are put into another order
   exec::Buffer<std::byte> factors{};
   index_t stride = 0;  ///< SolveExtras::factor_stride
 };
@@ -186,13 +186,13 @@ template <class T>
 DeviceArrays<T> Plan<T>::ordered_arrays(const DeviceArrays<T>& arrays) {
   DeviceArrays<T> own = arrays;
   const index_t repeat = options_.rhs_per_system;
-  if (arrays.factor_sets <= 1) {  // else factors are numbered as the sets of values, which all stay
+  if (arrays.factor_sets <= 1) {  // else factors of scaling are numbered as the sets of values, so that all sets are copied
     own.value_sets = std::min(arrays.value_sets, (arrays.first_rhs + arrays.solves + repeat - 1) / repeat);
     own.first_set = 0;
   }
   const index_t entries = order_.size();
   if (ordered_.size() < own.value_sets * entries) {
-    ordered_ = {};  // before the larger one is there
+    ordered_ = {};  // frees the memory before more is taken
     ordered_ = exec::Buffer<T>(device_, own.value_sets * entries);
   }
   permute_values(device_, own.value_sets, entries, order_.data(), arrays.value_sets, set_values_,
@@ -263,7 +263,7 @@ void Plan<T>::solve_in_memory(const DeviceArrays<T>& arrays, Kept* kept) {
   const Workspace workspace = place<T>(device_, rows, memory_reads_storage_ ? set_values_ : columns_.size(), options_,
                                        table_.data(), kept == nullptr ? Factors::own : Factors::kept);
   if (const index_t bytes = systems_ * static_cast<index_t>(workspace.placement.workspace_bytes); workspace_.size() < bytes) {
-    workspace_ = exec::Buffer<std::byte>(device_, bytes);  // the first history of a plan that works in registers otherwise
+    workspace_ = exec::Buffer<std::byte>(device_, bytes);  // for the first history of a plan that otherwise works in registers
   }
   SolveExtras extras = Jobs{*this}.extras_of(arrays);
   extras.more_workspace = workspace.more;
@@ -316,12 +316,12 @@ void Plan<T>::factorise(const DeviceArrays<T>& given) {
   DeviceArrays<T> matrices = given;
   matrices.first_set = 0;
   matrices.first_rhs = 0;
-  matrices.solves = given.value_sets * options_.rhs_per_system;  // all sets, where they are put into another order
+  matrices.solves = given.value_sets * options_.rhs_per_system;  // so that ordered_arrays() puts all sets into order
   Kept kept;
   kept.matrices = matrices;
   if (copies_values(false) && given.value_sets > 0) {
     kept.matrices = ordered_arrays(matrices);
-    kept.ordered = std::move(ordered_);  // execute() puts other values into its own
+    kept.ordered = std::move(ordered_);  // execute() needs a buffer of its own for other values
     ordered_ = {};
   }
   const index_t rows = row_offsets_.size() - 1;
@@ -330,7 +330,7 @@ void Plan<T>::factorise(const DeviceArrays<T>& given) {
     const auto bytes =
         static_cast<index_t>(kept_bytes<T>(device_, options_, rows, columns_.size(), table_.data(), given.value_sets));
     if (memory.size() < bytes) {
-      memory = {};  // before the larger one is there
+      memory = {};  // frees the memory before more is taken
       memory = exec::Buffer<std::byte>(device_, bytes);
     }
     kept.factors = std::move(memory);

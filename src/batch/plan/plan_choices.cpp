@@ -17,7 +17,7 @@ namespace {
 
 constexpr index_t iteration_limit = std::numeric_limits<std::int32_t>::max();
 
-/// The scratch that there is, or that the options allow.
+/// Sets a request's limits to the scratch that the device has, or that the options allow.
 void set_limits(exec::Device device, const Options& options, ScratchRequest& request) {
   const ScratchLimits limits = scratch_limits(device);
   request.scratch_limit = limits.vectors;
@@ -45,7 +45,7 @@ Options resolved(exec::Device device, const CsrPattern& pattern, Options options
       options.rhs_per_system >= 1 && options.rhs_per_system <= iteration_limit, ErrorKind::usage,
       "rhs_per_system " + std::to_string(options.rhs_per_system) + " is outside 1 ... " + std::to_string(iteration_limit));
   if constexpr (std::is_same_v<RealOf<T>, float>) {
-    options.inner_precision = Precision::f64;  // as T: there is nothing below
+    options.inner_precision = Precision::f64;  // which stands for T: there is no lower precision
   }
   PHPC_VALIDATE(!is_complex<T> || options.inner_precision == Precision::f64, ErrorKind::usage,
                 "complex systems are solved in one precision throughout; leave cycles of f32 out");
@@ -83,7 +83,7 @@ Workspace place(exec::Device device, index_t rows, index_t entries, const Option
   set_limits(device, options, request);
   Workspace workspace{plan_scratch(request)};
   Placement& placement = workspace.placement;
-  const bool lanes = request.rows == 0;  // a host thread's packs, who bring their own memory
+  const bool lanes = request.rows == 0;  // a host thread's packs have memory of their own
   workspace.more = placement.workspace_bytes;
   if (!lanes && scaling_kind(options) != ScalingRule::Kind::none) {
     placement.workspace_bytes += scaling_bytes<T>(rows, entries, mixed ? Memory::global : placement.matrix);

@@ -8,12 +8,12 @@
 #include "phpc/batch/plan.hpp"
 #include "phpc/core/parse.hpp"
 
-/// What a plan tells of itself before it is made.
+/// What a plan tells of itself before it is made: its description, and how much memory it needs.
 namespace phpc::batch {
 
 namespace {
 
-/// Where systems of the pattern that is solved with lie in memory, values as `reading` says, which is made here.
+/// Where systems of the solved `pattern` lie in memory; sets `reading` to how their values are read.
 template <class T>
 Workspace place_read(exec::Device device, const CsrPattern& given, const CsrPattern& pattern, const Options& complete,
                      const InRegisters& found, ValueReading& reading) {

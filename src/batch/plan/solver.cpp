@@ -17,10 +17,10 @@ namespace {
 constexpr std::string_view status_names[] = {"converged", "max_iterations", "breakdown", "stagnated", "not_finite"};
 constexpr std::string_view kind_names[] = {"rhs", "initial", "absolute"};
 
-/// Host systems are solved in pieces only so that progress can be told.
+/// Solves of a piece on the host; in pieces only to report progress.
 constexpr index_t host_piece = 16384;
 
-/// A batch with everything that belongs to its solves: a solve is one right-hand side, `repeat` of them a system.
+/// A batch and everything that belongs to its solves. A solve is that of one right-hand side; each system has `repeat`.
 template <class T>
 struct SolveSet {
   const CsrBatch<T>& matrix;
@@ -35,27 +35,28 @@ struct SolveSet {
   [[nodiscard]] index_t rows() const { return matrix.rows(); }
   [[nodiscard]] index_t solves() const { return matrix.systems() * repeat; }
   [[nodiscard]] index_t history_stride() const { return per_system.history.empty() ? 0 : iteration_cap(options, rows()) + 1; }
-  /// Sets of factors: one for all systems, or one for each set of values; 0 without scaling by given ones.
+  /// Sets of given factors of scaling: 1 for all systems, or one for each set of values; 0 where none are given.
   [[nodiscard]] index_t factor_sets() const { return static_cast<index_t>(per_system.row_factors.size()) / rows(); }
-  /// Most sets of values that `solves` in a row take.
+  /// Most sets of values that `solves` successive solves use.
   [[nodiscard]] index_t sets_of(index_t solves) const {
     return std::min(matrix.value_sets(), (solves + repeat - 2) / repeat + 1);
   }
   [[nodiscard]] index_t set_of(index_t solve) const { return solve / repeat % matrix.value_sets(); }
 };
 
-/// Right-hand sides of a matrix from which on its factors are kept for the next ones: of eight lu gains a factor of two, of three
-/// a fifth at 64 rows and nothing at eight (AVX-512, one thread).
+/// The number of right-hand sides of a matrix from which on its factors are kept: with eight, lu takes half of the time, with
+/// three a fifth less at 64 rows and no less at eight rows (AVX-512, one thread).
 constexpr index_t worth_keeping = 4;
 
-/// Whether so many solves share a matrix. How the problem is split does not matter, so that the bytes are the same.
+/// Whether enough solves share a matrix to keep its factors. This does not depend on how the problem is split, so that results
+/// have the same bytes however it is.
 template <class T>
 bool shares_matrices(const SolveSet<T>& problem) {
   return problem.repeat >= worth_keeping || (problem.matrix.value_sets() == 1 && problem.solves() >= worth_keeping);
 }
 
-/// Whether the solves of a plan keep factors. Not those of tridiagonal systems on the host, which are eliminated as quickly as
-/// their factors are gathered, and not where a GPU's team size is asked for: kept factors have teams of their own.
+/// Whether the solves of a plan keep factors: not those of tridiagonal systems on the host, which are eliminated as quickly as
+/// their factors are gathered, and not where a team size is asked for on a GPU, since kept factors have a team size of their own.
 template <class T>
 bool keeps(const Plan<T>& plan, const SolveSet<T>& problem) {
   const bool is_host = plan.device().is_host();
@@ -63,7 +64,7 @@ bool keeps(const Plan<T>& plan, const SolveSet<T>& problem) {
   return is_wanted && plan.keeps_factors() && shares_matrices(problem);
 }
 
-/// Sets of values whose factors are kept at a time on the host: those of 256 MiB, or of whole packs.
+/// Sets of values whose factors are kept at a time on the host: as many as fit in 256 MiB, rounded to whole packs.
 template <class T>
 index_t kept_sets(const SolveSet<T>& problem) {
   constexpr std::uint64_t most = std::uint64_t{256} << 20;
@@ -72,8 +73,8 @@ index_t kept_sets(const SolveSet<T>& problem) {
   return std::max<index_t>(1, static_cast<index_t>(most / bytes)) * block;
 }
 
-/// Most solves that fit on the device at a time, at least one: nine tenths of its free memory, shared with the sets of values
-/// that they need.
+/// The number of solves that fit on the device at a time, at least one: with the sets of values that they use, they take nine
+/// tenths of its free memory.
 template <class T>
 index_t piece_size(exec::Device device, const SolveSet<T>& problem, index_t solves) {
   if (device.is_host()) {
@@ -98,13 +99,13 @@ index_t piece_size(exec::Device device, const SolveSet<T>& problem, index_t solv
   if (all_sets_bytes < free / 2) {
     return std::clamp<index_t>(static_cast<index_t>((free - all_sets_bytes) / solve_bytes), 1, solves);
   }
-  // Each set that a piece takes stands for up to `repeat` of its solves; two of them may do so in part.
+  // Each set of values that a piece uses serves `repeat` of its solves, but the first and the last may serve fewer.
   const auto repeat = static_cast<std::uint64_t>(problem.repeat);
   const std::uint64_t left = free > 2 * set_bytes ? free - 2 * set_bytes : 0;
   return std::clamp<index_t>(static_cast<index_t>(left / (solve_bytes * repeat + set_bytes) * repeat), 1, solves);
 }
 
-/// `count` solves from `begin`, where everything is on the host, with matrices numbered from set `base` on.
+/// The arrays of `count` solves from `begin` on, in host memory, with sets of values numbered from set `base` on.
 template <class T>
 DeviceArrays<T> arrays_on_host(const SolveSet<T>& problem, index_t begin, index_t count, index_t base = 0) {
   const index_t offset = begin * problem.rows();
@@ -125,7 +126,7 @@ DeviceArrays<T> arrays_on_host(const SolveSet<T>& problem, index_t begin, index_
           .factor_sets = std::max<index_t>(problem.factor_sets() - base, 1)};
 }
 
-/// Solves `count` from `begin` on the host, in place.
+/// Does `count` solves from `begin` on, on the host, in place.
 template <class T>
 void solve_on_host(Plan<T>& plan, const SolveSet<T>& problem, index_t begin, index_t count) {
   if (!keeps(plan, problem)) {
@@ -135,7 +136,7 @@ void solve_on_host(Plan<T>& plan, const SolveSet<T>& problem, index_t begin, ind
   const index_t sets = problem.matrix.value_sets();
   const index_t most = kept_sets(problem);
   for (const index_t end = begin + count; begin < end;) {
-    const bool takes_all = sets <= most && problem.sets_of(end - begin) == sets;  // in turn, once or more often
+    const bool takes_all = sets <= most && problem.sets_of(end - begin) == sets;  // the solves use all sets, once or more often
     const index_t base = takes_all ? 0 : problem.set_of(begin);
     const index_t kept = std::min({most, sets - base, problem.sets_of(end - begin)});
     const index_t own = takes_all ? end - begin : std::min(kept * problem.repeat - begin % problem.repeat, end - begin);
@@ -148,7 +149,7 @@ void solve_on_host(Plan<T>& plan, const SolveSet<T>& problem, index_t begin, ind
   }
 }
 
-/// Device copies of a piece of a batch.
+/// The arrays of a piece of a batch in device memory.
 template <class T>
 class DevicePiece {
  public:
@@ -209,7 +210,7 @@ class DevicePiece {
     return std::min(problem.factor_sets(), problem.sets_of(solves)) * problem.rows();
   }
 
-  /// The matrices of `count` sets from set `first` on, as their storage has them.
+  /// Copies the matrices of `count` sets from set `first` on, in their storage.
   void copy_values(const SolveSet<T>& problem, index_t first, index_t count) {
     const index_t entries = problem.matrix.entries();
     if (problem.stored.storage == Storage::csr) {
@@ -226,7 +227,7 @@ class DevicePiece {
     put(0, count - before_wrap, before_wrap);
   }
 
-  /// `count` sets of `size` values from set `first` on, those past the last one from the first on.
+  /// Copies `count` sets of `size` values from set `first` on; after the last set comes the first.
   template <class V>
   static void copy_sets(std::span<const V> all, index_t size, index_t first, index_t count, exec::Buffer<V>& to) {
     const index_t sets = size > 0 ? static_cast<index_t>(all.size()) / size : 0;

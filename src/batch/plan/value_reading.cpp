@@ -12,8 +12,8 @@ constexpr std::size_t place_index(std::int32_t place) {
   return static_cast<std::size_t>(place);
 }
 
-/// Kernels in registers stage all values of a set or look at a place for each, so that few may be no entries; their tables hold
-/// 16 bits. Those of blocks and chunks, and residuals around cycles of float, read memory in the order of CSR.
+/// Whether kernels in registers read values as they lie. They stage all values of a set, so that most must be entries, and have
+/// 16-bit tables. Kernels of blocks and chunks, and residuals around cycles of float, read memory in the order of CSR.
 bool registers_read(const StoredPattern& stored, index_t entries, const Options& options, const InRegisters& found) {
   if (stored.values > 2 * entries || stored.values >= std::numeric_limits<std::uint16_t>::max()) {
     return false;
@@ -76,7 +76,7 @@ SliceChoice stored_slices(SliceChoice choice, const StoredPattern& stored) {
   }
   layout.places = std::move(places);
   for (SlicePosition& position : layout.positions) {
-    if (position.diagonal >= 0) {  // the one entry that is read later; of the others only the number counts
+    if (position.diagonal >= 0) {  // the only entry that is read by its number; of the others only the count matters
       const std::int32_t count = position.tail - position.begin;
       position.diagonal = stored.places[place_index(position.diagonal)];
       position.begin = position.diagonal;

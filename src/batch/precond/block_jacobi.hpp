@@ -5,16 +5,16 @@
 
 namespace phpc::batch {
 
-/// Block Jacobi: M = the blocks of Options::block_size rows on A's diagonal, the last one of what is left. They are inverted in
-/// place by Gauss-Jordan elimination with row exchanges (Higham, Accuracy and Stability, section 14.4). Rows of a singular block
-/// are preconditioned as Jacobi would.
+/// Block Jacobi: M is the block diagonal of A, with blocks of Options::block_size rows, the last one of those left. Blocks are
+/// inverted in place by Gauss-Jordan elimination with row exchanges (Higham, Accuracy and Stability, section 14.4). Rows of a
+/// singular block are preconditioned by scalar Jacobi.
 template <class Context>
 class BlockJacobi {
  public:
   using Value = typename Context::Value;
   using Vector = typename Context::Vector;
 
-  /// The inverse blocks and the result of apply.
+  /// Values for the result of team_apply and the inverse blocks.
   static index_t workspace_size(index_t rows, index_t /*entries*/, const std::int32_t* table) {
     return rows * (index_t{block_size(table)} + 1);
   }
@@ -54,7 +54,8 @@ class BlockJacobi {
 
  private:
   [[nodiscard, gnu::always_inline]] int order_of(int first) const { return rows_ - first < size_ ? rows_ - first : size_; }
-  /// By columns of the whole batch of blocks in a team, whose threads have a row each; by rows for a thread with packs.
+  /// The block that begins at row `first`: all blocks by columns in a team, whose threads have a row each; each block by rows on
+  /// a thread with packs.
   [[nodiscard, gnu::always_inline]] SmallMatrix<Value> block_at(int first) const {
     if constexpr (Context::is_one_thread) {
       return {inverse_ + index_t{first} * size_, size_, 1};
@@ -80,7 +81,7 @@ class BlockJacobi {
     context.barrier();
   }
 
-  /// One step of all blocks: a thread a block for the pivot's row, then a thread a row for the others.
+  /// One step of elimination in all blocks: first a thread for the pivot's row of each block, then a thread for each other row.
   [[gnu::always_inline]] void team_eliminate(Context& context, int step) const {
     for (const int number : context.my_share((rows_ + size_ - 1) / size_)) {
       const int first = number * size_;
@@ -111,7 +112,7 @@ class BlockJacobi {
     context.barrier();
   }
 
-  /// Columns back to where row exchanges have moved them, and something finite for a block that has no inverse.
+  /// Undoes the row exchanges in the columns of row i of an inverse, and replaces the row where the block is singular.
   [[gnu::always_inline]] void restore_row(Context& context, int i) const {
     const int first = i - i % size_;
     const int order = order_of(first);
@@ -137,7 +138,7 @@ class BlockJacobi {
   int size_;
   Vector result_;
   Vector inverse_;
-  CountOf<Value>* pivots_;  ///< of each step, where the result will be
+  CountOf<Value>* pivots_;  ///< of each step; they lie where the result will
 };
 
 }  // namespace phpc::batch

@@ -4,14 +4,14 @@
 
 namespace phpc::batch {
 
-/// ILU(0): M = L D U, applied by substitution; in a team by steps, each of all rows that need nothing of one another.
+/// ILU(0): M = L D U, applied by substitution; in a team by steps, each of rows that do not depend on one another.
 template <class Context>
 class Ilu {
  public:
   using Value = typename Context::Value;
   using Vector = typename Context::Vector;
 
-  /// The result of apply and the factors.
+  /// Values for the result of team_apply and the factors.
   static index_t workspace_size(index_t rows, index_t entries, const std::int32_t* /*table*/) {
     return rows + IluFactors<Context>::workspace_size(rows, entries);
   }

@@ -5,7 +5,8 @@
 
 namespace phpc::batch {
 
-/// target -= factor * source, where two rows of a pattern, entries [first, last) each, have the same columns. One thread.
+/// target -= factor * source in the columns that two rows of a pattern, entries [first, last) each, have in common; by one
+/// thread.
 template <class Value>
 [[gnu::always_inline]] inline void thread_subtract_row(const std::int32_t* columns, Value factor, const Value* source,
                                                        std::int32_t source_first, std::int32_t source_last, Value* target,
@@ -31,11 +32,11 @@ class IluFactors {
 
   static index_t workspace_size(index_t rows, index_t entries) { return rows + entries; }
 
-  /// Where they are, or will be.
+  /// Factors that lie, or will be made, at `memory`.
   [[gnu::always_inline]] IluFactors(const Context& context, Value* memory)
       : table_(context.table(), context.matrix().rows), inverse_(memory), factors_(memory + context.matrix().rows) {}
 
-  /// Factorises; all threads of the team call it, and may read all of it after.
+  /// Factorises. All threads of the team may read all factors afterwards.
   [[gnu::always_inline]] void team_factorise(Context& context) const {
     const auto& matrix = context.matrix();
     for (const int entry : context.my_share(matrix.entries)) {
@@ -82,7 +83,7 @@ class IluFactors {
     return place < table_.upper_begin[row] ? inverse_or_one(factors_[place]) : broadcast<Value>(1);
   }
 
-  /// Removes one entry left of the diagonal, given the inverse pivot of its column's row.
+  /// Eliminates one entry left of the diagonal, given the inverse pivot of its column; by one thread.
   [[gnu::always_inline]] void thread_eliminate(const Context& context, int row, std::int32_t entry, Value inverse) const {
     const auto& matrix = context.matrix();
     const std::int32_t column = matrix.columns[entry];

@@ -4,16 +4,16 @@
 
 namespace phpc::batch {
 
-/// ILU(0) whose factors are not substituted in but multiplied by sparse approximate inverses of theirs, W_L and W_U on the
-/// factors' own patterns with W_L L = I and W_U U = I there (Anzt, Huckle, Brackle and Dongarra 2018): weaker than ILU(0) an
-/// iteration, and without its steps that wait for one another.
+/// ILU(0) applied without substitution, by products with incomplete sparse approximate inverses of the factors: W_L and W_U have
+/// the patterns of L and U, and W_L L = I and W_U U = I on them (Anzt, Huckle, Brackle and Dongarra 2018). An iteration reduces
+/// the residual less than with ILU(0), but has no steps that wait for one another.
 template <class Context>
 class IluIsai {
  public:
   using Value = typename Context::Value;
   using Vector = typename Context::Vector;
 
-  /// The result of apply, what it is between the two products, the inverses, the factors.
+  /// Values for the result of team_apply, the vector between its two products, the inverses and the factors.
   static index_t workspace_size(index_t rows, index_t entries, const std::int32_t* /*table*/) {
     return 2 * rows + entries + IluFactors<Context>::workspace_size(rows, entries);
   }
@@ -48,8 +48,8 @@ class IluIsai {
   }
 
  private:
-  /// Row i of both inverses, whose ones on the diagonal are not kept: w L = e_i on the row's pattern, from its last column to its
-  /// first; w U = e_i from its first to its last.
+  /// Makes row i of both inverses, without their ones on the diagonal: solves w L = e_i on the row's pattern from its last column
+  /// to its first, and w U = e_i from its first to its last.
   [[gnu::always_inline]] void invert_row(const Context& context, int i) const {
     const auto& matrix = context.matrix();
     const IluTable& table = factors_.table();

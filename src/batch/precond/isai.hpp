@@ -5,17 +5,17 @@
 
 namespace phpc::batch {
 
-/// Incomplete sparse approximate inverse: W on A's pattern (with a full diagonal) such that W A = I there (Anzt, Huckle, Brackle
-/// and Dongarra 2018). Row i of W is the solution of a dense system of as many unknowns as it has entries, A restricted to their
-/// columns, transposed; a row whose system is singular is preconditioned as Jacobi would. For sparse rows: the work is the sum of
-/// the cubes of their numbers of entries.
+/// Incomplete sparse approximate inverse: M^-1 = W, with A's pattern and a full diagonal, such that W A = I on that pattern
+/// (Anzt, Huckle, Brackle and Dongarra 2018). Row i of W solves a dense system of as many unknowns as the row has entries, the
+/// transpose of A restricted to their rows and columns; a row whose system is singular is preconditioned by scalar Jacobi. Of use
+/// for sparse rows: the work is the sum of the cubes of their numbers of entries.
 template <class Context>
 class Isai {
  public:
   using Value = typename Context::Value;
   using Vector = typename Context::Vector;
 
-  /// The result of apply, W, and the dense systems that are solved at a time, each with its right-hand side.
+  /// Values for the result of team_apply, W, and the dense systems that are solved at a time, each with its right-hand side.
   static index_t workspace_size(index_t rows, index_t /*entries*/, const std::int32_t* table) {
     const IsaiTable pattern(table, rows);
     return rows + pattern.row_offsets[rows] + at_once(pattern) * index_t{pattern.order} * (pattern.order + 1);
@@ -48,7 +48,7 @@ class Isai {
   }
 
  private:
-  /// Packs fill a thread by themselves.
+  /// Rows whose dense systems are solved at a time; one on a thread with packs.
   [[nodiscard, gnu::always_inline]] static int at_once(const IsaiTable& pattern) {
     return Context::is_one_thread ? 1 : pattern.at_once;
   }
@@ -60,7 +60,7 @@ class Isai {
     return pattern_.row_offsets[row + 1] - pattern_.row_offsets[row];
   }
 
-  /// Calls each(number, row, place) for the places of `count` rows from `first` on that a thread of the team takes.
+  /// Calls each(number, row, place) once for every place of the `count` rows from `first` on, which the team's threads share.
   template <class Each>
   [[gnu::always_inline]] void team_for_places(Context& context, int first, int count, Each each) const {
     for (const int item : context.my_share(count * pattern_.order)) {
@@ -115,7 +115,7 @@ class Isai {
     a.at(place, order) = broadcast<Value>(place == pattern_.units[row] ? 1 : 0);
   }
 
-  /// One element of W, or of Jacobi's row where the solution is none.
+  /// Stores one element of W: of the solution, or of scalar Jacobi where the solution is not finite.
   [[gnu::always_inline]] void store_element(Context& context, const SmallMatrix<Value>& a, int row, int place) const {
     const int order = order_of(row);
     RealOf<Value> size{};

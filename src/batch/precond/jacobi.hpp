@@ -16,9 +16,9 @@ class JacobiPreconditioner {
   using Value = typename Context::Value;
   using Vector = typename Context::Vector;
 
-  /// The result of apply and the inverse diagonal.
+  /// Values for the result of team_apply and the inverse diagonal.
   static index_t workspace_size(index_t rows, index_t /*entries*/, const std::int32_t* /*table*/ = nullptr) { return 2 * rows; }
-  /// All: they are made as soon as they are read.
+  /// All of them: the inverse diagonal is made as quickly as it could be read.
   static index_t workspace_size_with_factors(index_t rows, const std::int32_t* /*table*/) { return 2 * rows; }
 
   /// Where the constructor puts the inverse diagonal.

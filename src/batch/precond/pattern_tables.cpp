@@ -11,7 +11,7 @@ namespace phpc::batch {
 namespace {
 
 constexpr int largest_block = 32;
-/// Values of the small matrices of ISAI that a team works on at a time, where one alone does not take more.
+/// Most values of the dense systems of ISAI that a team works on at a time, unless a single one has more.
 constexpr index_t isai_work_values = 2048;
 
 void check_size(std::size_t integers) {
@@ -25,8 +25,8 @@ struct PlacedEntry {
   std::int32_t entry;
 };
 
-/// Appends the number of steps, then the arrays of a TriangleSchedule. `placed` holds the entries of each row one after the other
-/// in the order of elimination, steps not descending.
+/// Appends the number of steps, then the arrays of a TriangleSchedule. `placed` has the entries of each row together, in the
+/// order of elimination, their steps ascending.
 void append_schedule(PatternTable& table, const std::vector<PlacedEntry>& placed) {
   std::int32_t steps = 0;
   for (const PlacedEntry& entry : placed) {
@@ -56,8 +56,8 @@ void append_schedule(PatternTable& table, const std::vector<PlacedEntry>& placed
   }
 }
 
-/// Places one row's entries, in the order of elimination: each in the first step in which its column is known and those before it
-/// are done. The row is then known in the step after its last.
+/// Schedules the entries of rows, in the order of elimination: each entry in the first step in which its column's unknown is
+/// known and the row's entries before it are done. The row's own unknown is known in the step after its last entry.
 class RowPlacer {
  public:
   explicit RowPlacer(index_t rows) : known_(static_cast<std::size_t>(rows), 0) {}

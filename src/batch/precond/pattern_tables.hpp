@@ -5,25 +5,25 @@
 #include "phpc/batch/matrix.hpp"
 #include "phpc/batch/solver.hpp"
 
-/// What preconditioners read of a pattern beside its entries: integers worked out on the host once for a plan, and kept on its
-/// device for all systems (context.table()).
+/// Tables of integers that preconditioners read beside the pattern: made of it on the host once for a plan, and kept on the
+/// plan's device for all systems (context.table()).
 namespace phpc::batch {
 
 using PatternTable = std::vector<std::int32_t>;
 
-/// The first integer of a table: whose it is (any_preconditioner.hpp).
+/// The preconditioner that a table is of, its first integer (any_preconditioner.hpp).
 enum class PatternKind : std::int32_t { none, jacobi, block_jacobi, ilu, isai, ilu_isai };
 
-/// The kind alone.
+/// Tables of the kind alone.
 PatternTable identity_table(const CsrPattern& pattern, const Options& options);
 PatternTable jacobi_table(const CsrPattern& pattern, const Options& options);
 
-/// The rows of a block.
+/// The kind, and the number of rows of a block.
 PatternTable block_jacobi_table(const CsrPattern& pattern, const Options& options);
-/// The triangles of A and the order of work in them: what IluTable reads.
+/// The triangles of A and the order of work in them, as IluTable reads them.
 PatternTable ilu_table(const CsrPattern& pattern, const Options& options);
 PatternTable ilu_isai_table(const CsrPattern& pattern, const Options& options);
-/// The pattern with a full diagonal: what IsaiTable reads.
+/// The pattern with a full diagonal, as IsaiTable reads it.
 PatternTable isai_table(const CsrPattern& pattern, const Options& options);
 
 /// Reads block_jacobi_table().
@@ -31,9 +31,9 @@ PatternTable isai_table(const CsrPattern& pattern, const Options& options);
   return table[1];
 }
 
-/// The entries of one triangle in an order for teams: in step s, all items of [step_offsets[s], step_offsets[s + 1]) at once,
-/// each of them one row and those of its entries whose columns have become known before the step. Steps and the entries within a
-/// row come in the order of elimination, so that one schedule serves factorisation and substitution.
+/// The entries of one triangle in an order for teams (level scheduling). In step s a team does the items [step_offsets[s],
+/// step_offsets[s + 1]) at once; an item is one row with those of its entries whose unknowns are known before the step. Steps,
+/// and the entries within a row, come in the order of elimination, so that one schedule serves factorisation and substitution.
 struct TriangleSchedule {
   std::int32_t steps;
   const std::int32_t* step_offsets;  ///< steps + 1
@@ -78,7 +78,7 @@ struct IluTable {
   }
 };
 
-/// A view of isai_table(): the pattern of the inverse, and how much of it is worked out at a time.
+/// A view of isai_table(): the pattern of the inverse, and how many rows are computed at a time.
 struct IsaiTable {
   std::int32_t order;         ///< most entries of a row
   std::int32_t at_once;       ///< rows that a team works on together, so that their matrices stay small

@@ -10,35 +10,37 @@
 /// The table of preconditioners that kernels are instantiated over.
 namespace phpc::batch {
 
+/// A preconditioner's name, its class and how its table is made of a pattern.
 template <template <class> class P>
 struct PreconditionerRow {
   template <class Context>
   using Preconditioner = P<Context>;
   std::string_view name;
-  PatternTable (*table)(const CsrPattern&, const Options&) = nullptr;  ///< what it works out of a pattern
+  PatternTable (*table)(const CsrPattern&, const Options&) = nullptr;
 };
 
-/// Calls action(row) for every row of a table: the preconditioners with kernels of their own, and those that only general kernels
-/// have, which choose at run time.
+/// Calls action(row) for the plain preconditioners, which have kernels of their own.
 template <class Action>
 void for_each_plain_preconditioner(Action action) {
   action(PreconditionerRow<JacobiPreconditioner>{"jacobi", jacobi_table});
   action(PreconditionerRow<IdentityPreconditioner>{"none", identity_table});
 }
+/// Calls action(row) for the preconditioners that only general kernels have, which choose among them at run time.
 template <class Action>
-void for_each_pattern_row(Action action) {
+void for_each_general_preconditioner(Action action) {
   action(PreconditionerRow<AnyPreconditioner>{"block-jacobi", block_jacobi_table});
   action(PreconditionerRow<AnyPreconditioner>{"ilu", ilu_table});
   action(PreconditionerRow<AnyPreconditioner>{"isai", isai_table});
   action(PreconditionerRow<AnyPreconditioner>{"ilu-isai", ilu_isai_table});
 }
+/// Calls action(row) for all preconditioners.
 template <class Action>
 void for_each_preconditioner(Action action) {
   for_each_plain_preconditioner(action);
-  for_each_pattern_row(action);
+  for_each_general_preconditioner(action);
 }
 
-/// Calls action(row) for the plain row of that name, if Method is preconditioned, else for the identity's.
+/// Calls action(row) for the plain preconditioner of that name, or for the identity if Method takes no preconditioner.
 template <class Method, class Action>
 void with_plain_preconditioner(std::string_view name, Action action) {
   if constexpr (Method::preconditioned) {
@@ -52,8 +54,8 @@ void with_plain_preconditioner(std::string_view name, Action action) {
   }
 }
 
-/// Calls action(row) for the plain row of that name, or for any preconditioner where there is none: on the host, whose kernels
-/// are all general. Methods without plain kernels have the one for any there too.
+/// Calls action(row) for the plain preconditioner of that name, or for AnyPreconditioner where there is none or the method has no
+/// plain kernels. For host kernels, which are all general.
 template <class Method, class Action>
 void with_preconditioner(std::string_view name, Action action) {
   if constexpr (Method::preconditioned && Method::plain_kernels == KernelSizes::none) {
@@ -72,7 +74,7 @@ void with_preconditioner(std::string_view name, Action action) {
   }
 }
 
-/// Calls action(row) for the row of a general kernel: any preconditioner, or none for a method that takes none.
+/// Calls action(row) for the preconditioner of a general kernel: AnyPreconditioner, or the identity if Method takes none.
 template <class Method, class Action>
 void with_general_preconditioner(Action action) {
   if constexpr (Method::preconditioned) {

@@ -17,6 +17,7 @@ void with_shape(const RegisterShape (&shapes)[Count], const RegisterShape& shape
   }(std::make_index_sequence<Count>{});
 }
 
+/// A launch of the kernel of one shape.
 template <class T, class Method, RegisterShape Shape>
 void launch_registers_of(exec::Device device, std::string_view preconditioner, const RegisterJob<T>& job) {
   constexpr int systems_a_team = 64 / Shape.threads;

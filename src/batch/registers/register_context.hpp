@@ -7,14 +7,14 @@
 
 namespace phpc::batch {
 
-/// The threads that work on one system: a part of a sub-group, a sub-group, or a team of two. On the host, where kernels are
-/// tested, one thread with all rows.
+/// The threads that work on one system: a part of a sub-group, a sub-group, or a team of several. On the host, where kernels are
+/// tested, one thread that has all rows.
 template <class T, int Threads>
 class SystemThreads {
  public:
   static constexpr int size = PHPC_GPU_PASS ? Threads : 1;
   static constexpr int most_sums = 5;
-  /// What sub-groups of a system leave for one another, two sets in turn.
+  /// Values of scratch in which sub-groups of a system leave partial sums for one another, two sets by turns.
   static constexpr int exchange_values = Threads > 32 ? 2 * (Threads / 32) * most_sums : 0;
 
   [[gnu::always_inline]] SystemThreads(const exec::Team& team, T* exchange) : team_(team), exchange_(exchange) {}
@@ -30,12 +30,13 @@ class SystemThreads {
     }
   }
 
-  /// The value of a thread of the system's (of those in the caller's sub-group); all threads of the sub-group must call it.
+  /// The value that thread `thread` of the system passes, which is in the caller's sub-group; all threads of the sub-group must
+  /// call it.
   [[nodiscard, gnu::always_inline]] T value_of(T value, int thread) const {
     return exec::subgroup_shuffle(team_, value, size < 32 ? team_.rank() % 32 - rank() + thread % size : thread % 32);
   }
 
-  /// Whether a thread of those that run in step has the mask.
+  /// Whether any of the threads that run in step has the mask.
   [[nodiscard, gnu::always_inline]] static bool any(bool mask) {
 #if defined(__NVPTX__)
     if constexpr (size < 32) {
@@ -45,6 +46,7 @@ class SystemThreads {
     return mask;
   }
 
+  /// Combines each value over the system's threads, which all then hold the result.
   template <class Combine, class... Values>
   [[gnu::always_inline]] void team_reduce(Combine combine, Values&... values) {
     if constexpr (size > 1) {
@@ -84,7 +86,7 @@ class SystemThreads {
   int turn_ = 0;
 };
 
-/// Rows of A in registers, as Shape says; the system's values are staged in scratch on the way.
+/// The rows of A that a thread has, in registers in the shape's storage. The system's values are staged in scratch on the way.
 template <class T, RegisterShape Shape>
 class RegisterRows {
  public:
@@ -173,7 +175,8 @@ class RegisterRows {
   std::uint32_t columns_[dense ? 1 : count];
 };
 
-/// A SystemContext whose vectors and matrix lie in registers; only operands of products pass through scratch.
+/// A SystemContext whose vectors and matrix lie in registers; only operands of products pass through scratch. RowsOf holds the
+/// matrix.
 template <class T, RegisterShape Shape, template <class, RegisterShape> class RowsOf = RegisterRows>
 class RegisterContext {
  public:
@@ -188,8 +191,8 @@ class RegisterContext {
     [[nodiscard, gnu::always_inline]] const T& operator[](int i) const { return element[i]; }
   };
 
-  /// Scratch of a system: two operands in turn, what its sub-groups exchange, and a zero (see thread_stage), an even number of
-  /// values, before the staged ones.
+  /// Values of scratch of a system before the staged ones, an even number: two operands used by turns, what its sub-groups
+  /// exchange, and a zero (see thread_stage).
   static constexpr int fixed_values = (2 * Shape.rows() + Threads::exchange_values + 2) / 2 * 2;
 
   [[gnu::always_inline]] RegisterContext(const exec::Team& team, T* scratch, std::int32_t rows, const T* b, T* x)
@@ -268,8 +271,8 @@ class RegisterContext {
   }
 
  private:
-  /// p where all threads can read it. Two operands in turn: a barrier lies between any thread's reading of one and the next
-  /// writing of it.
+  /// Writes p to scratch, where all threads of the system can read it. Two operands are used by turns, so that a barrier lies
+  /// between any thread's reading of one and the next writing of it.
   [[nodiscard, gnu::always_inline]] const T* shared(const Vector& p) {
     T* const operand = operand_ + turn_ * Shape.rows();
     turn_ ^= 1;

@@ -7,34 +7,36 @@
 
 namespace phpc::batch {
 
-/// How systems are laid out in the registers of a GPU: `threads` threads a system, the rows of thread t being t, t + threads, ...
-/// or, in chunks, the rows_of_a_thread rows from t * rows_of_a_thread on.
+/// What a thread holds of each of its rows of the matrix, and where.
 enum class RowStorage : int {
-  dense,            ///< a slot for every column
-  packed,           ///< a slot for every entry of a row
-  chunks,           ///< three neighbouring entries, in scratch
-  blocks,           ///< a slot for every column of a panel, the matrix in scratch
-  blocks_in_global  ///< the same, with the matrix in global memory
+  dense,            ///< a slot for every column, in registers
+  packed,           ///< a slot for every entry of the row, in registers
+  chunks,           ///< the three entries of a tridiagonal row, in scratch
+  blocks,           ///< a slot for every column of a panel, in registers; the matrix is in scratch
+  blocks_in_global  ///< the same, but the matrix is in global memory
 };
 
+/// How systems are laid out in the registers of a GPU: `threads` threads a system, thread t with rows t, t + threads, ... or, in
+/// chunks, with the rows_of_a_thread rows from t * rows_of_a_thread on.
 struct RegisterShape {
   RowStorage storage;
   int slots;             ///< values that a thread holds of each of its rows
   int threads;           ///< of a system: 4, 8, 16, ..., 256
   int rows_of_a_thread;  ///< at most
-  int registers = 0;     ///< most that a thread may have (a source of its own is compiled so); 0 = what the compiler likes
+  int registers = 0;     ///< most that a thread may have, the cap of a source of its own; 0 = as many as the compiler takes
 
   [[nodiscard]] constexpr int rows() const { return threads * rows_of_a_thread; }
   friend constexpr bool operator==(const RegisterShape&, const RegisterShape&) = default;
 };
 
-/// One slot of a row: its column, and its entry within a system's values plus one; 0 where the slot is empty.
+/// What one slot of a row holds: an entry's column, and the entry's number in a set of values plus one; 0 where the slot is
+/// empty.
 struct SlotSource {
   std::uint16_t column;
   std::uint16_t entry_plus_one;
 };
 
-/// Everything that a register kernel reads and writes: pointers to memory of its device.
+/// Everything that a register kernel reads and writes. Pointers are to memory of its device.
 template <class T>
 struct RegisterJob {
   index_t systems;
@@ -42,7 +44,7 @@ struct RegisterJob {
   index_t first_set;
   std::int32_t rows;
   std::int32_t entries;
-  const SlotSource* sources;  ///< (slots, shape.rows()); of blocks (entries); of chunks none
+  const SlotSource* sources;  ///< of slot_sources(): (slots, shape.rows()); (entries) for blocks; none for chunks
   const T* values;            ///< (value_sets, entries)
   const T* rhs;               ///< (systems, rows)
   T* x;                       ///< (systems, rows)
@@ -51,7 +53,7 @@ struct RegisterJob {
   std::int32_t repeat = 1;  ///< systems in a row that share values, as CsrView has it
   std::int32_t first_repeat = 0;
   const double* tolerances = nullptr;  ///< (systems), or null: the rule's
-  /// For blocks: the pattern, and memory for the matrices of as many teams.
+  /// For blocks: the pattern, and memory for the matrices of `teams` teams.
   const std::int32_t* row_offsets = nullptr;
   const std::int32_t* columns = nullptr;
   std::byte* workspace = nullptr;
@@ -65,8 +67,8 @@ struct RegisterJob {
   }
 };
 
-/// The sources of every slot for a pattern that fits the shape; of blocks, the column of every entry, and its row where others
-/// have the entry; of chunks none.
+/// The sources of every slot for a pattern that fits the shape. For blocks, those of every entry: its column and, in place of the
+/// entry's number, its row plus one. For chunks none.
 std::vector<SlotSource> slot_sources(const CsrPattern& pattern, const RegisterShape& shape);
 
 }  // namespace phpc::batch

@@ -5,8 +5,8 @@
 
 namespace phpc::batch {
 
-/// Copies a system's values to scratch, several loads in flight, and a zero before them for slots without an entry; to be
-/// followed by a barrier.
+/// Copies a system's values to scratch, several loads in flight, and puts a zero before them, which slots without an entry read.
+/// To be followed by a barrier.
 template <int Threads, class T>
 [[gnu::always_inline]] inline void thread_stage(int rank, const T* values, std::int32_t entries, T* staged) {
   constexpr int flight = 8;
@@ -30,7 +30,7 @@ template <int Threads, class T>
   }
 }
 
-/// `systems_a_team` systems a team.
+/// The launch of a kernel with `systems_a_team` systems a team.
 template <class Kernel>
 exec::LaunchShape register_shape(const Kernel& kernel, int systems_a_team) {
   return {.groups = (kernel.job.systems + systems_a_team - 1) / systems_a_team,
@@ -38,7 +38,7 @@ exec::LaunchShape register_shape(const Kernel& kernel, int systems_a_team) {
               static_cast<std::size_t>(Kernel::scratch_values(kernel.job.entries) * systems_a_team) * sizeof(*kernel.job.values)};
 }
 
-/// Solves systems in the registers of a GPU: a team of 64 threads has one, two or four of them.
+/// Solves systems in the registers of a GPU. A team of 64 threads solves several at a time, Shape.threads threads each.
 template <class T, class Method, template <class> class Preconditioner, RegisterShape Shape>
 struct RegisterKernel {
   static constexpr int team_size = 64;

@@ -7,7 +7,7 @@ namespace phpc::batch {
 
 namespace {
 
-/// Whether each row has exactly its entries left of, on and right of the diagonal, in this order.
+/// Whether the pattern has all entries of a tridiagonal matrix and no others.
 bool is_whole_tridiagonal(const CsrPattern& pattern) {
   const index_t rows = pattern.rows();
   if (pattern.entries() != 3 * rows - 2) {

@@ -5,15 +5,14 @@
 
 namespace phpc::batch {
 
-/// Registers of kernels that lose less by a few spilled values than they gain by six teams on a multiprocessor instead of four:
-/// BiCGSTAB for a 3-point stencil of 64 rows 0.66 ms with the cap, 0.82 ms without; of 256 rows 4.3 and 2.8 ms (H200, 2^17
-/// systems).
+/// The cap on registers a thread of kernels for which six teams on a multiprocessor instead of four gain more than a few spilled
+/// values lose. BiCGSTAB for a 3-point stencil of 64 rows takes 0.66 ms with the cap and 0.82 ms without, of 256 rows 4.3 and 2.8
+/// ms (H200, 2^17 systems).
 inline constexpr int capped_registers = 168;
 
-/// The shapes that kernels exist for, the cheaper ones first; few threads with several rows each share the work that all threads
-/// of a system repeat (stencils of 16 rows: 0.20 ms with 8 threads, 0.32 ms with 16; drm19's 22 rows: 0.60 ms with 8
-/// threads, 1.05 with 32). Slots beyond a row's cost products and registers: there are shapes of as many as the published sets
-/// have rows.
+/// The shapes that Krylov kernels exist for, the cheaper ones first. What all threads of a system repeat is done by fewer if each
+/// has several rows (stencils of 16 rows: 0.20 ms with 8 threads, 0.32 ms with 16; drm19's 22 rows: 0.60 ms with 8 threads, 1.05
+/// ms with 32). Empty slots cost products and registers: so dense shapes have as many slots as the published sets have rows.
 inline constexpr RegisterShape packed_shapes[] = {
     {RowStorage::packed, 3, 8, 2},
     {RowStorage::packed, 3, 8, 4, capped_registers},
@@ -34,7 +33,7 @@ inline constexpr RegisterShape dense_shapes[] = {
   return shape.storage == RowStorage::blocks || shape.storage == RowStorage::blocks_in_global;
 }
 
-/// Whether systems of the pattern fit the shape, given scratch for it.
+/// Whether systems of the pattern fit the shape, if its scratch fits the device.
 bool fits(const CsrPattern& pattern, const RegisterShape& shape);
 
 }  // namespace phpc::batch

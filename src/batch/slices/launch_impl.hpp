@@ -8,7 +8,8 @@
 
 namespace phpc::batch {
 
-/// A launch of KernelOf<Preconditioner, Rows, Slots> for the preconditioner and the shape, which is one with those registers.
+/// A launch of KernelOf<Preconditioner, Rows, Slots> for the preconditioner and the shape, which is one of those with `Registers`
+/// registers.
 template <template <template <class> class, int, int> class KernelOf, int Registers, bool OfDoubles, class Job>
 void launch_slice_kernel(exec::Device device, std::string_view preconditioner, const SliceShape& shape, std::size_t scratch_bytes,
                          const Job& job) {
@@ -26,6 +27,7 @@ void launch_slice_kernel(exec::Device device, std::string_view preconditioner, c
   });
 }
 
+/// The kernels of one method, as templates for launch_slice_kernel().
 template <class T, class Method>
 struct SliceKernels {
   template <template <class> class Preconditioner, int Rows, int Slots>

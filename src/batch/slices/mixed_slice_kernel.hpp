@@ -4,7 +4,7 @@
 
 namespace phpc::batch {
 
-/// SliceKernel with cycles of float. The matrix lies in registers and scratch as float; the residual between cycles is of the
+/// SliceKernel with cycles of float. Cycles have the matrix in registers and scratch as float; residuals between cycles read the
 /// values in memory. Both contexts have their sums and their operand in the same scratch.
 template <class Method, template <class> class Preconditioner, int Rows, int Slots>
 struct MixedSliceKernel {

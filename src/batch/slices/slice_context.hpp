@@ -8,8 +8,8 @@
 namespace phpc::batch {
 
 /// A SystemContext of a team whose size is known at the launch, with vectors in registers, Rows elements a thread, and
-/// the matrix in a slice layout (SliceRows). Operands of products pass through scratch; a sum over the team must lie between two
-/// products, as it does in all methods: its barrier is the one between the last reading of an operand and the next writing.
+/// the matrix in a slice layout (SliceRows). Operands of products pass through scratch. Between two products there must be a sum
+/// over the team, as there is in all methods: its barrier separates the last reading of an operand from the next writing.
 template <class T, int RowsOfAThread, int Slots, class Stored = T>
 class SliceContext {
  public:
@@ -22,8 +22,8 @@ class SliceContext {
     [[nodiscard, gnu::always_inline]] const T& operator[](int i) const { return element[i]; }
   };
 
-  /// `sums` is scratch for TeamSums, `operand` for an element of each position; b and x are the system's, null where only cycles
-  /// are computed in the context.
+  /// `sums` is scratch for TeamSums, `operand` for an element of each position; b and x are the system's, null where the context
+  /// serves for cycles alone.
   [[gnu::always_inline]] SliceContext(const exec::Team& team, const SliceTables& tables, const Stored* values, T* sums,
                                       T* operand, const T* b, T* x)
       : team_(team), sums_(team, sums), matrix_(team, tables, values), operand_(operand), b_(b), x_(x) {}
@@ -88,7 +88,7 @@ class SliceContext {
   [[gnu::always_inline]] void barrier() const { team_.barrier(); }
 
  private:
-  /// p where all threads can read it.
+  /// Writes p to scratch, where all threads of the team can read it.
   [[nodiscard, gnu::always_inline]] const T* shared(const Vector& p) const {
 #pragma unroll
     for (int i = 0; i < RowsOfAThread; ++i) {

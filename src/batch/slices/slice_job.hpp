@@ -4,7 +4,7 @@
 
 namespace phpc::batch {
 
-/// A layout in memory of its device.
+/// A SliceLayout in memory of its device.
 struct SliceTables {
   const SlicePosition* positions;
   const std::uint32_t* register_columns;
@@ -20,7 +20,7 @@ struct SliceTables {
   std::int32_t row_shift;
 };
 
-/// Everything that a slice kernel reads and writes: pointers to memory of its device.
+/// Everything that a slice kernel reads and writes. Pointers are to memory of its device.
 template <class T>
 struct SliceJob {
   index_t systems;

@@ -7,8 +7,9 @@
 
 namespace phpc::batch {
 
-/// Bytes of scratch of a team: what its sub-groups leave of sums, the operand, and the matrix's values, which begin as those on
-/// their way to registers. The latter two are of `value_bytes`, operand and sums of `wide_bytes`.
+/// Bytes of scratch of a team: for partial sums of its sub-groups, for the operand, and for the matrix's values, first those
+/// staged on their way to registers, then those that stay in scratch. A value of the matrix has `value_bytes`, of sums and
+/// operand `wide_bytes`.
 [[nodiscard]] inline std::size_t slice_scratch_bytes(const SliceShape& shape, int staged_slots, std::int32_t scratch_values,
                                                      int lanes, std::size_t value_bytes, std::size_t wide_bytes) {
   const auto positions = static_cast<std::size_t>(shape.positions());
@@ -21,9 +22,10 @@ namespace phpc::batch {
   return slice_scratch_bytes(layout.shape, layout.staged_slots, layout.scratch_values(), layout.lanes, value_bytes, wide_bytes);
 }
 
-/// Solves one system a team, its vectors in registers, its matrix in a slice layout. On an H100, f64, no preconditioner, 1e-6:
-/// 2^17 3-point stencils of 512, 1024 and 2048 rows CG 5.5, 11.7, 28.9 ms and BiCGSTAB 7.3, 16.1, 36.9 ms; 2^15 systems of 128,
-/// 512 and 1024 rows of 3 to 30 random entries CG 1.8, 8.9, 21 ms, where the general kernel takes 7.3, 27.8, 61.5 ms.
+/// Solves one system a team, with vectors in registers and the matrix in a slice layout. On an H100, in f64, without a
+/// preconditioner, to 1e-6: 2^17 3-point stencils of 512, 1024 and 2048 rows take 5.5, 11.7 and 28.9 ms by CG, 7.3, 16.1 and 36.9
+/// ms by BiCGSTAB; 2^15 systems of 128, 512 and 1024 rows of 3 to 30 random entries 1.8, 8.9 and 21 ms by CG, in the general
+/// kernel 7.3, 27.8 and 61.5 ms.
 template <class T, class Method, template <class> class Preconditioner, int Rows, int Slots>
 struct SliceKernel {
   static constexpr int team_size = exec::sized_by_launch;

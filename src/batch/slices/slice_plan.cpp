@@ -14,12 +14,12 @@ constexpr int subgroup_lanes = 32;           // of the GPUs that there are shape
 constexpr std::size_t team_overhead = 1024;  // bytes of scratch that the hardware keeps for each team
 constexpr std::size_t most_teams = 32;       // of a multiprocessor
 
-/// What a product and the sums beside it cost a multiprocessor, in turns of its shared memory, which serves 128 bytes each. It is
-/// what binds: operands (a turn for each request, more where two of its lanes ask one bank), values in scratch and the words
-/// beside them, and for each sub-group what all of them repeat. To that comes what a team waits for, shared by the teams of a
-/// multiprocessor: barriers, exchanges and divisions, and eight values in scratch after another. It puts the shapes that were
-/// measured (H100, f64 and f32, random rows of 3 to 30 entries, bands, stencils of 3 to 9 points, 64 to 1024 rows) in their
-/// order, but for some within a tenth.
+/// A model of what a product and the sums beside it cost a multiprocessor, in turns of its scratch, which serves 128 bytes a turn
+/// and is what limits the kernels. It counts operands (a turn for each request, more where two of its lanes use one bank), values
+/// in scratch and the words of their columns, and what each sub-group repeats; further what a team waits for, divided by the
+/// teams of a multiprocessor: barriers, exchanges, divisions, and one batch of eight values in scratch after another. The model
+/// puts the shapes that were measured (H100, f64 and f32, random rows of 3 to 30 entries, bands, stencils of 3 to 9 points, 64 to
+/// 1024 rows) in the order of their times, but for some whose times differ by less than a tenth.
 double cost_of(const SliceChoice& choice, std::size_t all_scratch, std::size_t value_bytes) {
   constexpr double turn_bytes = 128;
   constexpr double of_a_subgroup = 80;

@@ -8,23 +8,23 @@
 
 namespace phpc::batch {
 
-/// A layout and what a team of it takes.
+/// A layout, and the scratch and registers of a team that uses it.
 struct SliceChoice {
   SliceLayout layout;
   std::size_t scratch_bytes = 0;
-  int registers = 0;  ///< most of a thread
+  int registers = 0;  ///< most that a thread may have
 
-  /// In words for Plan::describe().
+  /// The choice in words, for Plan::describe().
   [[nodiscard]] std::string described() const;
 };
 
-/// How systems of the pattern lie in teams with vectors in registers on devices of a kind, whose teams can have `all_scratch`
-/// bytes of scratch; none where they do not fit, no such kernel exists, or the options ask for a team size or for less scratch.
+/// The cheapest layout of systems of the pattern on devices of that kind, whose teams can have `all_scratch` bytes of scratch;
+/// none where systems do not fit, no such kernel exists, or the options ask for a team size or for less scratch.
 template <class T>
 std::optional<SliceChoice> slice_choice(exec::DeviceKind kind, std::size_t all_scratch, const CsrPattern& pattern,
                                         const Options& options);
 
-/// A choice with its tables on a device.
+/// A SliceChoice with its tables on a device.
 class SlicePlan {
  public:
   SlicePlan(exec::Device device, const SliceChoice& choice);

@@ -6,7 +6,7 @@
 namespace phpc::batch {
 
 /// The rows of A that a thread has in a slice layout: up to Slots entries of each in registers, more in scratch, the rest in
-/// memory; all in memory where Slots is 0. T is what is computed in, Stored the type of the values in memory.
+/// memory; all in memory where Slots is 0. T is the type of the arithmetic, Stored that of the values in memory.
 template <class T, int Rows, int Slots, class Stored>
 class SliceRows {
  public:
@@ -16,8 +16,8 @@ class SliceRows {
   [[gnu::always_inline]] SliceRows(const exec::Team& team, const SliceTables& tables, const Stored* values)
       : team_(team), tables_(tables), values_(values) {}
 
-  /// Reads the system's values. `staging` is scratch for staged_slots values of each position; where those in scratch are to lie,
-  /// `scratch`, may overlap it. All threads of the team call it; to be followed by a barrier.
+  /// Loads the system's values. `staging` is scratch for staged_slots values of each position; `scratch`, where values in scratch
+  /// are to lie, may overlap it. To be followed by a barrier.
   [[gnu::always_inline]] void team_load(std::int32_t entries, T* staging, T* scratch) {
     if constexpr (Slots > 0) {
       const int positions = Rows * team_.size();
@@ -50,7 +50,8 @@ class SliceRows {
     }
   }
 
-  /// Calls store(i, sum) with row i times the operand, i.e. a Sum of product_sums.hpp; own[i] is the operand of row i's diagonal.
+  /// Calls store(i, sum) with the product of each row i and the operand, a Sum of product_sums.hpp; own[i] is the operand of row
+  /// i's diagonal.
   template <class Sum, class Store>
   [[gnu::always_inline]] void for_rows(const T* operand, const T (&own)[Rows], Store store) const {
     Sum sum[Rows];
@@ -66,7 +67,8 @@ class SliceRows {
         sum[i].add_product(diagonal_[i], own[i]);
       }
     }
-    // Loads before what they are for, several at a time: in the order of the sums each would be waited for.
+    // Several operands are loaded before the products that need them; in the order of the sums, each product would wait for its
+    // own.
     constexpr int products = Rows * Slots;
     constexpr int flight = 8;
 #pragma unroll
@@ -107,12 +109,12 @@ class SliceRows {
   [[nodiscard, gnu::always_inline]] static std::uint32_t half(std::uint32_t word, int which) {
     return which == 0 ? word & 0xffffU : word >> 16;
   }
-  /// The operand so many bytes from the first.
+  /// The operand `bytes` from the first.
   [[nodiscard, gnu::always_inline]] static T at(const T* operand, std::uint32_t bytes) {
     return *reinterpret_cast<const T*>(reinterpret_cast<const std::byte*>(operand) + bytes);
   }
 
-  /// Puts the entries with places in [first, end) there, several loads in flight.
+  /// Stores the entries with places in [first, end) at to[place - first], several loads in flight.
   [[gnu::always_inline]] void place(std::int32_t entries, int first, int end, T* to) const {
     constexpr int flight = 8;
     const int size = team_.size();
@@ -143,7 +145,7 @@ class SliceRows {
     }
   }
 
-  /// The row's entries in scratch, eight at a time; the words that say where their operands are are loaded one time ahead.
+  /// Adds the products of row i's entries in scratch, eight at a time; the words of their columns are loaded eight entries ahead.
   template <class Sum>
   [[gnu::always_inline]] void add_scratch(int i, const T* operand, Sum& sum) const {
     constexpr int flight = 4;  // words, of two entries each
@@ -186,8 +188,8 @@ class SliceRows {
     }
   }
 
-  /// The row's entries in memory, several lanes a row, so that neighbours read neighbours, several loads each on their way at a
-  /// time. Whose row it is begins its sum with theirs.
+  /// Begins row i's sum with the products of its entries in memory. Several lanes share a row, so that neighbouring lanes read
+  /// neighbours in memory, each with several loads in flight.
   template <class Sum>
   [[gnu::always_inline]] void add_tail(int i, const T* operand, Sum& sum) const {
     const SlicePosition& own = tables_.positions[position(i)];

@@ -3,18 +3,19 @@
 
 namespace phpc::batch {
 
-/// Registers of most slice kernels, of which a multiprocessor then has 512 threads, and of those for short rows.
+/// Registers a thread of most slice kernels, of which 512 threads fit on a multiprocessor, and of those for short rows.
 inline constexpr int capped_slice_registers = 128;
 inline constexpr int all_registers = 255;
 
-/// What a kernel is made for.
+/// What a slice kernel is used for.
 enum class SliceUse {
   any,      ///< systems of any type
-  doubles,  ///< of double throughout
-  last,     ///< the same, where otherwise something of the matrix would remain in memory: it spills registers
+  doubles,  ///< systems of double without cycles of float
+  last,     ///< the same, only where other kernels would leave part of the matrix in memory: it spills registers
 };
 
-/// Rows of a thread, entries of each in registers beside the diagonal's, and the most registers that a thread may have.
+/// A slice kernel: rows of a thread, entries of each row in registers beside the diagonal's, and registers that a thread may
+/// have.
 template <int Rows, int Slots, int Registers, SliceUse Use>
 struct SliceRow {
   static constexpr int rows = Rows;
@@ -24,9 +25,10 @@ struct SliceRow {
   static constexpr int most_threads = registers == capped_slice_registers ? 512 : 256;
 };
 
-/// The kernels that there are. Rows of a thread share what all threads repeat for a product, but follow one another; entries in
-/// registers are read there for nothing, and beside the vectors there is room for about 12. One row a thread, with 14 entries,
-/// was a third slower for random rows of 3 to 30 entries, and as fast for 144 rows of 37.
+/// Calls action(SliceRow) for all slice kernels. With more rows a thread, what all threads repeat for a product is done less
+/// often, but a thread's rows follow one another; entries in registers cost no loads, and beside the vectors there is room for
+/// about 12. One row a thread, with 14 entries, was a third slower for random rows of 3 to 30 entries, and as fast for 144 rows
+/// of 37.
 template <class Action>
 void for_each_slice_row(Action action) {
   action(SliceRow<2, 6, capped_slice_registers, SliceUse::any>{});

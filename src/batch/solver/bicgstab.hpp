@@ -5,8 +5,8 @@
 namespace phpc::batch {
 
 /// Preconditioned BiCGSTAB (van der Vorst 1992; Barrett et al., Templates, figure 2.10) for any non-singular A, with two
-/// reductions a step: the norm and the product with the shadow of the new residual follow from those of s and t, but for a norm
-/// that is near the target or that cancels, which is summed.
+/// reductions a step: the norm of the new residual and its product with the shadow residual follow from sums over s and t; only a
+/// norm that is near the target or that cancels is summed.
 struct BiCgStab {
   static constexpr int vectors = 4;
   static constexpr bool preconditioned = true;
@@ -80,7 +80,7 @@ struct BiCgStab {
       context.record(result.iterations, active, s_s);
       result.finish(active, s_s <= target_squared, CycleEnd::converged);
       result.finish(active, mask_not(finite(s_s)), CycleEnd::not_finite);
-      // omega = t.s / t.t, and of beta (below) what is known with it
+      // omega = t.s / t.t, and the factor of beta (below) that is known already
       const Value omega = t_s / t_t;
       const Value alpha_ratio = ratio(alpha, rho, t_t, t_s);
       result.finish(active, mask_not(finite(omega)), CycleEnd::breakdown);
@@ -123,7 +123,7 @@ struct BiCgStab {
   }
 
  private:
-  /// Whether a.b is but rounding error, from a.b, a.a and b.b.
+  /// Whether a.b is only rounding error, given a.b, a.a and b.b.
   template <class Value>
   [[nodiscard, gnu::always_inline]] static MaskOf<Value> orthogonal(Value a_b, RealOf<Value> a_a, RealOf<Value> b_b) {
     constexpr ScalarOf<Value> epsilon = orthogonality_limit<ScalarOf<Value>>;
@@ -133,7 +133,7 @@ struct BiCgStab {
     return absolute(a_b) <= epsilon * (square_root(a_a) * square_root(b_b));  // products of four leave the range of float
   }
 
-  /// (alpha / rho) (t_t / t_s), in one division where the products stay in range.
+  /// (alpha / rho) (t_t / t_s), by one division where the products stay in range.
   template <class Value>
   [[nodiscard, gnu::always_inline]] static Value ratio(Value alpha, Value rho, RealOf<Value> t_t, Value t_s) {
     if constexpr (sizeof(ScalarOf<Value>) == sizeof(double)) {

@@ -4,9 +4,9 @@
 
 namespace phpc::batch {
 
-/// Preconditioned conjugate gradients (Hestenes and Stiefel 1952; Saad, Iterative Methods, algorithm 9.1) for symmetric definite
-/// A, or Hermitian definite. It stops on ||r||, not on the preconditioned norm sqrt(r.z). With a preconditioner that may not be
-/// symmetric, beta is that of the flexible method (Golub and Ye 1999; Notay 2000).
+/// Preconditioned conjugate gradients (Hestenes and Stiefel 1952; Saad, Iterative Methods, algorithm 9.1) for symmetric
+/// or Hermitian definite A. It stops on ||r||, not on the preconditioned norm sqrt(r.z). Where the preconditioner may not be
+/// symmetric, beta is that of flexible CG (Golub and Ye 1999; Notay 2000).
 struct ConjugateGradients {
   static constexpr int vectors = 2;
   static constexpr bool preconditioned = true;
@@ -38,7 +38,7 @@ struct ConjugateGradients {
       }
     }
     context.team_sum(rho);
-    Real inverse_rho = Scalar{1} / rho;  // before it is waited for
+    Real inverse_rho = Scalar{1} / rho;  // early, so that beta does not wait for the division
 
     for (;;) {
       result.finish(active, result.iterations >= task.cap, CycleEnd::iteration_cap);

@@ -10,7 +10,7 @@ namespace phpc::batch {
 /// Why a cycle of a method ended.
 enum class CycleEnd : std::int32_t { converged, iteration_cap, breakdown, not_finite };
 
-/// For how many team sizes a method has plain kernels.
+/// For how many team sizes a method has plain kernels (teams/team_sizes.hpp).
 enum class KernelSizes { none, few, all };
 
 /// What one cycle of a method is asked for. A cycle solves A d = r from d = 0, where 1 <= ||r|| < 2, until the method's own
@@ -41,7 +41,7 @@ struct CycleResult {
   CountOf<Value> iterations{};
   CountOf<Value> end{};  ///< a CycleEnd
 
-  /// Ends lanes where the mask holds, and takes them out of `active`.
+  /// Ends the active lanes where the mask holds, and takes them out of `active`.
   [[gnu::always_inline]] void finish(MaskOf<Value>& active, MaskOf<Value> mask, CycleEnd why) {
     mask = mask_and(active, mask);
     assign(end, mask, static_cast<int>(why));
@@ -52,7 +52,8 @@ struct CycleResult {
 template <class Method>
 concept KeepsFactors = requires(index_t rows, const std::int32_t* table) { Method::workspace_size_with_factors(rows, table); };
 
-/// What a direct method's cycle did: one iteration, in which the lanes of `solved` came to their solution and others broke down.
+/// The result of a direct method's cycle: one iteration, after which the active lanes of `solved` have converged and the others
+/// have broken down.
 template <class Value>
 [[nodiscard, gnu::always_inline]] inline CycleResult<Value> direct_result(MaskOf<Value> active, MaskOf<Value> solved) {
   CycleResult<Value> result;
@@ -62,7 +63,7 @@ template <class Value>
   return result;
 }
 
-/// Whether value_of(i) is finite for all i of the context's threads.
+/// Whether value_of(i) is finite for all elements i of a vector, in whichever thread.
 template <class Context, class ValueOf>
 [[nodiscard, gnu::always_inline]] inline MaskOf<typename Context::Value> team_all_finite(Context& context, ValueOf value_of) {
   using Value = RealOf<typename Context::Value>;
@@ -74,15 +75,15 @@ template <class Context, class ValueOf>
   return failed == Value{};
 }
 
-/// Vectors 0 and 1 of a context are r and d.
+/// Number of the first vector of a context that is the method's own: vectors 0 and 1 are r and d.
 inline constexpr int first_vector = 2;
 
-/// How far a residual may grow over a cycle's start (of norm about 1) before the cycle counts as broken down: beyond 1 / epsilon
-/// nothing of the start is left in the sums that cancel to it.
+/// The norm of a residual, about 1 at the start of a cycle, beyond which the cycle counts as broken down: rounding errors of
+/// residuals larger than 1 / epsilon exceed the one that the cycle began with.
 template <class T>
 inline constexpr T growth_limit = T{1} / std::numeric_limits<T>::epsilon();
 
-/// Below this, a dot product of two unit vectors is rounding error.
+/// The magnitude below which a dot product of two unit vectors is rounding error.
 template <class T>
 inline constexpr T orthogonality_limit = std::numeric_limits<T>::epsilon();
 

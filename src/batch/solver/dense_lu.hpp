@@ -13,9 +13,9 @@ struct DenseLu {
   static constexpr int vectors = 0;
   static constexpr bool preconditioned = false;
   static constexpr KernelSizes plain_kernels = KernelSizes::few;
-  /// The factors, by columns; the inverse pivots; the pivots' rows, an integer for each lane.
+  /// Values for the factors, by columns, for the inverse pivots and for the pivots' rows, an integer for each lane.
   static index_t workspace_size(index_t rows, const std::int32_t* /*table*/) { return rows * (pitch_of(rows) + 2); }
-  /// Elements from a column to the next: an odd number, so that neighbours in a row lie in different banks of scratch.
+  /// Elements from a column to the next, an odd number, so that neighbours in a row lie in different banks of scratch.
   static constexpr index_t pitch_of(index_t rows) { return rows | 1; }
   static index_t workspace_size_with_factors(index_t /*rows*/, const std::int32_t* /*table*/) { return 0; }
   static bool accepts(std::int32_t /*row*/, std::int32_t /*column*/) { return true; }
@@ -41,7 +41,7 @@ struct DenseLu {
     }
     const Factors<Context> factors(context);
     factors.team_solve(context, r, d);
-    // A column without a pivot has left an infinite inverse.
+    // A column without a pivot has an infinite inverse.
     MaskOf<Value> whole = mask_of<Value>(true);
     for (int k = 0; k < factors.rows; ++k) {
       whole = mask_and(whole, finite(factors.inverse[k]));
@@ -97,8 +97,9 @@ struct DenseLu {
       }
     }
 
-    /// Right-looking, by panels of a few columns, so that an element is read and written once a panel (Golub and Van Loan,
-    /// section 3.2.11). Four columns: isooctane (144 rows, 2^17 systems) on an H200 takes 426 ms, one at a time 639 ms.
+    /// Factorises right-looking, by panels of a few columns, so that an element is read and written once a panel (Golub and Van
+    /// Loan, section 3.2.11). With panels of four columns, isooctane (144 rows, 2^17 systems) takes 426 ms on an H200, with
+    /// single columns 639 ms.
     [[gnu::always_inline]] void team_factorise(Context& context) const {
       for (int first = 0; first < rows; first += panel) {
         const int last = first + panel < rows ? first + panel : rows;
@@ -128,7 +129,7 @@ struct DenseLu {
       }
     }
 
-    /// Column k of the panel of columns [first, last): its pivot, and its elimination from the columns right of it there.
+    /// Finds the pivot of column k in the panel of columns [first, last), and eliminates the column from those right of it there.
     [[gnu::always_inline]] void team_eliminate_in_panel(Context& context, int first, int k, int last) const {
       Real best{};
       for (const int i : context.my_rows_from(k)) {
@@ -161,7 +162,7 @@ struct DenseLu {
       context.barrier();
     }
 
-    /// Subtracts L times U of the panel that begins at column `first` from all that is below and right of it. Up to 32
+    /// Subtracts L times U of the panel that begins at column `first` from the elements below and right of it. Up to 32
     /// neighbouring threads take neighbouring rows of the same four columns.
     [[gnu::always_inline]] void team_subtract_panel(const Context& context, int first) const {
       constexpr int columns = 4;
@@ -202,8 +203,8 @@ struct DenseLu {
       }
     }
 
-    /// A number that orders rows by the size of an element, the first row first where sizes agree but for their last bits, which
-    /// number the rows. NaN for what is not finite.
+    /// A pivot candidate's key: the magnitude of its element, with the row number in place of the last bits such that of nearly
+    /// equal magnitudes the first row's key is the largest. NaN for an element that is not finite.
     [[nodiscard, gnu::always_inline]] Real numbered(Value element, int row) const {
       return __builtin_bit_cast(
           Real, (__builtin_bit_cast(Bits, magnitude(element)) & ~row_mask()) | (row_mask() - static_cast<Bits>(row)));
@@ -215,9 +216,9 @@ struct DenseLu {
       return (Bits{1} << (32 - __builtin_clz(static_cast<unsigned>(rows)))) - 1;
     }
 
-    /// Left-looking, for packs on one thread, four columns at a time: they stay in the nearest cache while the factors to their
-    /// left pass by, which are read once for all four. Exchanges reach no further left than these four, so that factors stand in
-    /// the order of rows that they were made in.
+    /// Factorises left-looking, for packs on one thread, four columns at a time: these stay in the nearest cache while the
+    /// factors to their left are read once for all four. Rows are exchanged in these four columns alone, so that factors remain
+    /// in the order of rows in which they were made.
     [[gnu::always_inline]] void factorise_by_columns() const {
       int j = 0;
       for (; j + together <= rows; j += together) {
@@ -286,7 +287,7 @@ struct DenseLu {
     /// Columns that factorise_by_columns() takes at a time.
     static constexpr int together = 4;
 
-    /// The exchanges that a column goes through before the factors of column k are applied.
+    /// Does the row exchanges in a column that precede the factors of column k.
     [[gnu::always_inline]] void exchange_before(Value* elements, int k) const {
       if (k >= rows / together * together) {
         exchange(elements, k);
@@ -297,7 +298,7 @@ struct DenseLu {
       }
     }
 
-    /// Subtracts what column k of L contributes to a column, whose element k is one of U.
+    /// Subtracts column k of L times element k of a column, which is one of U, from the elements below.
     [[gnu::always_inline]] void eliminate_above(Value* own, int k) const {
       const Value* const l = column(k);
       const Value u = own[k];
@@ -306,7 +307,7 @@ struct DenseLu {
       }
     }
 
-    /// pivots[step] of every lane.
+    /// Finds pivots[step], lane by lane: the row of the largest element of column `step`.
     [[gnu::always_inline]] void choose_pivot(const Value* own, int step) const {
       Real largest = magnitude(own[step]);
       auto row = CountOf<Value>{} + step;
@@ -319,7 +320,7 @@ struct DenseLu {
       pivots[step] = row;
     }
 
-    /// d = A^-1 r; r is used up.
+    /// d = A^-1 r; r is overwritten.
     [[gnu::always_inline]] void team_solve(const Context& context, typename Context::Vector& r,
                                            typename Context::Vector& d) const {
       context.barrier();

@@ -4,17 +4,18 @@
 
 namespace phpc::batch {
 
-/// Right-preconditioned GMRES(m) with restart (Saad and Schultz 1986; Saad, Iterative Methods, algorithm 9.5): for any matrix,
+/// Right-preconditioned GMRES(m) with restart (Saad and Schultz 1986; Saad, Iterative Methods, algorithm 9.5), for any matrix:
 /// one product an iteration, m + 1 vectors. A cycle is one run of at most m iterations; the restart is team_solve_system's next
-/// cycle, on the true residual. Orthogonalised by classical Gram-Schmidt twice, whose products go together.
+/// cycle, on the true residual. The basis is orthogonalised by classical Gram-Schmidt done twice, whose dot products are summed
+/// two at a time.
 struct Gmres {
   /// m: iterations until the restart.
   static constexpr int restart = 20;
-  /// The basis, and what A makes of its last vector.
+  /// The basis, and the product of A with its last vector.
   static constexpr int vectors = restart + 2;
   static constexpr bool preconditioned = true;
   static constexpr KernelSizes plain_kernels = KernelSizes::none;
-  /// The triangle of Hessenberg columns, the rotations and the right-hand side.
+  /// Values for the Hessenberg matrix by columns, the rotations and the right-hand side of the least-squares problem.
   static index_t workspace_size(index_t /*rows*/, const std::int32_t* /*table*/) {
     return index_t{restart} * (restart + 1) + 3 * (restart + 1);
   }
@@ -87,7 +88,8 @@ struct Gmres {
       result.finish(active, reached <= task.target, CycleEnd::converged);
       result.finish(active, length <= orthogonality_limit<ScalarOf<Value>> * absolute(h[column]), CycleEnd::breakdown);
     }
-    // What is left has had its m iterations: to the caller as done, whose true residual decides on another run.
+    // Lanes still active have done m iterations: they end as converged, and the caller decides by the true residual about another
+    // run.
     result.finish(active, mask_of<Value>(true), CycleEnd::converged);
 
     // y = R^-1 rhs;  d = M^-1 sum y_k v_k
@@ -117,7 +119,7 @@ struct Gmres {
   }
 
  private:
-  /// One value for the team, to be read after.
+  /// Stores one value for the whole team, which may read it afterwards.
   template <class Context>
   [[gnu::always_inline]] static void team_store(const Context& context, typename Context::Value* place,
                                                 typename Context::Value value) {
@@ -127,7 +129,7 @@ struct Gmres {
     context.barrier();
   }
 
-  /// w -= V (V^H w), twice; h = the sums of both.
+  /// w -= V (V^H w), done twice; h is the sum of both V^H w.
   template <class Context>
   [[gnu::always_inline]] static void team_orthogonalise(Context& context, typename Context::Vector& w, typename Context::Value* h,
                                                         int column) {
@@ -162,8 +164,8 @@ struct Gmres {
     context.barrier();
   }
 
-  /// Applies the rotations so far to the new column, adds one that removes `length` below it; the new residual norm. Rotations
-  /// are (c^*, s; -s, c) with a real s.
+  /// Applies the Givens rotations so far to the new column h of the Hessenberg matrix, and adds one that eliminates `length`
+  /// below the diagonal; returns the new residual norm. Rotations are (c^*, s; -s, c) with a real s.
   template <class Context>
   [[nodiscard, gnu::always_inline]] static RealOf<typename Context::Value> team_rotate(
       const Context& context, typename Context::Value* h, typename Context::Value* cosines, typename Context::Value* sines,

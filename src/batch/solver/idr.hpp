@@ -5,16 +5,17 @@
 namespace phpc::batch {
 
 /// IDR(s) with bi-orthogonalisation, right-preconditioned (van Gijzen and Sonneveld 2011, ACM TOMS algorithm 913), s = 4, for any
-/// matrix: a product an iteration, residuals in ever smaller spaces, of which every s + 1 products bring the next. The shadow
-/// space is orthonormal: r, as in BiCGSTAB, and pseudo-random vectors, the same for all systems. (With all of them random the
-/// residual first grows so far that of the unscaled matrices of gri12, of condition 1e15, a third ended as stagnated; so none.)
+/// matrix: one product an iteration, and every s + 1 products take the residual to the next, smaller Sonneveld space. The shadow
+/// space has an orthonormal basis of r, as in BiCGSTAB, and of pseudo-random vectors, the same for all systems. (With random
+/// vectors alone the residual first grew so far that a third of gri12's unscaled systems, of condition 1e15, stagnated; with r
+/// none.)
 struct Idr {
   static constexpr int most_dimensions = 4;  ///< s, or the number of rows where that is less
-  /// The shadow space, G and U with A U = G, and one for what M^-1 or A is applied to or makes.
+  /// The basis P of the shadow space, G and U with A U = G, and one vector w.
   static constexpr int vectors = 3 * most_dimensions + 1;
   static constexpr bool preconditioned = true;
   static constexpr KernelSizes plain_kernels = KernelSizes::none;
-  /// M = P^H G, f = P^H r and the coefficients c.
+  /// Values for M = P^H G, f = P^H r and the coefficients c.
   static index_t workspace_size(index_t /*rows*/, const std::int32_t* /*table*/) {
     return most_dimensions * (most_dimensions + 2);
   }
@@ -133,7 +134,7 @@ struct Idr {
   static constexpr int first_u = first_g + most_dimensions;
   static constexpr int last_vector = first_u + most_dimensions;
 
-  /// The small system, in the team's memory.
+  /// The small system M c = f, in the team's memory.
   template <class Value>
   struct Small {
     Value* memory;
@@ -142,7 +143,7 @@ struct Idr {
     [[nodiscard, gnu::always_inline]] Value& c(int row) const { return memory[most_dimensions * (most_dimensions + 1) + row]; }
   };
 
-  /// In [-1, 1), from the bits of a mixed counter (the finaliser of MurmurHash3, Appleby 2008).
+  /// Element `row` of a pseudo-random vector, in [-1, 1): a counter, hashed by the finaliser of MurmurHash3 (Appleby 2008).
   template <class Value>
   [[nodiscard, gnu::always_inline]] static Value pseudo_random(int row, int vector) {
     std::uint32_t bits = static_cast<std::uint32_t>(row) * most_dimensions + static_cast<std::uint32_t>(vector) + 1;
@@ -156,7 +157,7 @@ struct Idr {
                             static_cast<ScalarOf<Value>>(0x1p-31));
   }
 
-  /// P by Gram-Schmidt, done twice, for it is not orthogonal to rounding after once.
+  /// Makes P by Gram-Schmidt, done twice, since done once it leaves vectors that are not orthogonal to rounding.
   template <class Context>
   [[gnu::always_inline]] static void team_make_shadow(Context& context, const typename Context::Vector& r, int s) {
     using Value = typename Context::Value;
@@ -207,7 +208,7 @@ struct Idr {
     context.barrier();
   }
 
-  /// Calls store(k, p_k . vector) on the team's first thread, and lets all see what it stores.
+  /// Calls store(k, p_k^H vector) for all k < s on the team's first thread; what it stores, all threads may read afterwards.
   template <class Context, class Store>
   [[gnu::always_inline]] static void team_shadow_products(Context& context, const typename Context::Vector& vector, int s,
                                                           Store store) {
@@ -233,7 +234,7 @@ struct Idr {
     context.barrier();
   }
 
-  /// c from M[k:, k:] c = f[k:], M being lower triangular.
+  /// Solves M[k:, k:] c = f[k:] for c, where M is lower triangular.
   template <class Context, class Value>
   [[gnu::always_inline]] static void team_solve_small(Context& context, const Small<Value>& small, int k, int s) {
     if (context.team().rank() == 0) {
@@ -270,8 +271,8 @@ struct Idr {
     }
   }
 
-  /// omega that makes ||r - omega w|| least, or somewhat more where the two are nearly orthogonal (Sleijpen and van der Vorst
-  /// 1995, with the constant of algorithm 913).
+  /// The omega that minimises ||r - omega w||, or a somewhat larger one where r and w are nearly orthogonal (Sleijpen and van der
+  /// Vorst 1995, with the constant of algorithm 913).
   template <class Value>
   [[nodiscard, gnu::always_inline]] static Value step_length(Value w_r, RealOf<Value> w_w, RealOf<Value> r_r) {
     constexpr auto least_cosine = static_cast<ScalarOf<Value>>(0.7);
@@ -280,6 +281,7 @@ struct Idr {
     return select<MaskOf<Value>, Value>(cosine < least_cosine, omega * (least_cosine / cosine), omega);
   }
 
+  /// Ends the active lanes that have converged, or whose residual is not finite or has grown too far.
   template <class Value>
   [[gnu::always_inline]] static void check_convergence(CycleResult<Value>& result, MaskOf<Value>& active, RealOf<Value> squared,
                                                        RealOf<Value> target) {

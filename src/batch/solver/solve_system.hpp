@@ -6,7 +6,7 @@
 
 namespace phpc::batch {
 
-/// What is told of a system, lane by lane; Value is real.
+/// What is reported of a system, lane by lane; Value is real.
 template <class Value>
 struct Outcome {
   Value residual_norm;
@@ -15,7 +15,7 @@ struct Outcome {
   CountOf<Value> status;  ///< a Status
 };
 
-/// Of which system a residual's elements are meant, where one is scaled.
+/// The system in whose units a residual's elements are meant: the given one, or the scaled one that is solved.
 enum class Units { original, as_solved };
 
 template <Units In, class Context>
@@ -28,8 +28,9 @@ template <Units In, class Context>
   }
 }
 
-/// Euclidean norm. Where the sum of squares leaves the range that is safe from overflow and underflow, elements are scaled by a
-/// power of two first, which gives the same bits otherwise. NaN if any element is NaN or infinite. `others` are summed as well.
+/// The Euclidean norm of a vector; NaN if any element is NaN or infinite. Where the sum of squares leaves the range that is safe
+/// from overflow and underflow, elements are first scaled by a power of two, which changes no bit of other results. `others` are
+/// summed over the team with it.
 template <Units In = Units::original, class Context, class... Others>
 [[nodiscard, gnu::always_inline]] inline RealOf<typename Context::Value> team_norm(Context& context,
                                                                                    const typename Context::Vector& vector,
@@ -65,7 +66,7 @@ template <Units In = Units::original, class Context, class... Others>
   return unit * square_root(squared);
 }
 
-/// 0 * p onto r, so that r tells of an infinite element of p that meets no entry of A.
+/// Adds 0 * p to r, so that an infinite element of p makes r not finite even where its column of A is empty.
 template <class Context>
 [[gnu::always_inline]] inline void propagate_not_finite(const Context& context, const typename Context::Vector& p,
                                                         typename Context::Vector& r) {
@@ -74,9 +75,9 @@ template <class Context>
   }
 }
 
-/// r = b - A p, and its norm. Where rounding may have changed that by more than a 16th of itself or of `accepted`, evaluated
-/// again, compensated: of systems that are far from ill-conditioned one evaluation does, with two operations an entry in place of
-/// nine.
+/// r = b - A p; returns its norm. Where rounding may have changed the norm by more than a 16th of itself or of `accepted`, r is
+/// evaluated again by compensated sums. Systems that are not ill-conditioned need one evaluation, with two operations an entry in
+/// place of nine.
 template <class Context>
 [[nodiscard, gnu::always_inline]] inline RealOf<typename Context::Value> team_true_residual(
     Context& context, const typename Context::Vector& p, typename Context::Vector& r, RealOf<typename Context::Value> accepted) {
@@ -96,7 +97,7 @@ template <class Context>
   return norm;
 }
 
-/// The status of a system whose last cycle ended so and brought too little.
+/// The status of a system whose last cycle ended with `end` and made too little progress.
 template <class Count>
 [[nodiscard, gnu::always_inline]] inline Count status_after(Count end) {
   Count status = Count{} + static_cast<int>(Status::not_finite);
@@ -106,8 +107,8 @@ template <class Count>
   return status;
 }
 
-/// What a cycle of a scaled system is to reach, where a residual of norm `best` is to come down to `accepted` in its own units:
-/// as much less of its norm as solved, and in any case enough for the cycle to count as progress.
+/// The norm that a cycle of a scaled system is to reach, where in the given system's units the residual is to come down from
+/// `best` to `accepted`: the residual as solved is reduced by the same factor, or by 8, so that the cycle counts as progress.
 template <class Value>
 [[nodiscard, gnu::always_inline]] inline Value scaled_target(Value accepted, Value best, Value best_as_solved) {
   constexpr auto progress = static_cast<ScalarOf<Value>>(0.125);
@@ -115,9 +116,9 @@ template <class Value>
   return best_as_solved * select<MaskOf<Value>, Value>(part < progress, part, broadcast<Value>(progress));
 }
 
-/// One attempt of team_solve_system(). With `evaluate_residual`, the first residual is evaluated; else it is b itself where all
-/// guesses are zero. False where the first cycle from there ended in numbers that are not finite: only a residual tells whether
-/// A's are.
+/// One attempt of team_solve_system(). Without `evaluate_residual`, the first residual is taken to be b where all guesses are
+/// zero; if the first cycle then ends in numbers that are not finite, the attempt returns false, since only an evaluated residual
+/// tells whether A's numbers are.
 template <class Method, class Context, class Preconditioner>
 [[nodiscard, gnu::always_inline]] inline bool team_attempt(Context& context, Preconditioner& preconditioner, const StopRule& stop,
                                                            RealOf<typename Context::Value> tolerance,
@@ -178,7 +179,7 @@ template <class Method, class Context, class Preconditioner>
         CycleTask<Element>{target * inverse, static_cast<Count>(stop.max_iterations - iterations), active, number++});
     iterations += cycle.iterations;
 
-    // The candidate x + scale d, and what it is really worth.
+    // The candidate x + scale d, and its true residual.
     for (const int i : context.my_rows()) {
       d[i] = context.guess(i) + scale * d[i];
     }
@@ -203,13 +204,13 @@ template <class Method, class Context, class Preconditioner>
   return true;
 }
 
-/// Solves the systems of the lanes in `valid`, from the guess in the context to the x kept there, each to its tolerance.
+/// Solves the systems of the lanes in `valid`, each to its tolerance, from the guess in the context to the solution there.
 ///
 /// Around the method's cycles stands iterative refinement: after each cycle the correction is added to x and the residual
-/// recomputed from A, b and x. Only that true residual decides on `converged`. A cycle that believes itself done while the true
-/// residual is too large is followed by another one on that residual, as long as a cycle at least halves it; x keeps the best
-/// iterate met. With one cycle, which is the rule, this is the method as in the books. Where the system is scaled, the residual
-/// as solved says what is progress and the best iterate, and that in its own units when it is done.
+/// recomputed from A, b and x. Only that true residual decides on `converged`. A cycle that ends while the true residual is too
+/// large is followed by another one on that residual, as long as cycles at least halve it; x is the best iterate so far. With one
+/// cycle, which is the rule, this is the method as in textbooks. Where the system is scaled, the residual as solved decides about
+/// progress and the best iterate, and the residual in the given system's units about convergence.
 template <class Method, class Context, class Preconditioner>
 [[nodiscard, gnu::always_inline]] inline Outcome<RealOf<typename Context::Value>> team_solve_system(
     Context& context, Preconditioner& preconditioner, const StopRule& stop, RealOf<typename Context::Value> tolerance,

@@ -4,18 +4,18 @@
 
 namespace phpc::batch {
 
-/// LU of the sparse matrix, with all of its fill, on pivots that the pattern alone decides (sparse_lu_table): no search, and no
-/// exchange but within a block of four, as in the refactorisations of KLU (Davis and Palamadai Natarajan, ACM TOMS 37, 2010), so
-/// that one list of products serves every system of the batch. What that costs in accuracy, the refinement around the cycles
-/// makes good or its true residual tells. The first cycle factorises, unless factors are kept; each, one
-/// iteration, solves with them.
+/// LU factorisation of the sparse matrix, with all of its fill, on pivots that depend on the pattern alone (sparse_lu_table).
+/// Pivots are not searched for, and rows are exchanged only within a block of up to four pivots, as in the refactorisations of
+/// KLU (Davis and Palamadai Natarajan, ACM TOMS 37, 2010), so that one list of products serves every system of the batch. The
+/// accuracy that this loses is regained by the refinement around the cycles, or shown by the true residual. The first cycle
+/// factorises, unless factors are kept; each cycle is one iteration, which solves with the factors.
 struct SparseLu {
   static constexpr int vectors = 0;
   static constexpr bool preconditioned = false;
   static constexpr KernelSizes plain_kernels = KernelSizes::all;
-  /// The factors; of each pivot, a row of its block's inverse and the unknown (SparseLuFactors).
+  /// Values for the factors and, for each pivot, a row of its block's inverse and the unknown (SparseLuFactors).
   static index_t workspace_size(index_t rows, const std::int32_t* table) { return table[0] + (most_block_pivots + 1) * rows; }
-  /// A solve's own unknowns.
+  /// Values for the unknowns.
   static index_t workspace_size_with_factors(index_t rows, const std::int32_t* /*table*/) { return rows; }
   static bool accepts(std::int32_t /*row*/, std::int32_t /*column*/) { return true; }
 
@@ -39,7 +39,7 @@ struct SparseLu {
       factors.team_substitute_down(context, r);
     }
     factors.team_substitute_up(context, d);
-    // A zero pivot has left an infinite inverse, and all that depends on it.
+    // A zero pivot has an infinite inverse, which makes the unknowns that depend on it not finite.
     return direct_result<Value>(task.active, team_all_finite(context, [&](int k) { return factors.unknown(k); }));
   }
 };

@@ -9,12 +9,12 @@
 
 namespace phpc::batch {
 
-/// The factors of SparseLu, the inverses of their blocks and the unknowns, in a context's work memory. With blocks of up to four
-/// pivots on the diagonal, A = L D^-1 U, where L and U both have the blocks D there: an element is final when its last product is
-/// subtracted, and nothing is scaled.
+/// The factors of SparseLu, the inverses of their diagonal blocks and the unknowns, in a context's work memory. A = L D^-1 U,
+/// where D is the block diagonal of up to four pivots a block, which L and U both have on their diagonals: an element is final
+/// when its last product is subtracted, and nothing is scaled.
 ///
-/// On a GPU every step waits for memory: indices are loaded ahead of what they point to, for several elements of a thread or a
-/// whole block early. The compiler cannot do so, as for all it knows a store may change an index.
+/// On a GPU every step waits for memory. So indices are loaded before the elements that they point to, for several elements of a
+/// thread at a time or one block ahead; the compiler cannot do so, since it must assume that a store may change an index.
 template <class Context>
 class SparseLuFactors {
  public:
@@ -28,7 +28,7 @@ class SparseLuFactors {
         unknowns_(context.has_factors() ? context.work() : a_ + table_.places),
         inverse_(a_ + table_.places + rows_) {}
 
-  /// By pivots.
+  /// The unknown of a pivot.
   [[nodiscard, gnu::always_inline]] Value unknown(int pivot) const { return unknowns_[pivot]; }
 
   [[gnu::always_inline]] void team_copy_matrix(const Context& context) const {
@@ -50,13 +50,13 @@ class SparseLuFactors {
       }
 #pragma unroll
       for (int m = 0; m < flight; ++m) {
-        a_[place[m]] = value[m];  // the first entry's again where there is no other
+        a_[place[m]] = value[m];  // beyond the last entry, the first is stored again
       }
     }
     context.barrier();
   }
 
-  /// The factors, and L z = r on the way; r may be null for the factors alone.
+  /// Factorises, and solves L z = r on the way; r may be null, for the factors alone.
   [[gnu::always_inline]] void team_factorise(const Context& context, const typename Context::Vector& r) const {
     team_load_unknowns(context, r);
     Targets targets = first_targets(context, table_.block[0]);
@@ -75,7 +75,7 @@ class SparseLuFactors {
     });
   }
 
-  /// L z = r with the factors. The unknowns are few: one sub-group takes them, which needs no barriers of the team.
+  /// Solves L z = r with the factors. The unknowns are few: one sub-group does it, which needs no barriers of the team.
   [[gnu::always_inline]] void team_substitute_down(const Context& context, const typename Context::Vector& r) const {
     team_load_unknowns(context, r);
     if (rank(context) < together) {
@@ -91,7 +91,7 @@ class SparseLuFactors {
     context.barrier();
   }
 
-  /// d = U^-1 D z: level by level, each sub-group a block.
+  /// d = U^-1 D z, level by level, a sub-group for each block of a level.
   [[gnu::always_inline]] void team_substitute_up(const Context& context, typename Context::Vector& d) const {
     const int group = rank(context) / together;
     const int groups = team_size(context) < together ? 1 : team_size(context) / together;
@@ -128,10 +128,10 @@ class SparseLuFactors {
  private:
   static constexpr int stride = most_block_pivots;
   static constexpr bool on_gpu = Context::Collective::by_subgroup;
-  /// Elements that a thread has under way.
+  /// Elements that a thread loads at a time.
   static constexpr int at_once = on_gpu ? 4 : 1;
   using Targets = ProductTargets<at_once>;
-  /// Threads that substitute: a whole sub-group, or one. Of these, those that sum one row of a block.
+  /// Threads that substitute in a block, a sub-group or one; and how many of them sum one row of the block.
   static constexpr int together = on_gpu ? exec::subgroup_size : 1;
   static constexpr int parts = together < stride ? 1 : together / stride;
 
@@ -188,13 +188,13 @@ class SparseLuFactors {
       with_pivots(block, [&](auto pivots) { action(pivots, block, next); });
     }
   }
-  /// The first block of a level that a sub-group takes, or any.
+  /// The first block of a level that a sub-group takes; where it takes none, any.
   [[nodiscard, gnu::always_inline]] PivotBlock block_of(int level, int group) const {
     const int number = table_.level_offsets[level] + group;
     return table_.level_block[number < table_.blocks ? number : 0];
   }
 
-  /// The right-hand side as eliminated so far, in the order of pivots.
+  /// Makes the unknowns the right-hand side, in the order of pivots, or 0 where r is null.
   [[gnu::always_inline]] void team_load_unknowns(const Context& context, const typename Context::Vector& r) const {
     context.barrier();
     for (const int k : context.my_rows()) {
@@ -203,7 +203,7 @@ class SparseLuFactors {
     context.barrier();
   }
 
-  /// A column of the inverse of the block's pivots.
+  /// Makes a column of the inverse of a diagonal block.
   template <int Count>
   [[gnu::always_inline]] void invert_column(const PivotBlock& block, int column) const {
     Value d[Count][Count];
@@ -223,8 +223,8 @@ class SparseLuFactors {
     }
   }
 
-  /// product = the block's inverse times x. The first product is rounded by itself, so that a compiler that contracts has no
-  /// choice of which to contract: with and without kept factors the bytes are the same.
+  /// product = the inverse of the block times x. The first product is rounded by itself, so that the compiler has no choice of
+  /// which products to contract with sums: the bytes are the same with and without kept factors.
   template <int Count>
   [[gnu::always_inline]] void times_inverse(const PivotBlock& block, const Value (&x)[Count], Value (&product)[Count]) const {
 #pragma unroll
@@ -238,7 +238,7 @@ class SparseLuFactors {
     }
   }
 
-  /// What a thread of the team takes first of a block.
+  /// The first elements of a block that a thread of the team subtracts products from.
   [[nodiscard, gnu::always_inline]] Targets first_targets(const Context& context, const PivotBlock& block) const {
     const ProductShare share(block, rank(context), team_size(context));
     return Targets(table_, block, share, share.column, share.group);
@@ -298,7 +298,7 @@ class SparseLuFactors {
     return columns;
   }
 
-  /// Takes what a block's right-hand sides are worth out of the rows below.
+  /// Subtracts what a block's right-hand sides contribute to the rows below.
   template <int Count>
   [[gnu::always_inline]] void subtract_known(const PivotBlock& block, const LowerRows& rows, int lane) const {
     Value y[Count];
@@ -366,7 +366,7 @@ class SparseLuFactors {
     std::int32_t place = block.rows[0];
 #pragma unroll
     for (int k = 1; k < Count; ++k) {
-      place = row == k ? block.rows[k] : place;  // registers have no indices
+      place = row == k ? block.rows[k] : place;  // an index would put the array into memory
     }
     const Value* const right = a_ + place + Count;
     Value sum{};

@@ -1,10 +1,10 @@
 #pragma once
 #include "batch/solver/sparse_lu_table.hpp"
 
-/// Which of a block's products a thread of a team takes, see SparseLuFactors.
+/// How the threads of a team share the products of a block (see SparseLuFactors).
 namespace phpc::batch {
 
-/// How threads share the elements below and right of a block, and the unknowns as their last column: neighbouring threads take
+/// A thread's share of the elements below and right of a block, with the unknowns as one more column: neighbouring threads take
 /// neighbouring columns, and each of them several rows.
 struct ProductShare {
   [[gnu::always_inline]] ProductShare(const PivotBlock& block, int rank, int threads) {
@@ -16,13 +16,13 @@ struct ProductShare {
   }
 
   int lanes;   ///< threads that take a row together: columns j, j + lanes, ...
-  int groups;  ///< of as many threads: rows i, i + groups, ...
+  int groups;  ///< groups of so many threads, which take rows i, i + groups, ...
   int group;
-  int column;  ///< the first; none for threads beyond the last whole group
+  int column;  ///< the first; beyond the last column for threads that belong to no whole group
 };
 
-/// The places of `Count` elements of a column that products are subtracted from, and of what is below the block in their rows.
-/// Rows follow one another by share.groups; where there is no other, the first stands again.
+/// The places of `Count` elements of a column that products are subtracted from, and of the elements of L in their rows. Rows are
+/// share.groups apart; beyond the last row below the block, the first is repeated.
 template <int Count>
 struct ProductTargets {
   [[gnu::always_inline]] ProductTargets(const SparseLuTable& table, const PivotBlock& block, const ProductShare& share,

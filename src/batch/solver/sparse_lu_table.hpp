@@ -6,21 +6,22 @@
 
 namespace phpc::batch {
 
-/// Pivots that are eliminated together, at most.
+/// Most pivots that are eliminated together.
 inline constexpr int most_block_pivots = 4;
 
-/// What SparseLu reads of a pattern, worked out on the host once for a plan: pivots on the diagonal in an order that fills
-/// little, and where everything goes. Throws Error(usage) where the elimination takes more products than a table may list.
+/// The symbolic factorisation that SparseLu works by, made of a pattern on the host once for a plan: the pivots in an order with
+/// little fill, and the places of all elements, as SparseLuTable reads them. Throws Error(usage) where the elimination takes more
+/// products than a table may list.
 ///
-/// A pivot is the element in some row and some column of A. A pattern with a full diagonal has its pivots there; elsewhere a
-/// transversal (Duff, On algorithms for obtaining a maximum transversal, ACM TOMS 7, 1981) gives each row a column. Their order
-/// is Markowitz's (The elimination form of the inverse, Management Science 3, 1957): the least product of the other elements in a
-/// row and in a column comes next. Pivots whose rows and columns have nearly the same elements follow it in one block, as in
-/// supernodes (Ashcraft and Grimes, The influence of relaxed supernode partitions, ACM TOMS 15, 1989): isooctane's 144 pivots
-/// come in 50 blocks, and a third as many elements are read and written.
+/// Each row of A has its pivot in a column of its own: in its own column where the pattern has that diagonal element, elsewhere
+/// in one that a transversal gives it (Duff, On algorithms for obtaining a maximum transversal, ACM TOMS 7, 1981). Pivots are
+/// ordered by Markowitz (The elimination form of the inverse, Management Science 3, 1957): next comes the one with the least
+/// product of the numbers of other elements in its row and in its column. Pivots whose rows and columns have nearly the same
+/// elements join it in one block, as in supernodes (Ashcraft and Grimes, The influence of relaxed supernode partitions, ACM TOMS
+/// 15, 1989): isooctane's 144 pivots come in 50 blocks, and a third as many elements are read and written.
 std::vector<std::int32_t> sparse_lu_table(const CsrPattern& pattern);
 
-/// Up to four pivots, numbered one after the other, and the elements that all of their rows and columns have.
+/// A block of up to most_block_pivots pivots with consecutive numbers, whose rows, and whose columns, have the same elements.
 struct PivotBlock {
   std::int32_t first;
   std::int32_t pivots;

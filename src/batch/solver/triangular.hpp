@@ -6,7 +6,7 @@ namespace phpc::batch {
 
 enum class Triangle { lower, upper };
 
-/// Substitution in a matrix that is triangular: its rows one after the other, the products of a row shared by the team.
+/// Substitution in a triangular matrix: one row after the other, whose products the team shares.
 template <Triangle Side>
 struct TriangularSolve {
   static constexpr int vectors = 0;

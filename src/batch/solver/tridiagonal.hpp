@@ -7,17 +7,17 @@
 
 namespace phpc::batch {
 
-/// Tridiagonal systems without pivoting: the Thomas algorithm on one thread, parallel cyclic reduction (Hockney and Jesshope
-/// 1981; Zhang, Cohen and Owens 2010) in a team. Stable for diagonally dominant and for symmetric definite matrices; for others
-/// the true residual tells, and cycles after the first are steps of refinement. The first cycle factorises, unless factors are
-/// kept; each, one iteration, solves with them.
+/// Elimination of tridiagonal systems without pivoting: the Thomas algorithm on one thread, parallel cyclic reduction (Hockney
+/// and Jesshope 1981; Zhang, Cohen and Owens 2010) in a team. It is stable for diagonally dominant and for symmetric definite
+/// matrices; for others the true residual shows what is lost, and cycles after the first are steps of refinement. The first cycle
+/// factorises, unless factors are kept; each cycle is one iteration, which solves with the factors.
 struct Tridiagonal {
   static constexpr int vectors = 0;
   static constexpr bool preconditioned = false;
   static constexpr KernelSizes plain_kernels = KernelSizes::none;
-  /// The factors, and two sets of three diagonals while they are made.
+  /// Values for the factors, and for two sets of three diagonals while they are made.
   static index_t workspace_size(index_t rows, const std::int32_t* /*table*/) { return (factor_rows(rows) + 6) * rows; }
-  /// A team's right-hand sides of two steps, which else are where the diagonals were.
+  /// Values for a team's right-hand sides of two steps, which without kept factors lie where the diagonals were.
   static index_t workspace_size_with_factors(index_t rows, const std::int32_t* /*table*/) { return 2 * rows; }
   static bool accepts(std::int32_t row, std::int32_t column) { return std::abs(row - column) <= 1; }
 
@@ -52,7 +52,7 @@ struct Tridiagonal {
   }
 
  private:
-  /// Steps of cyclic reduction, until rows stand alone.
+  /// Steps of cyclic reduction until each row has one unknown.
   [[nodiscard, gnu::always_inline]] static index_t steps_of(index_t rows) {
     index_t steps = 0;
     for (index_t stride = 1; stride < rows; stride *= 2) {
@@ -60,8 +60,8 @@ struct Tridiagonal {
     }
     return steps;
   }
-  /// Arrays of `rows` values that the factors are: of Thomas's algorithm three, of cyclic reduction two a step and the diagonal
-  /// that is left.
+  /// Arrays of `rows` values that the factors take: three for the Thomas algorithm; for cyclic reduction two a step, and the
+  /// diagonal that remains.
   [[nodiscard, gnu::always_inline]] static index_t factor_rows(index_t rows) {
     const index_t of_steps = 2 * steps_of(rows) + 1;
     return of_steps < 3 ? 3 : of_steps;
@@ -72,11 +72,11 @@ struct Tridiagonal {
     Value* data;
     int rows;
     [[nodiscard, gnu::always_inline]] Value* array(index_t number) const { return data + number * rows; }
-    // Thomas's
+    // Of the Thomas algorithm.
     [[nodiscard, gnu::always_inline]] Value* lower() const { return array(0); }
-    [[nodiscard, gnu::always_inline]] Value* ratio() const { return array(1); }    ///< of what is right of a pivot to it
+    [[nodiscard, gnu::always_inline]] Value* ratio() const { return array(1); }  ///< of the element right of a pivot to the pivot
     [[nodiscard, gnu::always_inline]] Value* inverse() const { return array(2); }  ///< of the pivots
-    // of cyclic reduction: what a row takes of the ones `stride` above and below it, and the diagonal
+    // Of cyclic reduction: the multiples of the rows `stride` above and below that a row subtracts, and the diagonal.
     [[nodiscard, gnu::always_inline]] Value* from_above(index_t step) const { return array(1 + 2 * step); }
     [[nodiscard, gnu::always_inline]] Value* from_below(index_t step) const { return array(2 + 2 * step); }
     [[nodiscard, gnu::always_inline]] Value* diagonal() const { return array(0); }
@@ -115,7 +115,7 @@ struct Tridiagonal {
       factors.inverse()[i] = inverse;
     }
   }
-  /// d = A^-1 r; where there was no zero pivot.
+  /// d = A^-1 r; returns the lanes that had no zero pivot.
   template <class Value>
   [[nodiscard, gnu::always_inline]] static MaskOf<Value> thread_substitute(const Factors<Value>& factors, const Value* r,
                                                                            Value* d) {
@@ -135,7 +135,8 @@ struct Tridiagonal {
     return whole;
   }
 
-  /// In each step every row takes in the rows `stride` above and below, until all rows stand alone.
+  /// Cyclic reduction of the matrix: in each step every row eliminates its neighbours `stride` above and below, until each row
+  /// has one unknown.
   template <class Context, class Value>
   [[gnu::always_inline]] static void team_reduce(const Context& context, const Factors<Value>& factors) {
     const int rows = factors.rows;
@@ -188,7 +189,7 @@ struct Tridiagonal {
     context.barrier();
   }
 
-  /// d = A^-1 r, with right-hand sides of two steps in `memory`.
+  /// d = A^-1 r by the steps of team_reduce(); `memory` is for right-hand sides of two steps.
   template <class Context, class Value>
   [[gnu::always_inline]] static void team_reduce_rhs(const Context& context, const Factors<Value>& factors, Value* memory,
                                                      const typename Context::Vector& r, typename Context::Vector& d) {

@@ -6,7 +6,7 @@
 
 namespace phpc::batch {
 
-/// The matrix of one system (of one a lane, where Value is a pack).
+/// The matrix of one system (of one a lane, where Value is a pack) in CSR.
 template <class Value>
 struct CsrSystem {
   std::int32_t rows;
@@ -20,8 +20,8 @@ struct CsrSystem {
     const std::int32_t begin = row_offsets[row];
     const std::int32_t end = row_offsets[row + 1];
     if constexpr (lanes<Value> > 1) {
-      // The rows of a 3-point stencil. A loop over so few ends in a branch that is often guessed wrong: a fifth of BiCGSTAB's
-      // time.
+      // Rows of a 3-point stencil, without a loop: the branch at the end of so short a loop is often mispredicted, which took a
+      // fifth of BiCGSTAB's time.
       if (end - begin == 3) {
         return values[begin] * x[columns[begin]] + values[begin + 1] * x[columns[begin + 1]] +
                values[begin + 2] * x[columns[begin + 2]];
@@ -34,7 +34,7 @@ struct CsrSystem {
     return sum;
   }
 
-  /// Row `row` of A times x, as a Sum of product_sums.hpp.
+  /// Row `row` of A times x, by a Sum of product_sums.hpp.
   template <class Sum>
   [[nodiscard, gnu::always_inline]] Sum row_sum(std::int32_t row, const Value* x) const {
     Sum sum;

@@ -5,13 +5,13 @@
 
 namespace phpc::batch {
 
-/// Where the residual norms of a system (of one a lane) go, iteration by iteration. Cycles know neither the scale that they run
-/// at nor the iterations before them; the loop around them tells both here.
+/// History records the residual norms of a system (of one a lane), iteration by iteration. Cycles know neither the scale of their
+/// residual nor the iterations before them; the loop around them gives both to begin_cycle().
 template <int Lanes>
 struct History {
   double* norms[Lanes];        ///< of each system
-  double unit[Lanes];          ///< what a norm of the present cycle is to be multiplied by
-  std::int32_t before[Lanes];  ///< iterations before it
+  double unit[Lanes];          ///< of the norms in the present cycle
+  std::int32_t before[Lanes];  ///< iterations before the present cycle
 
   template <class Value>
   [[gnu::always_inline]] void begin_cycle(Value cycle_unit, CountOf<Value> iterations) {
@@ -21,7 +21,7 @@ struct History {
     }
   }
 
-  /// The norm after so many iterations of the cycle, from its square, where the mask holds.
+  /// Records the norm after so many iterations of the cycle, from its square, where the mask holds.
   template <class Value>
   [[gnu::always_inline]] void record(CountOf<Value> iterations, MaskOf<Value> mask, Value squared) const {
     for (int lane = 0; lane < Lanes; ++lane) {
@@ -32,7 +32,7 @@ struct History {
     }
   }
 
-  /// The true norm after so many iterations of all cycles.
+  /// Records the true norm after so many iterations of all cycles, where the mask holds.
   template <class Value>
   [[gnu::always_inline]] void record_true(CountOf<Value> iterations, MaskOf<Value> mask, Value norm) const {
     for (int lane = 0; lane < Lanes; ++lane) {

@@ -15,8 +15,8 @@
 
 namespace phpc::batch {
 
-/// What the sub-groups of a GPU's team leave for one another: up to most_sums at a time, two sets in turn, so that one barrier
-/// a set is enough.
+/// Scratch for the partial sums that the sub-groups of a GPU's team leave for one another: up to most_sums at a time, in one of
+/// two sets by turns, so that one barrier is enough for each.
 template <class Value, int Slots>
 struct SumsOfSubgroups {
   Value partial[2 * most_sums * Slots];
@@ -36,7 +36,7 @@ class MemoryContext {
   /// A host thread with packs is a team of its own.
   static constexpr bool is_one_thread = lanes<Value> > 1;
 
-  /// Where the vectors of one system are: number `in_scratch` and those above in global memory.
+  /// Where the vectors of one system lie: the first `in_scratch` of them in scratch, the others in global memory.
   struct Vectors {
     Value* scratch;
     Value* global;
@@ -69,7 +69,7 @@ class MemoryContext {
   }
   [[nodiscard, gnu::always_inline]] Value rhs(int i) const {
     if constexpr (is_complex<Value>) {
-      return scaled() ? b_[i] * row_factors_[i] : b_[i];  // by a power of two, exact
+      return scaled() ? b_[i] * row_factors_[i] : b_[i];  // exact: the factor is a power of two
     } else {
       return scaled() ? rounded_product(b_[i], row_factors_[i]) : b_[i];
     }
@@ -80,17 +80,17 @@ class MemoryContext {
     x_[i] = select(mask, scaled() ? value * column_factors_[i] : value, x_[i]);
   }
 
-  /// From here on the matrix is one of a scaled system (see scaling.hpp), and b and x pass through its factors.
+  /// Makes the context one of a scaled system, whose matrix it has already (see scaling.hpp): b and x pass through the factors.
   [[gnu::always_inline]] void scale_by(const Real* row_factors, const Real* column_factors) {
     row_factors_ = row_factors;
     column_factors_ = column_factors;
   }
-  /// The values lie as that says, and nothing but products and the diagonal may be asked for unless it is CSR.
+  /// Reads the matrix's values in that storage. Unless it is CSR, only products and the diagonal may be asked for.
   [[gnu::always_inline]] void read_as(const StoredValues& stored) {
     storage_ = stored.storage;
     matrix_.columns = stored.storage == Storage::ell ? stored.columns : matrix_.columns;
   }
-  /// Another copy of the matrix's values.
+  /// Replaces the matrix's values.
   [[gnu::always_inline]] void set_values(const Value* values) { matrix_.values = values; }
   [[nodiscard, gnu::always_inline]] bool scaled() const { return General && row_factors_ != nullptr; }
   template <class Number>
@@ -98,13 +98,13 @@ class MemoryContext {
     return scaled() ? r / row_factors_[i] : r;
   }
 
-  /// Factors of the matrix lie at `kept`, of an earlier launch (keep_kernel.hpp): nothing is factorised here.
+  /// Gives the method factors that an earlier launch has made (keep_kernel.hpp), so that it does not factorise.
   [[gnu::always_inline]] void take_factors(Value* kept) { kept_ = kept; }
   [[nodiscard, gnu::always_inline]] bool has_factors() const { return General && kept_ != nullptr; }
-  /// Where factors lie: those that are kept, or those made here, at `own`.
+  /// The kept factors, or `own`, where the method makes its own.
   [[nodiscard, gnu::always_inline]] Value* factors_or(Value* own) const { return has_factors() ? kept_ : own; }
 
-  /// Residual norms go to `history`, which outlives the context.
+  /// Records residual norms in `history`, which outlives the context.
   [[gnu::always_inline]] void record_in(History<lanes<Value>>* history) { history_ = history; }
   [[gnu::always_inline]] void begin_cycle(Real unit, CountOf<Value> iterations) const {
     if (General && history_ != nullptr) {
@@ -122,7 +122,7 @@ class MemoryContext {
     }
   }
 
-  /// The own elements from `first` on.
+  /// The thread's elements from `first` on.
   [[nodiscard, gnu::always_inline]] StridedRange my_rows_from(int first) const {
     if constexpr (is_one_thread) {
       return {first, matrix_.rows, 1};
@@ -132,7 +132,7 @@ class MemoryContext {
             size};
   }
 
-  /// Those of `count` pieces of work that the thread takes.
+  /// The numbers of the thread's share among `count` pieces of work.
   [[nodiscard, gnu::always_inline]] StridedRange my_share(int count) const {
     if constexpr (is_one_thread) {
       return {0, count, 1};
@@ -176,7 +176,7 @@ class MemoryContext {
         p, [&](int row, const CompensatedSum<Value>& sum) { r[row] = select(mask, sum.subtracted_from(rhs(row)), r[row]); });
   }
 
-  /// Each value summed over all threads, in an order that depends on the team size alone.
+  /// Sums each value over all threads, in an order that depends on the team size alone.
   template <class... Values>
   [[gnu::always_inline]] void team_sum(Values&... values) {
     team_reduce(exec::Plus{}, values...);
@@ -196,10 +196,10 @@ class MemoryContext {
     return preparation_ + number * std::int64_t{matrix_.rows};
   }
 
-  /// What the preconditioner's host part has worked out of the pattern.
+  /// The method's or the preconditioner's PatternTable.
   [[nodiscard, gnu::always_inline]] const std::int32_t* table() const { return table_; }
 
-  /// The method's own memory, and the matrix itself, for methods that are made for this context alone.
+  /// The method's own memory, the team and the matrix, for methods that only this context can run.
   [[nodiscard, gnu::always_inline]] Value* work() const { return work_; }
   [[nodiscard, gnu::always_inline]] const exec::Team& team() const { return team_; }
   [[nodiscard, gnu::always_inline]] const CsrSystem<Value>& matrix() const { return matrix_; }
@@ -215,8 +215,8 @@ class MemoryContext {
   [[nodiscard, gnu::always_inline]] bool is_dense() const { return reads_storages && storage_ == Storage::dense; }
   [[nodiscard, gnu::always_inline]] bool is_ell() const { return reads_storages && storage_ == Storage::ell; }
 
-  /// Where row i begins among the values, and where it ends. Of ELL its places are `rows` apart, so that neighbouring threads
-  /// read neighbours; of dense rows no indices are read.
+  /// The place of row i's first value, and the one behind its last. In ELL, values of a row are `rows` places apart, so that
+  /// neighbouring threads read neighbours; for dense rows no indices are read.
   [[nodiscard, gnu::always_inline]] std::int32_t row_begin(int i) const {
     return is_dense() ? i * matrix_.rows : is_ell() ? i : matrix_.row_offsets[i];
   }
@@ -225,7 +225,7 @@ class MemoryContext {
            : is_ell() ? i + (matrix_.row_offsets[i + 1] - matrix_.row_offsets[i]) * matrix_.rows
                       : matrix_.row_offsets[i + 1];
   }
-  /// The column at a place of a row that begins there.
+  /// The column of the value at `place`, in a row that begins at `begin`.
   [[nodiscard, gnu::always_inline]] std::int32_t column(std::int32_t place, std::int32_t begin) const {
     return is_dense() ? place - begin : matrix_.columns[place];
   }
@@ -239,7 +239,7 @@ class MemoryContext {
       visit(place, column(place, begin));
     }
   }
-  /// Row i of A times p, as a Sum of product_sums.hpp.
+  /// Row i of A times p, by a Sum of product_sums.hpp.
   template <class Sum>
   [[nodiscard, gnu::always_inline]] Sum row_sum(int i, const Value* p) const {
     if constexpr (reads_storages) {
@@ -256,7 +256,7 @@ class MemoryContext {
     return matrix_.row_times(i, p);
   }
 
-  /// Entries of a row on the average.
+  /// The average number of entries in a row.
   [[nodiscard, gnu::always_inline]] int average_row() const { return is_dense() ? matrix_.rows : matrix_.entries / matrix_.rows; }
   /// Whether the lanes of a sub-group share rows of the matrix in products.
   [[nodiscard, gnu::always_inline]] bool rows_are_shared() const {
@@ -265,7 +265,7 @@ class MemoryContext {
     }
     return false;
   }
-  /// Calls store(row, sum) once with every row's product, in one thread or another. Barriers before and after.
+  /// Calls store(row, sum) once for every row's product with p, on one of the team's threads; with barriers before and after.
   template <class Sum, class Store>
   [[gnu::always_inline]] void team_for_rows(const Vector& p, Store store) const {
     barrier();
@@ -279,8 +279,9 @@ class MemoryContext {
     barrier();
   }
 
-  /// Calls store(row, sum) with every row's product, with 2^k lanes a row, about a quarter as many as it has entries: neighbours
-  /// in memory are then read by neighbours, where a row a lane had each lane read a line of its own. It ends on a barrier.
+  /// Calls store(row, sum) once for every row's product with p, with 2^k lanes a row, about a quarter as many as it has entries:
+  /// neighbouring lanes then read neighbours in memory, whereas with a row a lane each lane would read a cache line of its own.
+  /// It ends on a barrier.
   template <class Sum, class Store>
   [[gnu::always_inline]] void team_for_shared_rows(const Vector& p, Store store) const {
     const int average = average_row();
@@ -290,8 +291,8 @@ class MemoryContext {
     int row = team_.rank() / width;
     std::int32_t begin = row < matrix_.rows ? row_begin(row) : 0;
     std::int32_t end = row < matrix_.rows ? row_end(row) : 0;
-    for (int first = 0; first < matrix_.rows; first += groups) {  // as often in every lane
-      // The next row's, whose loading else would be waited for.
+    for (int first = 0; first < matrix_.rows; first += groups) {  // equally often in every lane, for the exchanges
+      // Where the next row begins and ends is loaded early, or each row would wait for it.
       const int next = row + groups;
       const std::int32_t next_begin = next < matrix_.rows ? row_begin(next) : 0;
       const std::int32_t next_end = next < matrix_.rows ? row_end(next) : 0;
@@ -341,7 +342,7 @@ class MemoryContext {
     }
     return result;
   }
-  /// A team that is no whole number of sub-groups. Real numbers have the place of a complex one.
+  /// Reduces one value of a team that is no whole number of sub-groups. A real number takes the place of a complex one.
   template <class Number, class Combine>
   [[gnu::always_inline]] void team_reduce_one(Combine combine, Number& number) {
     auto& scratch = reinterpret_cast<exec::CollectiveScratch<Number, TeamSize>&>(reductions_);

@@ -5,8 +5,8 @@
 /// Systems scaled by powers of two within a solve: A' = S_r A S_c, b' = S_r b, x = S_c y.
 namespace phpc::batch {
 
-/// The power of two in (size / 2, size], kept so far from the ends of the range that neither it, its inverse nor a product of two
-/// of them leaves it; 1 for what is no positive finite number.
+/// The power of two in (size / 2, size], limited such that neither it, its inverse nor a product of two such powers leaves the
+/// range of numbers; 1 where size is no positive finite number.
 template <class Value>
 [[nodiscard, gnu::always_inline]] inline Value safe_power_of_two(Value size) {
   using Scalar = ScalarOf<Value>;
@@ -18,15 +18,15 @@ template <class Value>
   return select<MaskOf<Value>, Value>(mask_and(size > Value{}, finite(size)), power, broadcast<Value>(1));
 }
 
-/// What scales one system (one a lane), in memory of its team.
+/// The arrays that one system (one a lane) is scaled with, in memory of its team.
 template <class Value>
 struct ScaledSystem {
   using Real = RealOf<Value>;
   Value* values;         ///< of the context's matrix: A in, A' out
-  Real* row_factors;     ///< S_r out; for ScalingRule::Kind::given, what it is to be made of in
-  Real* column_factors;  ///< the same of S_c
+  Real* row_factors;     ///< S_r out; for ScalingRule::Kind::given, the given factors in
+  Real* column_factors;  ///< S_c, likewise
 
-  /// Makes the factors as the rule says. All threads of the team call it; it ends on a barrier.
+  /// Makes S_r and S_c by the rule. It ends on a barrier.
   template <class Context>
   [[gnu::always_inline]] void team_choose_factors(const Context& context, const ScalingRule& rule) const {
     using Kind = ScalingRule::Kind;
@@ -59,7 +59,7 @@ struct ScaledSystem {
     context.barrier();
   }
 
-  /// A to A', and from here on the context is of the scaled system. All threads of the team call it; it ends on a barrier.
+  /// Turns A into A' and the context into one of the scaled system. It ends on a barrier.
   template <class Context>
   [[gnu::always_inline]] void team_apply(Context& context) const {
     const auto& matrix = context.matrix();
@@ -73,9 +73,10 @@ struct ScaledSystem {
   }
 
  private:
-  /// Column factors whose inverses as row factors make the largest elements beside the diagonal in row i and in column i alike
-  /// (Osborne 1960; Parlett and Reinsch 1969), all rows at once: matrices S^-1 B S come back to about B, where rows alone would
-  /// be led astray by the largest ratios of S. Row factors are used up.
+  /// Balances the matrix (Osborne 1960; Parlett and Reinsch 1969), all rows at once: finds column factors S such that in S^-1 A S
+  /// the largest elements of row i and of column i, the diagonal left out, are about equal. A matrix that is S^-1 B S for some
+  /// diagonal S comes back to about B, whereas factors of rows alone would follow the largest ratios of S. Overwrites
+  /// row_factors.
   template <class Context>
   [[gnu::always_inline]] void team_balance(const Context& context, const ScalingRule& rule) const {
     const auto& matrix = context.matrix();
@@ -94,7 +95,8 @@ struct ScaledSystem {
             column = larger(column, magnitude(values[rule.column_entries[place]]) / column_factors[j]);
           }
         }
-        // Later sweeps go half the way: two rows that meet each other alone would otherwise change places for ever.
+        // Later sweeps go half the way: two rows that have elements in each other's columns alone would otherwise alternate for
+        // ever.
         const Real whole = square_root(row / column);
         const Real wanted = sweep == 0 ? whole : square_root(whole * column_factors[i]);
         row_factors[i] =
@@ -108,7 +110,7 @@ struct ScaledSystem {
     context.barrier();
   }
 
-  /// Largest element of row i with the column factors so far, but for column `without`.
+  /// The largest magnitude in row i, times the column factors so far, column `without` left out.
   template <class Matrix>
   [[nodiscard, gnu::always_inline]] Real row_maximum(const Matrix& matrix, int i, int without) const {
     Real largest{};
@@ -123,15 +125,15 @@ struct ScaledSystem {
   [[nodiscard, gnu::always_inline]] static Real larger(Real a, Real b) { return select<MaskOf<Value>, Real>(a < b, b, a); }
 };
 
-/// Bytes that scaling takes of a system's team, a multiple of 16: the factors, and A' where the matrix is not in scratch.
+/// Bytes of a system's workspace that scaling needs, a multiple of 16: the factors, and A' where the matrix is not in scratch.
 template <class T>
 [[nodiscard, gnu::always_inline]] constexpr std::size_t scaling_bytes(index_t rows, index_t entries, Memory matrix) {
   const std::size_t values = static_cast<std::size_t>(matrix == Memory::global ? entries : 0) * sizeof(T);
   return (values + static_cast<std::size_t>(2 * rows) * sizeof(RealOf<T>) + 15) / 16 * 16;
 }
 
-/// Scales the context's system in memory of its team: `at` has scaling_bytes(). `values` are the matrix's where they lie in
-/// scratch, or null.
+/// Scales the context's system by the rule, in the scaling_bytes() at `at`. `values` are the matrix's values where they lie in
+/// scratch, or null. `set` is the system's set of values.
 template <class Context>
 [[gnu::always_inline]] inline void team_scale(Context& context, const ScalingRule& rule, index_t set, std::byte* at,
                                               typename Context::Value* values) {
@@ -163,7 +165,7 @@ template <class Context>
   system.team_apply(context);
 }
 
-/// Scales the systems in the lanes of a context on the host; lane l's values are of set set_of[l].
+/// Scales the systems in the lanes of a host context by the rule; the values of lane l are of set set_of[l].
 template <class Context>
 inline void scale_lanes(Context& context, const ScalingRule& rule, const index_t (&set_of)[lanes<typename Context::Value>],
                         const ScaledSystem<typename Context::Value>& system) {

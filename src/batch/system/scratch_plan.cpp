@@ -53,9 +53,8 @@ ScratchLimits scratch_limits(exec::Device device) {
     // Scratch is ordinary memory there: everything fits, and copying the matrix into it gains nothing.
     return {std::numeric_limits<std::size_t>::max(), 0};
   }
-  // Scratch is what bounds the teams of a multiprocessor. Vectors are worth all of it; the matrix, read through the caches
-  // otherwise, only while three teams still share one (isooctane, 144 rows, 6135 entries, on an H200: 255 ms with it, 315 ms
-  // without).
+  // Scratch limits how many teams share a multiprocessor. Vectors may take all of it; the matrix, which is otherwise read through
+  // the caches, only while three teams fit (isooctane, 144 rows, 6135 entries, on an H200: 255 ms in scratch, 315 ms otherwise).
   const std::size_t all = device.properties().scratch_bytes;
   return {all, all / 3};
 }

@@ -8,19 +8,19 @@
 
 namespace phpc::batch {
 
-/// When a system is done.
+/// When the solve of a system ends.
 struct StopRule {
   double tolerance;
   ToleranceKind kind;
   std::int32_t max_iterations;
 };
 
-/// How systems are scaled: pointers to memory of the device.
+/// How systems are scaled. Pointers are to memory of the device.
 struct ScalingRule {
   enum class Kind : std::int32_t { none, equilibrate, symmetric, given };
   Kind kind = Kind::none;
-  /// For equilibrate, the pattern by columns: entries of column j are column_entries[column_offsets[j]] and so on, in rows
-  /// entry_rows[...].
+  /// The pattern by columns, for equilibrate: column j has the entries column_entries[p] in rows entry_rows[p], where
+  /// column_offsets[j] <= p < column_offsets[j + 1].
   const std::int32_t* column_offsets = nullptr;
   const std::int32_t* column_entries = nullptr;
   const std::int32_t* entry_rows = nullptr;
@@ -29,27 +29,28 @@ struct ScalingRule {
   index_t factor_sets = 1;                 ///< 1, or as many as there are sets of values
 };
 
-/// How the values of systems lie: `values` of a set, 0 for as many as the pattern has entries. Kernels that do not read the
-/// storage have them in CSR.
+/// The storage of the values that a kernel is given. Kernels that read no storage but CSR are given values in CSR.
 struct StoredValues {
   Storage storage = Storage::csr;
-  std::int32_t values = 0;
+  std::int32_t values = 0;                ///< of a set; 0 for as many as the pattern has entries
   const std::int32_t* columns = nullptr;  ///< of ELL (width, rows)
 };
 
-/// What few solves ask for, so that kernels carry but one pointer to it, null for none of it.
+/// What only some solves ask for. Kernels carry one pointer to it, which is null where a solve asks for none of it.
 struct SolveExtras {
   const double* tolerances = nullptr;  ///< (systems), or null: the rule's
   double* history = nullptr;           ///< (systems, max_iterations + 1), or null
   ScalingRule scaling;
-  /// Where in a system's workspace, behind what the placement put there, the memory for scaling and for mixed precision begins.
+  /// Bytes from the start of a system's workspace to the memory for scaling and for mixed precision, behind what the placement
+  /// put there.
   std::size_t more_workspace = 0;
-  /// Where in a system's pattern each of its values stands, for host threads' packs, -1 for nowhere; null: they are in its order.
+  /// The entry of the pattern that each value of a set is, -1 for none, for packs of host threads; null where values are in the
+  /// order of the pattern.
   const std::int32_t* value_places = nullptr;
-  bool conjugates = false;  ///< they are the conjugates of those that are meant, for packs too
+  bool conjugates = false;  ///< whether the matrix has the conjugates of the values, for packs of host threads
   StoredValues stored;
-  /// Kept factors (keep_kernel.hpp): `factor_stride` values for each set of values, or packs for as many sets as those have
-  /// lanes; null: none are kept.
+  /// Kept factors (keep_kernel.hpp): `factor_stride` values for each set of values or, for packs, `factor_stride` packs for as
+  /// many sets as a pack has lanes; null where none are kept.
   std::byte* factors = nullptr;
   index_t factor_stride = 0;
 };
@@ -67,11 +68,11 @@ struct SolveJob {
   const std::int32_t* table = nullptr;  ///< pattern_table() of the method or of its preconditioner
   const SolveExtras* extras = nullptr;
 
-  /// What system `number` must reach.
+  /// The tolerance of system `number`.
   [[nodiscard, gnu::always_inline]] double tolerance_of(index_t number) const {
     return extras != nullptr && extras->tolerances != nullptr ? extras->tolerances[number] : stop.tolerance;
   }
-  /// Where its residual norms go; null for nowhere.
+  /// Where the residual norms of system `number` go; null where they are not recorded.
   [[nodiscard, gnu::always_inline]] double* history_of(index_t number) const {
     return extras != nullptr && extras->history != nullptr
                ? extras->history + number * (static_cast<index_t>(stop.max_iterations) + 1)
@@ -81,7 +82,7 @@ struct SolveJob {
   [[nodiscard, gnu::always_inline]] const std::int32_t* value_places() const {
     return extras != nullptr ? extras->value_places : nullptr;
   }
-  /// The kept factors of a set of values, or with a Value of packs of the sets that share them; null where none are kept.
+  /// The kept factors of set `place` or, where Value is a pack, of the `place`-th pack of sets; null where none are kept.
   template <class Value>
   [[nodiscard, gnu::always_inline]] Value* factors_at(index_t place) const {
     return extras != nullptr && extras->factors != nullptr

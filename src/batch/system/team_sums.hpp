@@ -6,9 +6,10 @@
 
 namespace phpc::batch {
 
-/// Sums of a team whose size is known at the launch, several at a time. Lanes halve the sums that they hold with each exchange:
-/// five sums take 9 exchanges of a sub-group, each on its own would take 25, and a multiprocessor has but one of them a turn.
-/// Sub-groups then leave theirs in scratch, two sets in turn, with one barrier. The order depends on the team size alone.
+/// TeamSums reduces several values at a time over a team whose size is known only at the launch. With each exchange within a
+/// sub-group, a lane holds half as many values as before: five sums take 9 exchanges, one by one they would take 25, and a
+/// multiprocessor does one exchange a turn. Sub-groups then leave their results in scratch, in one of two sets by turns, so that
+/// one barrier is enough. The order of summation depends on the team size alone.
 template <class T>
 class TeamSums {
  public:
@@ -19,12 +20,12 @@ class TeamSums {
   [[gnu::always_inline]] TeamSums(const exec::Team& team, T* scratch)
       : team_(team), scratch_(scratch), groups_(team.size() / lanes) {}
 
-  /// Combines each value over all threads (values >= 0 but for sums).
+  /// Combines each value over all threads of the team, which all then hold the result. Values are >= 0 unless they are summed.
   template <class Combine, class... Values>
   [[gnu::always_inline]] void team_reduce(Combine combine, Values&... values) {
     constexpr int count = sizeof...(values);
     constexpr int slots = static_cast<int>(std::bit_ceil(static_cast<unsigned>(count)));
-    constexpr int share = slots < lanes ? lanes / slots : 1;  // lanes that hold a sum after the exchanges
+    constexpr int share = slots < lanes ? lanes / slots : 1;  // neighbouring lanes that then hold the same sum
     static_assert(count <= most_sums);
     T part[slots] = {values...};
     const int lane = team_.rank() % lanes;
@@ -84,7 +85,7 @@ class TeamSums {
   static constexpr int few = 4;
   static constexpr int most = 16;  ///< sub-groups of a GPU's team
 
-  /// Every thread reads what each sub-group left, all of it on its way at once.
+  /// Every thread reads and combines what the sub-groups left, all loads under way at once.
   template <int Slots, int Most, class Combine, class... Values>
   [[gnu::always_inline]] void read_all(Combine combine, const T* left, Values&... values) const {
     int number = 0;
@@ -106,7 +107,7 @@ class TeamSums {
     }
     return part[0];
   }
-  /// The same of host teams, with as many sub-groups as threads.
+  /// read_all() for host teams, each thread of which is a sub-group of its own.
   template <int Slots, class Combine, class... Values>
   [[gnu::always_inline]] void combine_in_order(Combine combine, const T* left, Values&... values) const {
     int number = 0;

@@ -7,8 +7,8 @@
 
 namespace phpc::batch {
 
-/// Solves one system a team: everything from preparing the preconditioner to the report, in one launch for the whole batch.
-/// Scaled systems, histories and kept factors need a general kernel, which is larger.
+/// Solves one system a team, from preparing the preconditioner to the report, in one launch for the whole batch. Scaled systems,
+/// histories, kept factors and storages other than CSR need a General kernel, which is larger.
 template <class T, class Method, template <class> class Preconditioner, int TeamSize, bool General>
 struct SolveKernel {
   static constexpr int team_size = TeamSize;
@@ -73,13 +73,13 @@ struct SolveKernel {
   }
 };
 
-/// The library's general kernel: of one thread a system on the x86_64 device, whose threads are worth more as teams of their own.
+/// The general SolveKernel of a method. On the x86_64 device, whose threads do more as teams of their own, a team has one thread.
 template <class T, class Method, template <class> class Preconditioner, int TeamSize>
 struct GeneralSolveKernel : SolveKernel<T, Method, Preconditioner, TeamSize, true> {
   static constexpr int x86_64_team_size = 1;
 };
 
-/// A team for each system.
+/// A launch with a team for each system.
 template <class T>
 exec::LaunchShape solve_shape(const SolveJob<T>& job) {
   return {.groups = job.matrix.systems, .scratch_bytes = job.placement.scratch_bytes};
