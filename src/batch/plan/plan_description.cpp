@@ -23,6 +23,34 @@ Workspace place_read(exec::Device device, const CsrPattern& given, const CsrPatt
   return reading.in_memory ? place<T>(device, pattern.rows(), reading.stored.values, complete, table.data()) : workspace;
 }
 
+/// The layout of systems that lie wholly in registers or in blocks, in words.
+std::string described_shape(const RegisterShape& shape, index_t rows, std::size_t value_bytes) {
+  std::string text;
+  if (is_blocks(shape)) {
+    const BlockLayout layout{shape, value_bytes};
+    text = "in blocks of " + std::to_string(shape.slots) + " columns: a team of " + std::to_string(shape.threads) +
+           " a system, " + format_bytes(layout.scratch_bytes(rows)) + " of scratch, " +
+           format_bytes(layout.workspace_bytes(rows)) + " of global memory a team";
+  } else {
+    text = "in registers: " + std::to_string(shape.threads) + " threads a system with up to " +
+           std::to_string(shape.rows_of_a_thread) + " rows of " + std::to_string(shape.slots) +
+           (shape.storage == RowStorage::dense ? " columns" : " entries") + " each";
+  }
+  return shape.registers > 0 ? text + ", at most " + std::to_string(shape.registers) + " registers a thread" : text;
+}
+
+/// The placement of systems in memory, in words.
+std::string described_placement(const Placement& placement, int team_size) {
+  if (placement.vector_stride == 0) {
+    return "a system in each lane of a host thread's packs";
+  }
+  return "a team of " + std::to_string(team_size) + " a system, " + format_bytes(placement.scratch_bytes) + " of scratch (" +
+         std::to_string(placement.vectors_in_scratch) + " vectors" +
+         (placement.preconditioner == Memory::scratch ? ", preconditioner" : "") +
+         (placement.matrix == Memory::scratch ? ", matrix" : "") + "), " + format_bytes(placement.workspace_bytes) +
+         " of global memory";
+}
+
 }  // namespace
 
 template <class T>
@@ -52,31 +80,10 @@ std::string Plan<T>::describe(exec::Device device, const CsrPattern& given, cons
   const Placement placement = place_read<T>(device, given, pattern, complete, found, reading).placement;
   if (found.slices) {
     text += found.slices->described();
-  } else if (const auto& shape = found.shape) {
-    if (is_blocks(*shape)) {
-      const BlockLayout layout{*shape, sizeof(T)};
-      text += "in blocks of " + std::to_string(shape->slots) + " columns: a team of " + std::to_string(shape->threads) +
-              " a system, " + format_bytes(layout.scratch_bytes(pattern.rows())) + " of scratch, " +
-              format_bytes(layout.workspace_bytes(pattern.rows())) + " of global memory a team";
-    } else {
-      text += "in registers: " + std::to_string(shape->threads) + " threads a system with up to " +
-              std::to_string(shape->rows_of_a_thread) + " rows of " + std::to_string(shape->slots) +
-              (shape->storage == RowStorage::dense ? " columns" : " entries") + " each";
-    }
-    if (shape->registers > 0) {
-      text += ", at most " + std::to_string(shape->registers) + " registers a thread";
-    }
+  } else if (found.shape) {
+    text += described_shape(*found.shape, pattern.rows(), sizeof(T));
   } else {
-    const int team = with_history && device.is_gpu() ? general_team_size : complete.team_size;
-    if (placement.vector_stride == 0) {
-      text += "a system in each lane of a host thread's packs";
-    } else {
-      text += "a team of " + std::to_string(team) + " a system, " + format_bytes(placement.scratch_bytes) + " of scratch (" +
-              std::to_string(placement.vectors_in_scratch) + " vectors" +
-              (placement.preconditioner == Memory::scratch ? ", preconditioner" : "") +
-              (placement.matrix == Memory::scratch ? ", matrix" : "") + "), " + format_bytes(placement.workspace_bytes) +
-              " of global memory";
-    }
+    text += described_placement(placement, with_history && device.is_gpu() ? general_team_size : complete.team_size);
   }
   const bool as_they_lie = reading.in_packs || (found ? reading.in_registers : reading.in_memory);
   if (complete.storage != Storage::csr) {

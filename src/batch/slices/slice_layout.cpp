@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
-#include <span>
+#include <utility>
 
 namespace phpc::batch {
 
@@ -17,56 +17,17 @@ using Rows = std::vector<std::int32_t>;  // the row at each position, -1 for non
 /// kept where it takes fewer turns than the given one: rows of 30 random columns take 1.2 turns a request instead of 3.
 class BankSchedule {
  public:
-  BankSchedule(std::size_t value_bytes) : banks_(static_cast<int>(row_of_banks / value_bytes)) {}
+  explicit BankSchedule(std::size_t value_bytes) : banks_(static_cast<int>(row_of_banks / value_bytes)) {}
 
   [[nodiscard]] int lanes() const { return banks_; }
 
-  /// `rows[lane]` are pairs of column and entry, put into their new order. Returns the turns that all requests take.
-  int arrange(std::vector<std::vector<std::pair<int, int>>>& rows) {
+  /// The entries of a lane's row, as pairs of column and entry.
+  using Row = std::vector<std::pair<int, int>>;
+
+  /// Puts the rows of all lanes into their new order. Returns the turns that all requests take.
+  int arrange(std::vector<Row>& rows) {
     const int as_given = turns(rows);
-    std::vector<std::vector<std::pair<int, int>>> arranged(rows.size());
-    std::vector<std::vector<std::pair<int, int>>> left = rows;
-    std::vector<int> demand(static_cast<std::size_t>(banks_), 0);
-    for (const auto& row : rows) {
-      for (const auto& [column, entry] : row) {
-        ++demand[bank(column)];
-      }
-    }
-    std::vector<std::size_t> order(rows.size());
-    for (;;) {
-      std::iota(order.begin(), order.end(), std::size_t{0});
-      std::sort(order.begin(), order.end(),
-                [&](auto a, auto b) { return left[a].size() != left[b].size() ? left[a].size() > left[b].size() : a < b; });
-      if (order.empty() || left[order.front()].empty()) {
-        break;
-      }
-      std::vector<std::vector<int>> taken(static_cast<std::size_t>(banks_));
-      for (const std::size_t lane : order) {
-        auto& row = left[lane];
-        if (row.empty()) {
-          break;
-        }
-        std::size_t best = 0;
-        int best_worth = -1 << 30;
-        for (std::size_t k = 0; k < row.size(); ++k) {
-          const auto& columns = taken[bank(row[k].first)];
-          const bool shared = std::find(columns.begin(), columns.end(), row[k].first) != columns.end();
-          const int load = shared ? 0 : static_cast<int>(columns.size());
-          const int worth = demand[bank(row[k].first)] - load * (1 << 20);
-          if (worth > best_worth) {
-            best = k;
-            best_worth = worth;
-          }
-        }
-        auto& columns = taken[bank(row[best].first)];
-        if (std::find(columns.begin(), columns.end(), row[best].first) == columns.end()) {
-          columns.push_back(row[best].first);
-        }
-        --demand[bank(row[best].first)];
-        arranged[lane].push_back(row[best]);
-        row.erase(row.begin() + static_cast<std::ptrdiff_t>(best));
-      }
-    }
+    std::vector<Row> arranged = greedy(rows);
     const int then = turns(arranged);
     if (then < as_given) {
       rows = std::move(arranged);
@@ -75,32 +36,92 @@ class BankSchedule {
   }
 
  private:
-  [[nodiscard]] std::size_t bank(int column) const { return static_cast<std::size_t>(column % banks_); }
+  /// Of each bank the columns that lanes read there in one request, without repetition.
+  using Taken = std::vector<std::vector<int>>;
 
-  [[nodiscard]] int turns(const std::vector<std::vector<std::pair<int, int>>>& rows) const {
-    int sum = 0;
+  /// Gives each request in turn one entry of every lane that has any left, to lanes with longer rows first: the entry whose
+  /// column is read already, or whose bank is least in use and most in demand.
+  [[nodiscard]] std::vector<Row> greedy(std::vector<Row> left) const {
+    std::vector<int> demand(static_cast<std::size_t>(banks_), 0);
+    for (const Row& row : left) {
+      for (const auto& [column, entry] : row) {
+        ++demand[bank(column)];
+      }
+    }
+    std::vector<Row> arranged(left.size());
+    for (;;) {
+      const std::vector<std::size_t> order = longest_first(left);
+      if (order.empty() || left[order.front()].empty()) {
+        return arranged;
+      }
+      Taken taken(static_cast<std::size_t>(banks_));
+      for (const std::size_t lane : order) {
+        Row& row = left[lane];
+        if (row.empty()) {
+          break;
+        }
+        const std::size_t best = best_entry(row, taken, demand);
+        take(taken, row[best].first);
+        --demand[bank(row[best].first)];
+        arranged[lane].push_back(row[best]);
+        row.erase(row.begin() + static_cast<std::ptrdiff_t>(best));
+      }
+    }
+  }
+
+  [[nodiscard]] static std::vector<std::size_t> longest_first(const std::vector<Row>& rows) {
+    std::vector<std::size_t> order(rows.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::sort(order.begin(), order.end(),
+              [&](auto a, auto b) { return rows[a].size() != rows[b].size() ? rows[a].size() > rows[b].size() : a < b; });
+    return order;
+  }
+
+  [[nodiscard]] std::size_t best_entry(const Row& row, const Taken& taken, const std::vector<int>& demand) const {
+    std::size_t best = 0;
+    int best_worth = -1 << 30;
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      const int column = row[k].first;
+      const int load = is_taken(taken, column) ? 0 : static_cast<int>(taken[bank(column)].size());
+      const int worth = demand[bank(column)] - load * (1 << 20);
+      if (worth > best_worth) {
+        best = k;
+        best_worth = worth;
+      }
+    }
+    return best;
+  }
+
+  [[nodiscard]] std::size_t bank(int column) const { return static_cast<std::size_t>(column % banks_); }
+  [[nodiscard]] bool is_taken(const Taken& taken, int column) const {
+    const std::vector<int>& columns = taken[bank(column)];
+    return std::find(columns.begin(), columns.end(), column) != columns.end();
+  }
+  void take(Taken& taken, int column) const {
+    if (!is_taken(taken, column)) {
+      taken[bank(column)].push_back(column);
+    }
+  }
+
+  /// The turns that all requests take: for each, the most columns in one bank.
+  [[nodiscard]] int turns(const std::vector<Row>& rows) const {
     std::size_t longest = 0;
-    for (const auto& row : rows) {
+    for (const Row& row : rows) {
       longest = std::max(longest, row.size());
     }
-    std::vector<std::vector<int>> taken(static_cast<std::size_t>(banks_));
+    std::size_t sum = 0;
     for (std::size_t k = 0; k < longest; ++k) {
-      std::size_t most = 0;
-      for (auto& columns : taken) {
-        columns.clear();
-      }
-      for (const auto& row : rows) {
+      Taken taken(static_cast<std::size_t>(banks_));
+      for (const Row& row : rows) {
         if (k < row.size()) {
-          auto& columns = taken[bank(row[k].first)];
-          if (std::find(columns.begin(), columns.end(), row[k].first) == columns.end()) {
-            columns.push_back(row[k].first);
-          }
-          most = std::max(most, columns.size());
+          take(taken, row[k].first);
         }
       }
-      sum += static_cast<int>(most);
+      const auto most =
+          std::max_element(taken.begin(), taken.end(), [](const auto& a, const auto& b) { return a.size() < b.size(); });
+      sum += most->size();
     }
-    return sum;
+    return static_cast<int>(sum);
   }
 
   int banks_;
@@ -258,7 +279,7 @@ class LayoutMaker {
     const std::size_t request = std::min(width, static_cast<std::size_t>(schedule.lanes()));
     int turns = 0;
     for (std::size_t first = 0; first < count; first += request) {
-      std::vector<std::vector<std::pair<int, int>>> of_lane(request);
+      std::vector<BankSchedule::Row> of_lane(request);
       for (std::size_t lane = 0; lane < request; ++lane) {
         of_lane[lane] = others_to_place(first + lane);
       }
@@ -274,8 +295,8 @@ class LayoutMaker {
   }
 
   /// Places the diagonal of the row at a position; the columns and entries of the row's others that are not in its tail.
-  [[nodiscard]] std::vector<std::pair<int, int>> others_to_place(std::size_t p) {
-    std::vector<std::pair<int, int>> others;
+  [[nodiscard]] BankSchedule::Row others_to_place(std::size_t p) {
+    BankSchedule::Row others;
     const SlicePosition& position = layout_.positions[p];
     for (std::int32_t entry = position.begin; entry < position.tail; ++entry) {
       if (entry == position.diagonal) {
