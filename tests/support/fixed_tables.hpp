@@ -1,7 +1,7 @@
 #pragma once
 #include <vector>
 
-#include "fft/device/fixed/gaps.hpp"
+#include "fft/device/fixed/stages/gaps.hpp"
 #include "fft/math/roots.hpp"
 #include "support/dft_oracle.hpp"
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "fft/device/fixed/lookup.hpp"
+#include "fft/device/fixed/shapes/lookup.hpp"
 #include "fft/device/lines_ends.hpp"
 #include "fft/device/pass_choice.hpp"
 #include "fft/math/chirp.hpp"

@@ -2,9 +2,9 @@
 #include <string>
 #include <vector>
 
-#include "fft/device/fixed/lookup.hpp"
 #include "fft/device/fixed/loops.hpp"
-#include "fft/device/general/classes.hpp"
+#include "fft/device/fixed/shapes/lookup.hpp"
+#include "fft/device/general/stages/classes.hpp"
 #include "fft/device/lines.hpp"
 #include "fft/lines/describe.hpp"
 #include "phpc/core/parse.hpp"

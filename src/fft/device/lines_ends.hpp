@@ -1,7 +1,7 @@
 #pragma once
 #include <numeric>
 
-#include "fft/device/general/rule.hpp"
+#include "fft/device/general/rule/rule.hpp"
 #include "fft/device/lines.hpp"
 
 /// What the sources that put the passes of DeviceLines together share.

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "fft/device/fixed/lookup.hpp"
+#include "fft/device/fixed/shapes/lookup.hpp"
 #include "fft/device/lines.hpp"
 #include "fft/math/chirp.hpp"
 #include "fft/math/filter.hpp"

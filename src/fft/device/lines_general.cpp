@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "fft/device/fixed/lookup.hpp"
 #include "fft/device/fixed/loops.hpp"
+#include "fft/device/fixed/shapes/lookup.hpp"
 #include "fft/device/lines_ends.hpp"
 
 /// The steps that the general kernel for GPUs does.

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "fft/device/fixed/lookup.hpp"
+#include "fft/device/fixed/shapes/lookup.hpp"
 #include "fft/math/factors.hpp"
 #include "phpc/core/error.hpp"
 

@@ -2,7 +2,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "fft/device/general/rule.hpp"
+#include "fft/device/general/rule/rule.hpp"
 #include "phpc/core/types.hpp"
 
 namespace phpc::fft {

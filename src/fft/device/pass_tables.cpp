@@ -6,10 +6,10 @@
 #include <numeric>
 #include <span>
 
-#include "fft/device/fixed/lookup.hpp"
-#include "fft/device/fixed/relay_order.hpp"
-#include "fft/device/general/classes.hpp"
-#include "fft/device/general/limits.hpp"
+#include "fft/device/fixed/four_step/relay_order.hpp"
+#include "fft/device/fixed/shapes/lookup.hpp"
+#include "fft/device/general/stages/classes.hpp"
+#include "fft/device/general/stages/limits.hpp"
 #include "fft/math/chirp.hpp"
 #include "fft/math/filter.hpp"
 #include "fft/math/rader.hpp"

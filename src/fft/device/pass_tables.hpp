@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "fft/device/general/launch.hpp"
-#include "fft/device/general/stage.hpp"
-#include "fft/device/general/tables.hpp"
+#include "fft/device/general/rule/tables.hpp"
+#include "fft/device/general/stages/stage.hpp"
 #include "fft/device/pass/pass.hpp"
 #include "phpc/exec/buffer.hpp"
 

@@ -5,8 +5,8 @@
 #include <span>
 
 #include "fft/device/fixed/loops.hpp"
-#include "fft/device/general/classes.hpp"
-#include "fft/device/general/limits.hpp"
+#include "fft/device/general/stages/classes.hpp"
+#include "fft/device/general/stages/limits.hpp"
 #include "fft/device/pass_tables.hpp"
 #include "fft/math/chirp.hpp"
 #include "fft/math/filter.hpp"

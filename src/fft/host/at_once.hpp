@@ -1,7 +1,7 @@
 #pragma once
-#include "fft/host/narrow.hpp"
-#include "fft/host/narrow_columns.hpp"
-#include "fft/host/singles.hpp"
+#include "fft/host/long_lines/singles.hpp"
+#include "fft/host/narrow/narrow.hpp"
+#include "fft/host/narrow/narrow_columns.hpp"
 #include "fft/lines/line.hpp"
 
 namespace phpc::fft {

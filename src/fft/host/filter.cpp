@@ -1,7 +1,7 @@
 #include "fft/math/filter.hpp"
 
-#include "fft/host/line_transform.hpp"
-#include "fft/host/narrow.hpp"
+#include "fft/host/long_lines/line_transform.hpp"
+#include "fft/host/narrow/narrow.hpp"
 #include "fft/math/wide_transform.hpp"
 
 namespace phpc::fft {

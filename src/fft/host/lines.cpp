@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "fft/host/at_once.hpp"
-#include "fft/host/narrow_pack.hpp"
-#include "fft/host/scratch.hpp"
-#include "fft/host/singles.hpp"
-#include "fft/host/tiles.hpp"
+#include "fft/host/batched_lines/tiles.hpp"
+#include "fft/host/long_lines/singles.hpp"
+#include "fft/host/memory/scratch.hpp"
+#include "fft/host/narrow/narrow_pack.hpp"
 #include "phpc/core/first_error.hpp"
 #include "phpc/exec/buffer.hpp"
 

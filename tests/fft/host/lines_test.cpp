@@ -10,7 +10,7 @@
 #include <thread>
 #include <type_traits>
 
-#include "fft/host/pack.hpp"
+#include "fft/host/packs/pack.hpp"
 #include "support/line_problems.hpp"
 
 namespace phpc::fft {

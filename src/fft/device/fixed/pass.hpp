@@ -3,7 +3,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "fft/device/fixed/stages.hpp"
+#include "fft/device/fixed/stages/stages.hpp"
 #include "phpc/exec/team.hpp"
 
 namespace phpc::fft {

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "fft/device/general/classes.hpp"
+#include "fft/device/general/stages/classes.hpp"
 #include "phpc/core/error.hpp"
 
 namespace phpc::fft {

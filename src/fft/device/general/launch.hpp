@@ -2,11 +2,11 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "fft/device/general/convolved_tiles.hpp"
-#include "fft/device/general/factor_tiles.hpp"
-#include "fft/device/general/real_rows.hpp"
-#include "fft/device/general/stage.hpp"
-#include "fft/device/general/tile.hpp"
+#include "fft/device/general/ends/convolved_tiles.hpp"
+#include "fft/device/general/ends/factor_tiles.hpp"
+#include "fft/device/general/ends/real_rows.hpp"
+#include "fft/device/general/stages/stage.hpp"
+#include "fft/device/general/stages/tile.hpp"
 #include "fft/device/pass/pass.hpp"
 #include "phpc/exec/device.hpp"
 

@@ -2,7 +2,7 @@
 #include <cstddef>
 #include <type_traits>
 
-#include "fft/device/general/memory.hpp"
+#include "fft/device/general/stages/memory.hpp"
 #include "phpc/core/types.hpp"
 #include "phpc/exec/launch.hpp"
 #include "phpc/exec/team.hpp"

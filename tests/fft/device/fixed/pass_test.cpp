@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "fft/device/fixed/convolution.hpp"
-#include "fft/device/fixed/lookup.hpp"
+#include "fft/device/fixed/convolutions/convolution.hpp"
+#include "fft/device/fixed/shapes/lookup.hpp"
 #include "fft/device/pass/pass.hpp"
 #include "fft/math/roots.hpp"
 #include "phpc/exec/buffer.hpp"

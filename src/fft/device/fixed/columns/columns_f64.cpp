@@ -1,0 +1,8 @@
+#include "fft/device/fixed/columns/launch_columns.hpp"
+
+namespace phpc::fft {
+
+template bool launch_fixed_columns(exec::Device, const Pass<double>&, const PassWindow&, const Complex<double>*,
+                                   Complex<double>*);
+
+}  // namespace phpc::fft

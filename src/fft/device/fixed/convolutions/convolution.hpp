@@ -1,0 +1,99 @@
+#pragma once
+#include "fft/device/fixed/stages/stages.hpp"
+
+namespace phpc::fft {
+
+/// Bluestein's transform of n elements in one kernel, for n up to half the shape's length: both transforms of the convolution
+/// stay in scratch. The first leaves its result in digit-reversed order, which the second, with the same stages transposed, takes
+/// back to natural order: the transform is F = P S_k ... S_1 with the permutation P, and, being symmetric, also F = S_1^T ...
+/// S_k^T P^T. GPUs only (launch_on_gpu) but for tests.
+template <class Real, class Shape>
+struct FixedConvolutionKernel {
+  using Value = Complex<Real>;
+  using Stages = FixedStages<Real, Shape, ScratchOrder::transforms>;
+  static constexpr int width = Shape::width;
+  static constexpr int team_size = Stages::team_size;
+  static_assert(Shape::stages > 1);
+
+  struct Scratch {
+    alignas(16) Value data[Stages::places];
+  };
+
+  const Value* in;
+  Value* out;
+  const Value* twiddles;  ///< as Shape::twiddle_offset says
+  const Value* chirp;     ///< n values
+  const Value* filter;    ///< the filter's spectrum over the shape's length, in digit-reversed order
+  index_t count;          ///< transforms
+  int n;
+  Real scale;
+  bool is_inverse;
+
+  [[gnu::always_inline]] void operator()(const exec::Team& team, Scratch& scratch) const {
+    const index_t first = team.league_rank() * width;
+    const int live = count - first < width ? static_cast<int>(count - first) : width;
+    Stages::template team_load_stage<Along::element>(team, Input{*this, in + first * n}, twiddles, live, scratch.data);
+    team.barrier();
+    Stages::team_middle_stages(team, twiddles, live, scratch.data);
+    Stages::team_last_stage(team, Product{filter}, live, scratch.data);
+    Stages::team_middle_stages_back(team, twiddles, live, scratch.data);
+    Stages::team_store_stage_back(team, Output{*this, out + first * n}, twiddles, live, scratch.data);
+  }
+
+ private:
+  [[gnu::always_inline]] static Value swapped(Value value) { return {value.im, value.re}; }
+
+  struct Input {
+    const FixedConvolutionKernel& kernel;
+    const Value* from;
+
+    template <int R>
+    [[gnu::always_inline]] void load(Value (&v)[R], int transform, int element, int stride) const {
+      const Value* const row = from + static_cast<index_t>(transform) * kernel.n;
+#pragma unroll
+      for (int q = 0; q < R; ++q) {
+        const int e = element + q * stride;
+        v[q] = {0, 0};
+        if (e < kernel.n) {
+          const Value value = row[e];
+          v[q] = (kernel.is_inverse ? swapped(value) : value) * kernel.chirp[e];
+        }
+      }
+    }
+  };
+
+  /// The product and the last stage back. What follows is an inverse transform: a forward one of numbers whose parts have traded
+  /// places.
+  struct Product {
+    const Value* filter;
+
+    template <int R>
+    [[gnu::always_inline]] void apply(Value (&v)[R], int /*transform*/, int base) const {
+#pragma unroll
+      for (int r = 0; r < R; ++r) {
+        v[r] = swapped(v[r] * filter[base + r]);
+      }
+      butterfly<R>(v);
+    }
+  };
+
+  struct Output {
+    const FixedConvolutionKernel& kernel;
+    Value* to;
+
+    template <int R>
+    [[gnu::always_inline]] void store(Value (&v)[R], int transform, int element, int stride) const {
+      Value* const row = to + static_cast<index_t>(transform) * kernel.n;
+#pragma unroll
+      for (int q = 0; q < R; ++q) {
+        const int e = element + q * stride;
+        if (e < kernel.n) {
+          const Value value = scaled(swapped(v[q]) * kernel.chirp[e], kernel.scale);
+          row[e] = kernel.is_inverse ? swapped(value) : value;
+        }
+      }
+    }
+  };
+};
+
+}  // namespace phpc::fft

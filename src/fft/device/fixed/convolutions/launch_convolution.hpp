@@ -1,0 +1,23 @@
+#pragma once
+#include "fft/device/fixed/convolutions/convolution.hpp"
+#include "fft/device/fixed/launch.hpp"
+#include "fft/device/fixed/shapes/convolution_shapes.hpp"
+#include "phpc/exec/launch.hpp"
+
+namespace phpc::fft {
+
+/// One source a precision instantiates this.
+template <class Real>
+void launch_fixed_convolution(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
+                              Complex<Real>* out) {
+  const index_t batch = window.count(pass, window.first);
+  with_shape(pass.length, typename FixedConvolutions<Real>::Shapes{}, [&](auto shape) {
+    using Shape = decltype(shape);
+    const index_t teams = Shape::teams_per_unit * static_cast<index_t>(device.properties().compute_units);
+    exec::launch_on_gpu(device, {.groups = ceil_div(batch, Shape::width), .teams = teams},
+                        FixedConvolutionKernel<Real, Shape>{in, out, pass.fixed_twiddles, pass.load.factors, pass.between, batch,
+                                                            static_cast<int>(pass.load.count), pass.store.scale, pass.load.swap});
+  });
+}
+
+}  // namespace phpc::fft

@@ -1,0 +1,264 @@
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <type_traits>
+
+#include "fft/device/fixed/four_step/relay_order.hpp"
+#include "fft/device/fixed/stages/mirrored.hpp"
+#include "fft/device/fixed/stages/stages.hpp"
+#include "fft/device/pass/pass_form.hpp"
+#include "fft/device/pass/streaming.hpp"
+
+namespace phpc::fft {
+
+/// A transform of First::length * Second::length elements in one launch: columns of the first length into a ring of work memory
+/// that stays in the device's cache, then rows of the second length, written as columns (four-step; Bailey 1990). GPUs only
+/// (launch_on_gpu) but for tests.
+///
+/// Of real numbers it is the transform of m pairs, m being that length, whose elements k and m - k make two of the m + 1 of the
+/// half spectrum (pass_ends.hpp). A team that has rows c of the second phase also has rows First::length - c, in which the
+/// opposite elements are (mirrored.hpp), so that the spectrum is made in registers on its way out; on the way back a team has
+/// columns c and Second::length - c in the first phase. The array is read once and written once, where two passes and one that
+/// only makes the spectrum of the pairs' transform go over it six times.
+template <class Real, class First, class Second, PassForm Form = PassForm::relay>
+struct FixedRelayKernel {
+  using Value = Complex<Real>;
+  using FirstStages = FixedStages<Real, First, ScratchOrder::elements>;
+  using SecondStages = FixedStages<Real, Second, ScratchOrder::transforms>;
+  using Order = RelayOrder<static_cast<int>(ceil_div(Second::length, First::width)),
+                           static_cast<int>(ceil_div(First::length, Second::width))>;
+  static constexpr int rows = First::length;
+  static constexpr int columns = Second::length;
+  static constexpr index_t length = index_t{rows} * columns;
+  static constexpr int team_size = FirstStages::team_size;
+  static_assert(SecondStages::team_size == team_size);
+  static constexpr bool from_real = Form == PassForm::relay_from_real;
+  static constexpr bool to_real = Form == PassForm::relay_to_real;
+  using ColumnLines = std::conditional_t<to_real, MirroredLines<First::width, columns>, NeighbourLines<First::width, columns>>;
+  using RowLines = std::conditional_t<from_real, MirroredLines<Second::width, rows>, NeighbourLines<Second::width, rows>>;
+  using RegistersAreCapped = void;  ///< of wide teams: see row_shapes.hpp
+
+  struct Scratch {
+    RelayItem item;
+    alignas(16) Value data[std::max(FirstStages::places, SecondStages::places)];
+  };
+
+  const Value* in;  ///< pairs of real numbers may lie between the places that whole ones can be read from
+  Value* out;
+  Value* work;                  ///< order.slots transforms
+  const Value* first_twiddles;  ///< as FixedShape::twiddle_offset says
+  const Value* second_twiddles;
+  const Value* between;        ///< exp(-2 pi i u c / length) at u * columns + c, u < rows / last radix of First
+  const Value* between_steps;  ///< powers 1, 4, 16 (stored_powers) of exp(-2 pi i c / (columns * that radix)), at c of each
+  index_t from_step;           ///< between transforms
+  index_t to_step;
+  Order order;
+  Real scale;
+  bool swap;           ///< real and imaginary parts, before and after: the inverse transform
+  const Value* roots;  ///< of real numbers: exp(-2 pi i k / 2m) for the k of the first elements of mirrored butterflies
+
+  [[gnu::always_inline]] void operator()(const exec::Team& team, Scratch& scratch) const {
+    if (team.rank() == 0) {
+      scratch.item = order.thread_take();
+    }
+    team.barrier();
+    const RelayItem item = scratch.item;
+    Value* const ring = work + item.slot * length;
+    if (item.phase == 0) {
+      team_first(team, in + item.transform * from_step, ring, ColumnLines::of_tile(item.tile), scratch.data);
+    } else {
+      team_second(team, ring, out + item.transform * to_step, RowLines::of_tile(item.tile), scratch.data);
+    }
+    team.barrier();
+    if (team.rank() == 0) {
+      order.thread_finish(item);
+    }
+  }
+
+ private:
+  [[gnu::always_inline]] static bool is_whole(const Value* pairs) {
+    return reinterpret_cast<std::uintptr_t>(pairs) % sizeof(Value) == 0;
+  }
+
+  template <int R>
+  [[gnu::always_inline]] static void thread_swap(Value (&v)[R]) {
+#pragma unroll
+    for (int q = 0; q < R; ++q) {
+      v[q] = swapped(v[q]);
+    }
+  }
+
+  struct ColumnSource {
+    const Value* from;
+    ColumnLines lines;
+    bool swap;
+
+    template <int R>
+    [[gnu::always_inline]] void load(Value (&v)[R], int column, int row, int stride) const {
+      const Value* const at = from + (row * columns + lines(column));
+      if (from_real && !is_whole(from)) {
+#pragma unroll
+        for (int q = 0; q < R; ++q) {
+          const Real* const parts = reinterpret_cast<const Real*>(at + q * stride * columns);
+          v[q] = {parts[0], parts[1]};
+        }
+        return;
+      }
+#pragma unroll
+      for (int q = 0; q < R; ++q) {
+        v[q] = streamed(at + q * stride * columns);
+      }
+      if (swap) {
+        thread_swap(v);
+      }
+    }
+  };
+
+  /// Half a spectrum, as that of pairs.
+  struct HalfSource {
+    const Value* from;
+    const Value* roots;
+    ColumnLines lines;
+
+    template <int R>
+    [[gnu::always_inline]] void load(Value (&low)[R], Value (&high)[R], const MirroredButterflies& at, int stride) const {
+      const int low_first = at.low * columns + lines(at.low_line);
+      const int high_first = at.high * columns + lines(at.high_line);
+#pragma unroll
+      for (int q = 0; q < R; ++q) {
+        low[q] = streamed(from + (low_first + q * stride * columns));
+        high[q] = streamed(from + (high_first + q * stride * columns));
+      }
+      Value last{};
+      if (at.is_end) {  // elements 0 and m are real
+        last = {from[length].re, 0};
+        low[0].im = 0;
+      }
+      thread_combine(low, high, last, roots[low_first], roots[high_first], at.is_end, Tangle{});
+      thread_swap(low);
+      thread_swap(high);
+    }
+  };
+
+  struct TurnedColumnSink {
+    Value* to;
+    const Value* between;
+    const Value* steps;
+    ColumnLines lines;
+
+    template <int R>
+    [[gnu::always_inline]] void store(Value (&v)[R], int i, int row, int stride) const {
+      const int column = lines(i);
+      const Value first = between[row * columns + column];
+      Value* const at = to + (row * columns + column);
+      Value turned[R];
+#pragma unroll
+      for (int r = 0; r < R; ++r) {
+        turned[r] = first;
+      }
+      FirstStages::template turn<R>(turned, steps, columns, column);
+#pragma unroll
+      for (int r = 0; r < R; ++r) {
+        at[r * stride * columns] = v[r] * turned[r];
+      }
+    }
+  };
+
+  struct RowSource {
+    const Value* from;
+    RowLines lines;
+
+    template <int R>
+    [[gnu::always_inline]] void load(Value (&v)[R], int row, int element, int stride) const {
+      const Value* const at = from + (lines(row) * columns + element);
+#pragma unroll
+      for (int q = 0; q < R; ++q) {
+        v[q] = at[q * stride];
+      }
+    }
+  };
+
+  struct ColumnSink {
+    Value* to;
+    RowLines lines;
+    Real scale;
+    bool swap;
+
+    template <int R>
+    [[gnu::always_inline]] void store(Value (&v)[R], int column, int row, int stride) const {
+      Value* const at = to + (row * rows + lines(column));
+#pragma unroll
+      for (int r = 0; r < R; ++r) {
+        v[r] = scaled(v[r], scale);
+      }
+      if (swap) {
+        thread_swap(v);
+      }
+      if (to_real && !is_whole(to)) {
+#pragma unroll
+        for (int r = 0; r < R; ++r) {
+          Real* const parts = reinterpret_cast<Real*>(at + r * stride * rows);
+          parts[0] = v[r].re;
+          parts[1] = v[r].im;
+        }
+        return;
+      }
+#pragma unroll
+      for (int r = 0; r < R; ++r) {
+        stream(at + r * stride * rows, v[r]);
+      }
+    }
+  };
+
+  /// The spectrum of pairs, as half a spectrum.
+  struct HalfSink {
+    Value* to;
+    const Value* roots;
+    RowLines lines;
+    Real half_scale;
+
+    template <int R>
+    [[gnu::always_inline]] void store(Value (&low)[R], Value (&high)[R], const MirroredButterflies& at, int stride) const {
+      const int low_first = at.low * rows + lines(at.low_line);
+      const int high_first = at.high * rows + lines(at.high_line);
+      Value last = low[0];
+      thread_combine(low, high, last, roots[low_first], roots[high_first], at.is_end, Untangle{});
+#pragma unroll
+      for (int r = 0; r < R; ++r) {
+        stream(to + (low_first + r * stride * rows), scaled(low[r], half_scale));
+        stream(to + (high_first + r * stride * rows), scaled(high[r], half_scale));
+      }
+      if (at.is_end) {
+        stream(to + length, scaled(last, half_scale));
+      }
+    }
+  };
+
+  [[gnu::always_inline]] void team_first(const exec::Team& team, const Value* from, Value* ring, const ColumnLines& lines,
+                                         Value* data) const {
+    const int live = lines.live();
+    if constexpr (to_real) {
+      FirstStages::team_load_mirrored(team, lines, HalfSource{from, roots, lines}, first_twiddles, data);
+    } else {
+      FirstStages::template team_load_stage<Along::inner>(team, ColumnSource{from, lines, swap}, first_twiddles, live, data);
+    }
+    team.barrier();
+    FirstStages::team_middle_stages(team, first_twiddles, live, data);
+    FirstStages::template team_store_stage<Along::inner>(team, TurnedColumnSink{ring, between, between_steps, lines}, live, data);
+  }
+
+  [[gnu::always_inline]] void team_second(const exec::Team& team, const Value* ring, Value* to, const RowLines& lines,
+                                          Value* data) const {
+    const int live = lines.live();
+    SecondStages::template team_load_stage<Along::element>(team, RowSource{ring, lines}, second_twiddles, live, data);
+    team.barrier();
+    SecondStages::team_middle_stages(team, second_twiddles, live, data);
+    if constexpr (from_real) {
+      SecondStages::team_store_mirrored(team, lines, HalfSink{to, roots, lines, scale / 2}, data);
+    } else {
+      SecondStages::template team_store_stage<Along::inner>(team, ColumnSink{to, lines, scale, swap}, live, data);
+    }
+  }
+};
+
+}  // namespace phpc::fft

@@ -1,0 +1,7 @@
+#include "fft/device/fixed/rows/launch_rows.hpp"
+
+namespace phpc::fft {
+
+template bool launch_fixed_rows(exec::Device, const Pass<double>&, const PassWindow&, const Complex<double>*, Complex<double>*);
+
+}  // namespace phpc::fft

@@ -1,7 +1,0 @@
-#include "fft/device/fixed/launch_rows.hpp"
-
-namespace phpc::fft {
-
-template bool launch_fixed_rows(exec::Device, const Pass<double>&, const PassWindow&, const Complex<double>*, Complex<double>*);
-
-}  // namespace phpc::fft

@@ -1,0 +1,76 @@
+#pragma once
+#include <iterator>
+#include <vector>
+
+#include "fft/device/fixed/shapes/column_shapes.hpp"
+#include "fft/device/fixed/shapes/convolution_shapes.hpp"
+#include "fft/device/fixed/shapes/rader_shapes.hpp"
+#include "fft/device/fixed/shapes/real_shapes.hpp"
+#include "fft/device/fixed/shapes/relay_shapes.hpp"
+#include "fft/device/fixed/shapes/row_shapes.hpp"
+
+/// Questions to all tables of shapes.
+namespace phpc::fft {
+
+/// The shortest convolution of at least n elements; 0 when none is that long.
+template <class Real, class... Shapes>
+index_t convolution_length(index_t n, std::size_t scratch, ShapeList<Shapes...> /*list*/) {
+  index_t best = 0;
+  const auto try_length = [&](index_t length) { best = length >= n && (best == 0 || length < best) ? length : best; };
+  ((scratch_bytes_of<Real, Shapes>() <= scratch ? try_length(Shapes::length) : void()), ...);
+  return best;
+}
+
+// What follows counts the shapes that need at most `scratch` bytes: those that a device can run.
+
+/// Two lengths of columns whose product is n, the larger first and as equal as can be; none when the table has no such pair.
+template <class Real, class... Shapes>
+std::vector<index_t> column_pair(index_t n, std::size_t scratch, ShapeList<Shapes...> list) {
+  std::vector<index_t> best;
+  bool fits = false;
+  const auto try_length = [&](index_t length) {
+    const index_t other = n % length == 0 ? n / length : 0;
+    if (other >= length && (best.empty() || length > best.back()) &&
+        with_shape(other, list, [&](auto shape) { fits = scratch_bytes_of<Real, decltype(shape)>() <= scratch; }) && fits) {
+      best = {other, length};
+    }
+  };
+  ((scratch_bytes_of<Real, Shapes>() <= scratch ? try_length(Shapes::length) : void()), ...);
+  return best;
+}
+
+/// The radices of the kernel for this length; none when there is no such kernel.
+template <class Real>
+std::vector<int> fixed_radices(PassForm form, index_t length, std::size_t scratch) {
+  std::vector<int> radices;
+  const auto take = [&](auto shape) {
+    if (scratch_bytes_of<Real, decltype(shape)>() <= scratch) {
+      radices.assign(std::begin(shape.radix), std::end(shape.radix));
+    }
+  };
+  if (form == PassForm::columns) {
+    with_shape(length, typename FixedColumns<Real>::Shapes{}, take);
+  } else if (form == PassForm::rows_from_real) {
+    with_shape(length, RealRowsOf<Real, PassForm::rows_from_real>{}, take);
+  } else if (form == PassForm::rows_to_real) {
+    with_shape(length, RealRowsOf<Real, PassForm::rows_to_real>{}, take);
+  } else if (form == PassForm::convolution) {
+    with_shape(length, typename FixedConvolutions<Real>::Shapes{}, take);
+  } else if (form == PassForm::rader) {
+    with_shape(length, typename FixedRaders<Real>::Shapes{}, take);
+  } else if (!with_shape(length, typename FixedRows<Real>::Small{}, take) &&
+             !with_shape(length, typename FixedRows<Real>::Large{}, take)) {
+    with_shape(length, typename FixedRows<Real>::Wide{}, take);
+  }
+  return radices;
+}
+
+/// Whether there is a kernel for both passes of this length in one launch, in this form.
+template <class Real>
+bool has_relay(PassForm form, index_t length, std::size_t scratch) {
+  bool fits = false;
+  with_relay<Real>(form, length, [&](auto shape) { fits = scratch_bytes_of<Real, decltype(shape)>() <= scratch; });
+  return fits;
+}
+
+}  // namespace phpc::fft

@@ -1,0 +1,297 @@
+#pragma once
+#include <utility>
+
+#include "fft/device/fixed/stages/gaps.hpp"
+#include "fft/device/fixed/stages/mirrored.hpp"
+#include "fft/math/butterflies.hpp"
+#include "phpc/exec/team.hpp"
+
+namespace phpc::fft {
+
+/// Which index follows the threads of a team where a pass touches memory: neighbours must be neighbours there.
+enum class Along { element, inner };
+
+/// What the kernels of a FixedShape share: places in scratch, twiddles, and the stages that stay in scratch.
+template <class Real, class Shape, ScratchOrder Order>
+struct FixedStages {
+  using Value = Complex<Real>;
+  static constexpr int length = Shape::length;
+  static constexpr int width = Shape::width;
+  static constexpr int team_size = Shape::threads * width;
+
+  using Choice = GapChoice<Shape, 128 / static_cast<int>(sizeof(Value)), Order>;
+  static constexpr int first_gap = Choice::best().first;
+  static constexpr int second_gap = Choice::best().second;
+  static constexpr int pitch = Choice::pitch({first_gap, second_gap});
+  /// The place of an element of a transform, and how many there are.
+  [[gnu::always_inline]] static constexpr int place(int transform, int e) {
+    const int padded = e + before<1, 0, first_gap>(e, 0) + before<1, 0, second_gap>(e, 0);
+    return Order == ScratchOrder::elements ? padded * width + transform : transform * pitch + padded;
+  }
+  /// The place of element e + q * Stride, e being the first element of a butterfly of this radix.
+  template <int Radix, int Stride>
+  [[gnu::always_inline]] static constexpr int place(int transform, int e, int q) {
+    const int padded = e + q * Stride + before<Radix, Stride, first_gap>(e, q) + before<Radix, Stride, second_gap>(e, q);
+    return Order == ScratchOrder::elements ? padded * width + transform : transform * pitch + padded;
+  }
+  static constexpr int places = width * pitch;
+
+  /// Butterflies of a stage in one transform.
+  static constexpr int lanes(int radix) { return length / radix; }
+
+  /// Butterflies of a thread that may be in flight together: more would not fit into its registers.
+  static constexpr int together(int radix) { return radix <= 8 ? 16 / radix : 1; }
+
+  /// v[r] *= w^r, for the twiddle w at table[j]. Powers are made four at a time, so that few are held.
+  template <int R>
+  [[gnu::always_inline]] static void turn(Value (&v)[R], const Value* table, int stride, int j) {
+    Value low[4];
+    low[1] = table[j];
+    low[2] = low[1] * low[1];
+    low[3] = low[1] * low[2];
+#pragma unroll
+    for (int r = 1; r < (R < 4 ? R : 4); ++r) {
+      v[r] = v[r] * low[r];
+    }
+    if constexpr (R > 4) {
+      const Value fourth = table[stride + j];
+      Value high = fourth;
+#pragma unroll
+      for (int first = 4; first < R; first += 4) {
+        if (first == 16) {
+          high = table[2 * stride + j];
+        } else if (first > 4) {
+          high = high * fourth;
+        }
+        v[first] = v[first] * high;
+#pragma unroll
+        for (int r = first + 1; r < (first + 4 < R ? first + 4 : R); ++r) {
+          v[r] = v[r] * (high * low[r - first]);
+        }
+      }
+    }
+  }
+
+  /// Whether a stage turns the results of its butterflies (decimation in frequency) or their inputs: the stages of the first kind
+  /// take a transform from natural to digit-reversed order, those of the second, last stage first, from that back to natural.
+  enum class Turn { results, inputs };
+
+  /// The first stage, from memory to scratch, for the first `live` transforms: source.load(v, transform, element, stride) sets
+  /// v[q] to element + q * stride of a transform. No barrier.
+  template <Along Load, class Source>
+  [[gnu::always_inline]] static void team_load_stage(const exec::Team& team, const Source& source, const Value* twiddles,
+                                                     int live, Value* data) {
+    constexpr int radix = Shape::radix[0];
+    constexpr int stride = lanes(radix);
+#pragma unroll(together(radix))
+    for (int i = team.rank(); i < width * stride; i += team.size()) {
+      const int transform = Load == Along::inner ? i % width : i / stride;
+      const int j = Load == Along::inner ? i / width : i % stride;
+      if (transform < live) {
+        Value v[radix];
+        source.load(v, transform, j, stride);
+        butterfly<radix>(v);
+        turn<radix>(v, twiddles, stride, j);
+#pragma unroll
+        for (int r = 0; r < radix; ++r) {
+          data[place<radix, stride>(transform, j, r)] = v[r];
+        }
+      }
+    }
+  }
+
+  /// The last stage, from scratch to memory: sink.store(v, transform, element, stride) takes elements element + r * stride of a
+  /// transform, in natural order, from v[r]. No barrier.
+  template <Along Store, class Sink>
+  [[gnu::always_inline]] static void team_store_stage(const exec::Team& team, const Sink& sink, int live, const Value* data) {
+    constexpr int radix = Shape::radix[Shape::stages - 1];
+    constexpr int stride = lanes(radix);
+#pragma unroll(together(radix))
+    for (int i = team.rank(); i < width * stride; i += team.size()) {
+      const int transform = Store == Along::inner ? i % width : i / stride;
+      const int u = Store == Along::inner ? i / width : i % stride;
+      if (transform < live) {
+        const int base = reversed_place<Shape>(u);
+        Value v[radix];
+#pragma unroll
+        for (int q = 0; q < radix; ++q) {
+          v[q] = data[place<radix, 1>(transform, base, q)];
+        }
+        butterfly<radix>(v);
+        sink.store(v, transform, u, stride);
+      }
+    }
+  }
+
+  /// team_load_stage of MirroredLines: source.load(low, high, butterflies, stride) sets the elements of both butterflies. No
+  /// barrier.
+  template <class Lines, class Source>
+  [[gnu::always_inline]] static void team_load_mirrored(const exec::Team& team, const Lines& lines, const Source& source,
+                                                        const Value* twiddles, Value* data) {
+    constexpr int radix = Shape::radix[0];
+    constexpr int stride = lanes(radix);
+#pragma unroll(together(2 * radix))
+    for (int i = team.rank(); i < Lines::half * stride; i += team.size()) {
+      const MirroredButterflies at = lines.template butterflies<stride>(i % Lines::half, i / Lines::half);
+      Value low[radix];
+      Value high[radix];
+      source.load(low, high, at, stride);
+      butterfly<radix>(low);
+      turn<radix>(low, twiddles, stride, at.low);
+#pragma unroll
+      for (int r = 0; r < radix; ++r) {
+        data[place<radix, stride>(at.low_line, at.low, r)] = low[r];
+      }
+      butterfly<radix>(high);
+      turn<radix>(high, twiddles, stride, at.high);
+#pragma unroll
+      for (int r = 0; r < radix; ++r) {
+        data[place<radix, stride>(at.high_line, at.high, r)] = high[r];
+      }
+    }
+  }
+
+  /// team_store_stage of MirroredLines: sink.store(low, high, butterflies, stride) takes the elements of both butterflies. No
+  /// barrier.
+  template <class Lines, class Sink>
+  [[gnu::always_inline]] static void team_store_mirrored(const exec::Team& team, const Lines& lines, const Sink& sink,
+                                                         const Value* data) {
+    constexpr int radix = Shape::radix[Shape::stages - 1];
+    constexpr int stride = lanes(radix);
+#pragma unroll(together(2 * radix))
+    for (int i = team.rank(); i < Lines::half * stride; i += team.size()) {
+      const MirroredButterflies at = lines.template butterflies<stride>(i % Lines::half, i / Lines::half);
+      const int low_base = reversed_place<Shape>(at.low);
+      const int high_base = reversed_place<Shape>(at.high);
+      Value low[radix];
+      Value high[radix];
+#pragma unroll
+      for (int q = 0; q < radix; ++q) {
+        low[q] = data[place<radix, 1>(at.low_line, low_base, q)];
+        high[q] = data[place<radix, 1>(at.high_line, high_base, q)];
+      }
+      butterfly<radix>(low);
+      butterfly<radix>(high);
+      sink.store(low, high, at, stride);
+    }
+  }
+
+  /// The last stage in scratch, with action.apply(v, transform, place) on its results, elements of the spectrum in digit-reversed
+  /// order from that place on; ends on a barrier.
+  template <class Action>
+  [[gnu::always_inline]] static void team_last_stage(const exec::Team& team, const Action& action, int live, Value* data) {
+    constexpr int radix = Shape::radix[Shape::stages - 1];
+#pragma unroll(together(radix))
+    for (int i = team.rank(); i < width * lanes(radix); i += team.size()) {
+      const int transform = i / lanes(radix);
+      const int base = reversed_place<Shape>(i % lanes(radix));  // the order that the gaps are chosen for
+      if (transform < live) {
+        Value v[radix];
+#pragma unroll
+        for (int q = 0; q < radix; ++q) {
+          v[q] = data[place<radix, 1>(transform, base, q)];
+        }
+        butterfly<radix>(v);
+        action.apply(v, transform, base);
+#pragma unroll
+        for (int q = 0; q < radix; ++q) {
+          data[place<radix, 1>(transform, base, q)] = v[q];
+        }
+      }
+    }
+    team.barrier();
+  }
+
+  /// The first stage back, from scratch to memory, as team_store_stage. No barrier.
+  template <class Sink>
+  [[gnu::always_inline]] static void team_store_stage_back(const exec::Team& team, const Sink& sink, const Value* twiddles,
+                                                           int live, const Value* data) {
+    constexpr int radix = Shape::radix[0];
+    constexpr int stride = lanes(radix);
+#pragma unroll(together(radix))
+    for (int i = team.rank(); i < width * stride; i += team.size()) {
+      const int transform = i / stride;
+      const int j = i % stride;
+      if (transform < live) {
+        Value v[radix];
+#pragma unroll
+        for (int r = 0; r < radix; ++r) {
+          v[r] = data[place<radix, stride>(transform, j, r)];
+        }
+        turn<radix>(v, twiddles, stride, j);
+        butterfly<radix>(v);
+        sink.store(v, transform, j, stride);
+      }
+    }
+  }
+
+  /// Stage `Stage` from scratch to scratch for the first `live` transforms; ends on a barrier.
+  template <int Stage, Turn Which>
+  [[gnu::always_inline]] static void team_stage(const exec::Team& team, const Value* twiddles, int live, Value* data) {
+    constexpr int radix = Shape::radix[Stage];
+    constexpr int block = Shape::block(Stage);
+    constexpr int stride = block / radix;
+    const Value* const stage_twiddles = twiddles + Shape::twiddle_offset(Stage);
+#pragma unroll(together(radix))
+    for (int i = team.rank(); i < width * lanes(radix); i += team.size()) {
+      const int transform = Order == ScratchOrder::elements ? i % width : i / lanes(radix);
+      const int item = Order == ScratchOrder::elements ? i / width : i % lanes(radix);
+      const int j = item % stride;
+      const int base = item / stride * block + j;
+      if (transform < live) {
+        Value v[radix];
+#pragma unroll
+        for (int q = 0; q < radix; ++q) {
+          v[q] = data[place<radix, stride>(transform, base, q)];
+        }
+        if constexpr (Which == Turn::inputs) {
+          turn<radix>(v, stage_twiddles, stride, j);
+        }
+        butterfly<radix>(v);
+        if constexpr (Which == Turn::results) {
+          turn<radix>(v, stage_twiddles, stride, j);
+        }
+#pragma unroll
+        for (int r = 0; r < radix; ++r) {
+          data[place<radix, stride>(transform, base, r)] = v[r];
+        }
+      }
+    }
+    team.barrier();
+  }
+
+  /// All stages but the first and the last.
+  [[gnu::always_inline]] static void team_middle_stages(const exec::Team& team, const Value* twiddles, int live, Value* data) {
+    team_stages<Turn::results>(std::make_integer_sequence<int, Shape::stages - 2>{}, team, twiddles, live, data);
+  }
+  /// The same backwards, from digit-reversed to natural order.
+  [[gnu::always_inline]] static void team_middle_stages_back(const exec::Team& team, const Value* twiddles, int live,
+                                                             Value* data) {
+    team_stages<Turn::inputs>(std::make_integer_sequence<int, Shape::stages - 2>{}, team, twiddles, live, data);
+  }
+
+ private:
+  /// Gaps of one kind that lie before element e + q * Stride. Where all elements of a butterfly, or none, have the same ones,
+  /// that is said, so that their places differ by constants.
+  template <int Radix, int Stride, int Gap>
+  [[gnu::always_inline]] static constexpr int before(int e, int q) {
+    if constexpr (Gap == 0) {
+      return 0;
+    } else if constexpr (Stride > 0 && Stride % Gap == 0) {
+      return e / Gap + q * (Stride / Gap);
+    } else if constexpr (Stride > 0 && Gap % (Radix * Stride) == 0) {
+      return e / Gap;
+    } else {
+      return (e + q * Stride) / Gap;
+    }
+  }
+
+  template <Turn Which, int... S>
+  [[gnu::always_inline]] static void team_stages(std::integer_sequence<int, S...> /*stages*/,
+                                                 [[maybe_unused]] const exec::Team& team, [[maybe_unused]] const Value* twiddles,
+                                                 [[maybe_unused]] int live, [[maybe_unused]] Value* data) {
+    (team_stage < Which == Turn::results ? S + 1 : Shape::stages - 2 - S, Which > (team, twiddles, live, data), ...);
+  }
+};
+
+}  // namespace phpc::fft

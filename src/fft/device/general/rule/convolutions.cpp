@@ -1,0 +1,261 @@
+#include <algorithm>
+#include <limits>
+#include <map>
+
+#include "fft/device/general/rule/costs.hpp"
+#include "fft/device/general/rule/rule.hpp"
+#include "fft/device/general/stages/classes.hpp"
+#include "fft/device/general/stages/limits.hpp"
+#include "fft/math/factors.hpp"
+#include "fft/math/rader.hpp"
+
+/// The rule for convolutions.
+namespace phpc::fft {
+
+namespace {
+
+/// Lengths of convolutions that are tried: the shortest ones.
+constexpr int tried_convolutions = 8;
+
+/// What a pass by convolutions takes, in copies of its memory: `fixed`, and for an element of the convolution, of which there are
+/// several for one of the line, `element` and for each turn of a team's threads through a stage `turn`. Fitted to 849 shapes of
+/// 17 lengths on an H100 by FactorTiles, a fit to each class off by 7 % on the average, and rounded. Those of ConvolvedTiles come
+/// from fewer.
+struct ConvolutionCosts {
+  double fixed;
+  double element;
+  double turn;
+};
+template <class Real>
+ConvolutionCosts convolution_costs(const GeneralShape& shape) {
+  constexpr bool is_single = sizeof(Real) == sizeof(float);
+  if (!shape.has_factors) {
+    return {1.5, 0.05, 0.45};
+  }
+  if (shape.radices.front() <= ConvolutionClasses<Real>::all[0].largest) {
+    return is_single ? ConvolutionCosts{0.94, 0.05, 0.34} : ConvolutionCosts{0.14, 0.46, 0.25};
+  }
+  return is_single ? ConvolutionCosts{1.04, 0.26, 0.33} : ConvolutionCosts{0.21, 0.25, 0.32};
+}
+
+/// What is lost where a multiprocessor holds few warps, or one team alone.
+double cost_of_warps_in_flight(index_t warps, index_t teams) {
+  constexpr double enough = 16;
+  const double missing = std::max(0.0, 1 - static_cast<double>(warps) / enough);
+  return (1 + 0.4 * missing) * (teams == 1 ? 1.07 : 1);
+}
+
+/// What no pass by convolutions of this length and of a shape's radices is below.
+template <class Real>
+double least_cost(const GeneralShape& shape, index_t length) {
+  const ConvolutionCosts costs = convolution_costs<Real>(shape);
+  return costs.fixed + (costs.element + costs.turn * static_cast<double>(shape.radices.size())) * static_cast<double>(length) /
+                           static_cast<double>(shape.convolved);
+}
+
+/// A pass by convolutions of this length and shape but for its team, which is tried for a turn and for two in the stages of its
+/// largest and of its smallest radix. Sets the quickest.
+template <class Real>
+double cost_of_convolved_pass(GeneralShape& shape, index_t length, index_t width, index_t step, std::size_t scratch) {
+  const index_t elements = width * length;
+  const index_t bytes = bytes_of<Real>(elements);
+  double best = std::numeric_limits<double>::max();
+  if (bytes > static_cast<index_t>(scratch)) {
+    return best;
+  }
+  const GeneralClass& its = convolution_class<Real>(shape.radices.front());
+  const index_t most = most_threads_of(its.registers);
+  const ConvolutionCosts costs = convolution_costs<Real>(shape);
+  const auto element_bytes = static_cast<index_t>(sizeof(Complex<Real>));
+  const double segments = step > 0 ? cost_of_segments(width * element_bytes, step * element_bytes) : 1;
+  const double padding = static_cast<double>(length) / static_cast<double>(shape.convolved);
+  shape.width = static_cast<int>(width);
+  for (const int radix : {shape.radices.front(), shape.radices.back()}) {
+    for (const index_t turns : {1, 2}) {
+      const index_t team = std::min(most, full_warps(ceil_div(ceil_div(elements, radix), turns)));
+      double turned = 0;  // elements' places in all turns through the stages
+      for (const int now : shape.radices) {
+        turned += static_cast<double>(ceil_div(ceil_div(elements, now), team) * team * now);
+      }
+      const index_t teams = std::max<index_t>(1, std::min({static_cast<index_t>(scratch) / bytes,
+                                                           registers_of_unit / (its.registers * team), threads_of_unit / team}));
+      const double work = costs.element + costs.turn * turned / static_cast<double>(elements);
+      const double cost =
+          (costs.fixed + segments - 1 + padding * work) * cost_of_warps_in_flight(teams * team / warp_threads, teams);
+      if (cost < best) {
+        best = cost;
+        shape.team_size = static_cast<int>(team);
+      }
+    }
+  }
+  return best;
+}
+
+/// What factors, or hooks of any kind, make of a pass's time: measured on an H100.
+constexpr double cost_of_factors = 1.5;
+constexpr double cost_of_hooks = 1.8;
+
+}  // namespace
+
+template <class Real>
+ColumnShape row_convolution_shape(index_t length, std::size_t scratch) {
+  ColumnShape best;
+  GeneralShape shape;
+  shape.convolved = length;
+  shape.has_factors = true;
+  best.cost = std::numeric_limits<double>::max();
+  // With radices over 16 an H100 took a fifth more.
+  shape.radices = radices_up_to(length, ConvolutionClasses<Real>::all[0].largest);
+  for (index_t width = 1; width <= 16 && !shape.radices.empty(); ++width) {
+    const double cost = cost_of_convolved_pass<Real>(shape, length, width, 0, scratch);
+    if (cost < best.cost) {
+      best = {shape, cost};
+    }
+  }
+  return best;
+}
+
+template <class Real>
+ConvolutionShape convolution_shape(index_t line, const ColumnPlaces& places, bool is_direct, std::size_t scratch, index_t least) {
+  ConvolutionShape best;
+  best.columns.cost = std::numeric_limits<double>::max();
+  GeneralShape shape;
+  shape.convolved = line;
+  const auto try_length = [&](index_t length) {
+    if (bytes_of<Real>(length) > static_cast<index_t>(scratch)) {
+      return;
+    }
+    for (const GeneralClass& its : ConvolutionClasses<Real>::all) {
+      shape.radices = radices_up_to(length, its.largest);
+      if (shape.radices.empty() || least_cost<Real>(shape, length) >= best.columns.cost) {
+        continue;
+      }
+      for (index_t width = 1; width <= std::min<index_t>(places.neighbours, 64); width += width < 4 ? 1 : width / 4) {
+        const double cost = cost_of_convolved_pass<Real>(shape, length, width, places.step, scratch);
+        if (cost < best.columns.cost) {
+          best = {length, {shape, cost}};
+        }
+      }
+    }
+  };
+  if (least == 0 && line > 2 && is_smooth(line - 1) && is_prime(line)) {
+    shape.is_rader = true;
+    shape.has_elements = true;
+    try_length(line - 1);
+    shape.is_rader = false;
+  }
+  shape.has_factors = is_direct;
+  shape.has_elements = !is_direct;
+  index_t length = smooth_length(least > 0 ? least : 2 * line - 1);
+  for (int tried = 0; tried < tried_convolutions; ++tried, length = smooth_length(length + 1)) {
+    try_length(length);
+  }
+  return best;
+}
+
+template <class Real>
+LongConvolution long_convolution(index_t n, bool is_direct, std::size_t scratch, index_t least) {
+  LongConvolution best{0, 0, std::numeric_limits<double>::max()};
+  constexpr double least_plain = 1;         // no pass takes less than a copy
+  std::map<index_t, double> costs_of_rows;  // infinite (the largest number) where there is no room
+  const auto cost_of_rows = [&](index_t rows) {
+    const auto [found, is_new] = costs_of_rows.try_emplace(rows, 0);
+    if (is_new) {
+      found->second = row_convolution_shape<Real>(rows, scratch).cost;
+    }
+    return found->second;
+  };
+  index_t length = smooth_length(least > 0 ? least : 2 * n - 1);
+  for (int tried = 0; tried < tried_convolutions; ++tried, length = smooth_length(length + 1)) {
+    for (const index_t rows : divisors_of(length, static_cast<index_t>(scratch / sizeof(Complex<Real>)))) {
+      const index_t columns = length / rows;
+      const double padding = static_cast<double>(length) / static_cast<double>(n);
+      // One side of the outer passes is of the n elements alone.
+      const double outer = is_direct ? cost_of_factors * (1 + padding) / 2 : cost_of_hooks * padding;
+      if (bytes_of<Real>(columns) > static_cast<index_t>(scratch)) {
+        continue;
+      }
+      const double twice = cost_of_rows(rows) * padding;
+      if (2 * outer * least_plain + twice >= best.cost) {
+        continue;
+      }
+      const ColumnShape plain = column_shape<Real>(columns, {many_neighbours, rows}, scratch);
+      if (plain.shape.team_size == 0) {
+        continue;
+      }
+      const double cost = 2 * outer * plain.cost + twice;
+      if (cost < best.cost) {
+        best = {length, columns, cost};
+      }
+    }
+  }
+  return best;
+}
+
+template <class Real>
+PassLengths convolved_pass_lengths(index_t n, const ColumnPlaces& places, bool is_direct, std::size_t scratch) {
+  struct Pass {
+    index_t length;
+    double cost;
+    bool is_convolution;
+  };
+  const auto pass_of = [&](index_t length, const ColumnPlaces& lying) -> Pass {
+    const ColumnShape plain = column_shape<Real>(length, lying, scratch);
+    return plain.shape.team_size > 0
+               ? Pass{length, plain.cost, false}
+               : Pass{length, convolution_shape<Real>(length, lying, is_direct, scratch).columns.cost, true};
+  };
+  PassLengths best{{n}, pass_of(n, places).cost};
+  const auto take = [&](std::vector<Pass> passes) {
+    double cost = 0;
+    for (const Pass& pass : passes) {
+      cost += pass.cost;
+    }
+    if (cost < best.cost) {
+      std::sort(passes.begin(), passes.end(), [](const Pass& a, const Pass& b) {
+        return a.is_convolution != b.is_convolution ? b.is_convolution
+               : a.is_convolution                   ? a.length < b.length
+                                                    : a.length > b.length;
+      });
+      best = {{}, cost};
+      for (const Pass& pass : passes) {
+        best.lengths.push_back(pass.length);
+      }
+    }
+  };
+  std::vector<Pass> parts;
+  for (const index_t length : divisors_of(n, static_cast<index_t>(scratch / sizeof(Complex<Real>)), 2)) {
+    const Pass part = pass_of(length, {many_neighbours, n / length});
+    if (part.cost < best.cost) {
+      parts.push_back(part);
+    }
+  }
+  for (const Pass& first : parts) {
+    for (const Pass& second : parts) {
+      const index_t rest = n / first.length;
+      if (second.length > first.length || rest % second.length != 0) {
+        continue;
+      }
+      if (rest == second.length) {
+        take({first, second});
+      }
+      for (const Pass& third : parts) {
+        if (third.length <= second.length && rest / second.length == third.length) {
+          take({first, second, third});
+        }
+      }
+    }
+  }
+  return best;
+}
+
+template ColumnShape row_convolution_shape<float>(index_t, std::size_t);
+template ColumnShape row_convolution_shape<double>(index_t, std::size_t);
+template LongConvolution long_convolution<float>(index_t, bool, std::size_t, index_t);
+template LongConvolution long_convolution<double>(index_t, bool, std::size_t, index_t);
+template ConvolutionShape convolution_shape<float>(index_t, const ColumnPlaces&, bool, std::size_t, index_t);
+template ConvolutionShape convolution_shape<double>(index_t, const ColumnPlaces&, bool, std::size_t, index_t);
+template PassLengths convolved_pass_lengths<float>(index_t, const ColumnPlaces&, bool, std::size_t);
+template PassLengths convolved_pass_lengths<double>(index_t, const ColumnPlaces&, bool, std::size_t);
+
+}  // namespace phpc::fft

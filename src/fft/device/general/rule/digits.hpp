@@ -1,0 +1,66 @@
+#pragma once
+#include <cstddef>
+#include <vector>
+
+#include "fft/device/general/rule/rule.hpp"
+#include "phpc/core/types.hpp"
+
+namespace phpc::fft {
+
+/// A digit of an element's number, one for each stage: how many values it has, and of how many of these scratch holds elements,
+/// what one step of it is in the input, in the result and in scratch, along which axis, and what one step of it is among the
+/// stage's elements of the input along that axis.
+struct Digit {
+  unsigned radix;
+  unsigned held;
+  unsigned in;
+  unsigned out;
+  unsigned pitch;
+  std::size_t axis;
+  unsigned turn;
+};
+
+/// The lengths of a shape's axes: of lines, that of the one.
+std::vector<index_t> axis_lengths(index_t length, const GeneralShape& shape);
+
+/// The digits of elements of a transform of this shape, stage by stage, without pitches in scratch.
+std::vector<Digit> digits_of(index_t length, const GeneralShape& shape);
+
+/// Elements of a transform in scratch.
+unsigned held_elements(const std::vector<Digit>& digits);
+
+/// The digits of the butterflies of each stage in the order that goes through memory: that of the input for the first stage, that
+/// of the result for the others, so that neighbours share twiddles.
+std::vector<std::vector<std::size_t>> digit_orders(const std::vector<Digit>& digits);
+
+/// Where a butterfly finds its elements: the place of the first one in scratch, the number of its twiddle, and which transform of
+/// the tile it belongs to.
+struct Butterfly {
+  unsigned place;
+  unsigned twiddle;
+  unsigned element;  ///< the first in memory, of the input for the first stage and of the result for others
+  unsigned transform;
+};
+
+/// Transforms of a team: how many, how far apart in scratch, and whether neighbours in memory are those of different transforms.
+struct ScratchTile {
+  unsigned width;
+  unsigned pitch;
+  bool reads_across;
+  bool writes_across;
+};
+
+/// Butterfly i of a stage's tile, whose other digits come in this order. Across transforms, those go first.
+Butterfly butterfly_at(const std::vector<Digit>& digits, const std::vector<std::size_t>& order, std::size_t stage, unsigned i,
+                       const ScratchTile& tile);
+
+/// The digits of a second transform that takes the results of the first one where they lie: stage after stage from the last one
+/// on, so that what a digit is in the first one's result it is in the second one's input, and the other way round.
+std::vector<Digit> reversed_digits(const std::vector<Digit>& digits, unsigned length);
+
+/// Sets the pitches of the digits, with gaps that make the fewest threads meet at one bank of scratch memory, in at most an
+/// eighth more of it than elements need. Returns the pitch of transforms.
+unsigned choose_pitches(std::vector<Digit>& digits, ScratchTile tile, unsigned banks, std::size_t most_places,
+                        bool is_convolution, unsigned least_between);
+
+}  // namespace phpc::fft

@@ -1,0 +1,104 @@
+#include "fft/host/long_lines/blocks.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "fft/host/transforms/transform.hpp"
+#include "fft/math/roots.hpp"
+
+namespace phpc::fft {
+
+template <class Real>
+std::optional<FourStepSplit> four_step_split(index_t n) {
+  const auto padded = [](index_t count) { return static_cast<double>(ceil_div(count, lanes<Real>) * lanes<Real>); };
+  std::optional<FourStepSplit> best;
+  double best_cost = 0;
+  for (index_t n1 = lanes<Real>; n1 * n1 <= n; ++n1) {
+    const index_t n2 = n / n1;
+    if (n % n1 != 0 || !is_smooth(n1) || !is_smooth(n2)) {
+      continue;
+    }
+    // Lanes computed for each one that counts, in both passes; beyond a first-level cache's size longer passes cost more.
+    const double waste = padded(n2) / static_cast<double>(n2) + padded(n1) / static_cast<double>(n1);
+    const auto stages = static_cast<double>(host_radices(n1)->size() + host_radices(n2)->size());
+    const double cost = waste * (1 + 0.03 * std::log2(static_cast<double>(n2) / static_cast<double>(n1))) * (6 + stages);
+    if (!best || cost < best_cost) {
+      best = FourStepSplit{n1, n2};
+      best_cost = cost;
+    }
+  }
+  return best;
+}
+
+/// Beyond this the table of all twiddles would drive the data from the cache; below, it saves a multiplication.
+constexpr index_t whole_table_limit = 8192;
+
+template <class Real>
+BlockTwiddles<Real>::BlockTwiddles(index_t rows, index_t columns, double scale)
+    : rows_(rows), column_blocks_(columns), layout_(rows, columns) {
+  const index_t n = rows * columns;
+  const RootsOfUnity root(n);
+  const bool whole = n <= whole_table_limit;
+  for (index_t block = 0; block < (whole ? column_blocks_.count() : 1); ++block) {
+    for (index_t row = 0; row < rows; ++row) {
+      PackValue<Real> value{};
+      for (int lane = 0; lane < lanes<Real>; ++lane) {
+        const Complex<double> w = scaled(root(row * (column_blocks_.first(block) + lane) % n), scale);
+        value.re[lane] = static_cast<Real>(w.re);
+        value.im[lane] = static_cast<Real>(w.im);
+      }
+      fine_.push_back(value);
+    }
+  }
+  for (index_t block = 0; block < (whole ? 0 : column_blocks_.count()); ++block) {
+    for (index_t row = 0; row < rows; ++row) {
+      const Complex<double> w = root(row * column_blocks_.first(block) % n);
+      coarse_.push_back({static_cast<Real>(w.re), static_cast<Real>(w.im)});
+    }
+  }
+}
+
+template <class Real>
+std::size_t BlockTwiddles<Real>::table_bytes() const {
+  return fine_.size() * sizeof(PackValue<Real>) + coarse_.size() * sizeof(Complex<Real>);
+}
+
+template <class Real>
+void BlockTwiddles<Real>::turn_and_transpose(const PackValue<Real>* values, const std::int32_t* place, index_t block,
+                                             PackValue<Real>* matrix) const {
+  constexpr int count = lanes<Real>;
+  const bool whole = coarse_.empty();
+  const PackValue<Real>* const fine = fine_.data() + (whole ? block * rows_ : 0);
+  const Complex<Real>* const coarse = whole ? nullptr : coarse_.data() + block * rows_;
+  PackValue<Real>* const column = matrix + column_blocks_.first(block);
+  for (index_t row_block = 0; row_block < layout_.blocks().count(); ++row_block) {
+    const index_t row = layout_.blocks().first(row_block);
+    PackValue<Real>* const to = column + row_block * layout_.block_stride();
+    Pack<Real> re[count];
+    Pack<Real> im[count];
+    if (whole) {
+#pragma GCC unroll 16
+      for (int i = 0; i < count; ++i) {
+        const PackValue<Real> value = values[place[row + i]] * fine[row + i];
+        re[i] = value.re;
+        im[i] = value.im;
+      }
+    } else {
+#pragma GCC unroll 16
+      for (int i = 0; i < count; ++i) {
+        const PackValue<Real> value = values[place[row + i]] * (fine[row + i] * coarse[row + i]);
+        re[i] = value.re;
+        im[i] = value.im;
+      }
+    }
+    store_transposed<Real>(re, reinterpret_cast<Real*>(&to->re), 2 * count);
+    store_transposed<Real>(im, reinterpret_cast<Real*>(&to->im), 2 * count);
+  }
+}
+
+template std::optional<FourStepSplit> four_step_split<float>(index_t n);
+template std::optional<FourStepSplit> four_step_split<double>(index_t n);
+template class BlockTwiddles<float>;
+template class BlockTwiddles<double>;
+
+}  // namespace phpc::fft

@@ -1,7 +1,0 @@
-#include "fft/host/transform_impl.hpp"
-
-namespace phpc::fft {
-
-template class HostTransform<double>;
-
-}  // namespace phpc::fft

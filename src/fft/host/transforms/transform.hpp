@@ -1,0 +1,77 @@
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "fft/host/packs/pack.hpp"
+#include "fft/math/factors.hpp"
+
+namespace phpc::fft {
+
+/// Element i of `lanes` transforms: neighbours in memory at first + i * stride, interleaved; of each the imaginary part first
+/// where `swapped`. Swapped going in and coming out, a forward transform is the inverse one.
+template <class Real>
+struct InterleavedRows {
+  Real* first;
+  index_t stride;  ///< real numbers from one element to the next
+  bool swapped = false;
+  Stores stores = Stores::cached;
+};
+
+/// Lengths that one butterfly does: the radices, and products of two that still fit into the registers.
+using OneButterflyLengths = std::integer_sequence<int, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16>;
+
+/// Radices of HostTransform's stages. A butterfly of 16 needs more than the registers that there are: 4096 elements take a fifth
+/// less time as 8 * 8 * 8 * 8 than as 16 * 16 * 16. As the only power of two it saves a stage.
+inline std::optional<std::vector<int>> host_radices(index_t length) {
+  if (length >= 2 && length <= 16) {
+    return std::vector{static_cast<int>(length)};
+  }
+  return stage_radices(length, length % 32 == 0 ? 8 : 16);
+}
+
+/// Transforms of a smooth length, one in each lane: stages by radix, decimation in frequency, in place but for the last one,
+/// which puts the elements into natural order (Cooley and Tukey, 1965, in Gentleman and Sande's form).
+template <class Real>
+class HostTransform {
+ public:
+  using Value = PackValue<Real>;
+
+  explicit HostTransform(index_t length);
+
+  [[nodiscard]] index_t length() const { return length_; }
+  [[nodiscard]] std::size_t table_bytes() const;
+
+  /// `work` holds length() values, and may be `from`; `to` is neither.
+  void run(const Value* from, Value* to, Value* work) const;
+  void run(const Value* from, const InterleavedRows<Real>& to, Value* work) const;
+
+  /// To `work`, where frequency k is at place()[k]: it takes half the memory, and so up to twice the length in a cache.
+  void run(const InterleavedRows<const Real>& from, Value* work) const;
+  void run(Value* values) const;
+  [[nodiscard]] const std::int32_t* place() const { return place_.data(); }
+
+ private:
+  struct Stage {
+    int radix;
+    index_t span;  ///< from one input of a butterfly to the next
+    std::size_t twiddles;
+  };
+
+  template <class Load>
+  void first_stage(const Load& load, Value* to) const;
+  void middle_stages(Value* values) const;
+  template <class Store>
+  void last_stage(const Value* from, const Store& store) const;
+  void last_stage_in_place(Value* values) const;
+  template <class Load, class Store>
+  void only_stage(const Load& load, const Store& store) const;
+
+  index_t length_;
+  std::vector<Stage> stages_;
+  std::vector<Complex<Real>> twiddles_;  ///< of all stages but the last: radix - 1 for each butterfly of a group
+  std::vector<index_t> order_;           ///< where the first output of each butterfly of the last stage goes
+  std::vector<std::int32_t> place_;
+};
+
+}  // namespace phpc::fft
