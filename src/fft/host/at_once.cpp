@@ -29,12 +29,12 @@ void HostAtOnce<Real>::run_columns(const Real* from, Real* to) const {
 }
 
 template <class Real>
-void HostAtOnce<Real>::run_singles(const Array<const Real>& from, const Array<Real>& to) const {
+void HostAtOnce<Real>::run_long_lines(const Array<const Real>& from, const Array<Real>& to) const {
   alignas(PackValue<Real>) std::byte scratch[stack_bytes];
   Prefetcher none;
   for (index_t line = 0; line < loop_.count; ++line) {
-    singles_->run_line(Crew{}, from.from(line * loop_.from), to.from(line * loop_.to), Stores::cached, none,
-                       {scratch + own_bytes_, scratch});
+    long_lines_->run_line(Crew{}, from.from(line * loop_.from), to.from(line * loop_.to), Stores::cached, none,
+                          {scratch + own_bytes_, scratch});
   }
 }
 

@@ -1,7 +1,7 @@
 #pragma once
-#include "fft/host/long_lines/singles.hpp"
-#include "fft/host/narrow/narrow.hpp"
-#include "fft/host/narrow/narrow_columns.hpp"
+#include "fft/host/long_lines/long_line_fft.hpp"
+#include "fft/host/narrow/narrow_column_fft.hpp"
+#include "fft/host/narrow/narrow_line_fft.hpp"
 #include "fft/lines/line.hpp"
 
 namespace phpc::fft {
@@ -14,23 +14,23 @@ inline constexpr std::size_t stack_bytes = std::size_t{40} << 10;
 template <class Real>
 class HostAtOnce {
  public:
-  HostAtOnce(const HostNarrow<Real>& narrow, const LineProblem& problem, const LineLoop& loop)
+  HostAtOnce(const NarrowLineFft<Real>& narrow, const LineProblem& problem, const LineLoop& loop)
       : narrow_(&narrow), loop_(in_numbers(problem, loop)) {
     if (loop.count == 1) {
       only_stage_ = narrow.only_stage();
     }
   }
   /// Neighbours of the inner loop, repeated over the outer one.
-  HostAtOnce(const HostNarrowColumns<Real>& columns, const LineLoop& outer, const LineLoop& inner)
+  HostAtOnce(const NarrowColumnFft<Real>& columns, const LineLoop& outer, const LineLoop& inner)
       : columns_(&columns), loop_{outer.count, 2 * outer.from, 2 * outer.to}, neighbours_(inner.count) {}
-  HostAtOnce(const HostSingles<Real>& singles, const LineLoop& loop)
-      : singles_(&singles), loop_(loop), own_bytes_(aligned(singles.own_bytes())) {}
+  HostAtOnce(const LongLineFft<Real>& long_lines, const LineLoop& loop)
+      : long_lines_(&long_lines), loop_(loop), own_bytes_(aligned(long_lines.own_bytes())) {}
 
   /// Whether scratch for such lines is small enough.
-  static bool fits(const HostNarrow<Real>& narrow) { return narrow.scratch_bytes() <= stack_bytes; }
-  static bool fits(const HostNarrowColumns<Real>& columns) { return columns.scratch_bytes() <= stack_bytes; }
-  static bool fits(const HostSingles<Real>& singles) {
-    return aligned(singles.own_bytes()) + singles.shared_bytes() <= stack_bytes;
+  static bool fits(const NarrowLineFft<Real>& narrow) { return narrow.scratch_bytes() <= stack_bytes; }
+  static bool fits(const NarrowColumnFft<Real>& columns) { return columns.scratch_bytes() <= stack_bytes; }
+  static bool fits(const LongLineFft<Real>& long_lines) {
+    return aligned(long_lines.own_bytes()) + long_lines.shared_bytes() <= stack_bytes;
   }
 
   void run(const Array<const Real>& from, const Array<Real>& to) const {
@@ -41,7 +41,7 @@ class HostAtOnce {
     } else if (columns_ != nullptr) {
       run_columns(from.first(), to.first());
     } else {
-      run_singles(from, to);
+      run_long_lines(from, to);
     }
   }
 
@@ -56,13 +56,13 @@ class HostAtOnce {
   }
   void run_narrow(const Real* from, Real* to) const;
   void run_columns(const Real* from, Real* to) const;
-  void run_singles(const Array<const Real>& from, const Array<Real>& to) const;
+  void run_long_lines(const Array<const Real>& from, const Array<Real>& to) const;
 
   const NarrowStage<Real>* only_stage_ = nullptr;  ///< of narrow_, where there is one line
-  const HostNarrow<Real>* narrow_ = nullptr;       ///< one of these three
-  const HostNarrowColumns<Real>* columns_ = nullptr;
-  const HostSingles<Real>* singles_ = nullptr;
-  LineLoop loop_;  ///< distances in real numbers, but those of singles_
+  const NarrowLineFft<Real>* narrow_ = nullptr;    ///< one of these three
+  const NarrowColumnFft<Real>* columns_ = nullptr;
+  const LongLineFft<Real>* long_lines_ = nullptr;
+  LineLoop loop_;  ///< distances in real numbers, but those of long_lines_
   index_t neighbours_ = 1;
   std::size_t own_bytes_ = 0;
 };

@@ -1,7 +1,7 @@
 #include "fft/math/filter.hpp"
 
 #include "fft/host/long_lines/line_transform.hpp"
-#include "fft/host/narrow/narrow.hpp"
+#include "fft/host/narrow/narrow_line_fft.hpp"
 #include "fft/math/wide_transform.hpp"
 
 namespace phpc::fft {
@@ -14,7 +14,7 @@ std::vector<Complex<double>> filter_spectrum(const std::vector<Complex<double>>&
   std::vector<Complex<double>> filter = chirp_filter(chirp, padded, part);
   if (sizeof(Real) == sizeof(float) && padded <= longest_narrow) {
     const LineProblem problem{.length = padded, .loops = {{1, padded, padded}}};
-    const HostNarrow<double> transform(problem);
+    const NarrowLineFft<double> transform(problem);
     std::vector<double> scratch(transform.scratch_bytes() / sizeof(double));
     double* const values = &filter.data()->re;
     transform.run(values, values, scratch.data());

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "fft/host/at_once.hpp"
-#include "fft/host/batched_lines/tiles.hpp"
-#include "fft/host/long_lines/singles.hpp"
+#include "fft/host/batched_lines/batched_line_fft.hpp"
+#include "fft/host/long_lines/long_line_fft.hpp"
 #include "fft/host/memory/scratch.hpp"
 #include "fft/host/narrow/narrow_pack.hpp"
 #include "phpc/core/first_error.hpp"
@@ -48,24 +48,24 @@ class HostLines<Real>::Impl {
     if (problem.length >= probed_length) {
       const exec::Buffer<Complex<Real>> probe(exec::Device::host(), problem.length);
     }
-    if (prefers_singles()) {
-      singles_ = HostSingles<Real>::make(problem);
+    if (prefers_long_lines()) {
+      long_lines_ = LongLineFft<Real>::make(problem);
     }
-    if (!singles_ && whole_.count() <= few_butterflies && HostNarrow<Real>::fits(problem)) {
+    if (!long_lines_ && whole_.count() <= few_butterflies && NarrowLineFft<Real>::fits(problem)) {
       narrow_.emplace(problem);
       if (whole_.count() > few_lines<Real> && narrow_->only_stage() == nullptr) {
         narrow_.reset();
       }
     }
-    if (!singles_ && !narrow_) {
-      tiles_.emplace(problem);
+    if (!long_lines_ && !narrow_) {
+      batched_lines_.emplace(problem);
     }
     const bool is_little_work = whole_.loops().size() == 1 && whole_.count() * problem.length < least_shared_elements;
     if (narrow_ && is_little_work && HostAtOnce<Real>::fits(*narrow_)) {
       at_once_.emplace(*narrow_, problem, whole_.loops().front());
-    } else if (singles_ && is_little_work && HostAtOnce<Real>::fits(*singles_)) {
-      at_once_.emplace(*singles_, whole_.loops().front());
-    } else if (tiles_) {
+    } else if (long_lines_ && is_little_work && HostAtOnce<Real>::fits(*long_lines_)) {
+      at_once_.emplace(*long_lines_, whole_.loops().front());
+    } else if (batched_lines_) {
       add_columns();
     }
   }
@@ -73,9 +73,9 @@ class HostLines<Real>::Impl {
   Impl& operator=(const Impl&) = delete;
 
   [[nodiscard]] std::uint64_t table_bytes() const {
-    return singles_  ? singles_->table_bytes()
-           : narrow_ ? narrow_->table_bytes()
-                     : tiles_->table_bytes() + (columns_ ? columns_->table_bytes() : 0);
+    return long_lines_ ? long_lines_->table_bytes()
+           : narrow_   ? narrow_->table_bytes()
+                       : batched_lines_->table_bytes() + (columns_ ? columns_->table_bytes() : 0);
   }
 
   [[nodiscard]] const HostAtOnce<Real>* at_once() const { return at_once_ ? &*at_once_ : nullptr; }
@@ -84,9 +84,9 @@ class HostLines<Real>::Impl {
     if (columns_ && at_once_) {
       return columns_->describe() + ", packs of " + std::to_string(narrow_width<Real>);
     }
-    return (singles_  ? "a line at a time, " + singles_->describe()
-            : narrow_ ? "a line at a time, " + narrow_->describe()
-                      : tiles_->describe()) +
+    return (long_lines_ ? "a line at a time, " + long_lines_->describe()
+            : narrow_   ? "a line at a time, " + narrow_->describe()
+                        : batched_lines_->describe()) +
            ", packs of " + std::to_string(narrow_ ? narrow_width<Real> : lanes<Real>);
   }
 
@@ -115,9 +115,9 @@ class HostLines<Real>::Impl {
     const int threads = is_alone ? 1 : omp_get_max_threads();
     const bool in_place = static_cast<const void*>(from.first()) == static_cast<const void*>(to.first());
     const Stores stores = array_bytes(count) >= streaming_bytes && !in_place ? Stores::streamed : Stores::cached;
-    if (tiles_) {
-      run_tiles(order, from, to, stores, threads);
-    } else if (count < threads || singles_->shared_bytes() > largest_own_bytes) {
+    if (batched_lines_) {
+      run_batched_lines(order, from, to, stores, threads);
+    } else if (count < threads || long_lines_->shared_bytes() > largest_own_bytes) {
       run_together(order, from, to, stores, threads);
     } else {
       run_apart(order, from, to, stores, threads);
@@ -131,7 +131,7 @@ class HostLines<Real>::Impl {
     const LineLoop& inner = loops.back();
     const bool are_few = inner.from == 1 && inner.to == 1 && inner.count <= few_columns<Real> && loops.size() <= 2 &&
                          whole_.count() * problem_.length < least_shared_elements;
-    if (!are_few || !HostNarrowColumns<Real>::fits(problem_)) {
+    if (!are_few || !NarrowColumnFft<Real>::fits(problem_)) {
       return;
     }
     columns_.emplace(problem_);
@@ -141,13 +141,13 @@ class HostLines<Real>::Impl {
   }
 
   /// By how lines lie and how long they are, never by how many there are: a line gives the same bytes alone as in a batch.
-  [[nodiscard]] bool prefers_singles() const {
+  [[nodiscard]] bool prefers_long_lines() const {
     const index_t length = complex_length(problem_);
     if (length < tile_lengths * lanes<Real>) {
       return false;
     }
     if (problem_.from_stride == 1 && problem_.to_stride == 1) {
-      return problem_.from != Elements::complex || problem_.to != Elements::complex || !HostShort<Real>::fits(length);
+      return problem_.from != Elements::complex || problem_.to != Elements::complex || !SmallPow2Fft<Real>::fits(length);
     }
     // Where neighbours in memory are of different lines, lanes across these use the memory's lines whole.
     return std::none_of(problem_.loops.begin(), problem_.loops.end(), [this](const LineLoop& loop) {
@@ -200,38 +200,39 @@ class HostLines<Real>::Impl {
     }
   }
 
-  void run_tiles(const LineOrder& order, Array<const Real> from, Array<Real> to, Stores stores, int threads) {
-    if (threads == 1 && tiles_->scratch_bytes() <= stack_bytes) {
+  void run_batched_lines(const LineOrder& order, Array<const Real> from, Array<Real> to, Stores stores, int threads) {
+    if (threads == 1 && batched_lines_->scratch_bytes() <= stack_bytes) {
       alignas(PackValue<Real>) std::byte scratch[stack_bytes];
-      tiles_->run(LineCursor(order, 0, order.count()), order, from, to, stores, scratch);
+      batched_lines_->run(LineCursor(order, 0, order.count()), order, from, to, stores, scratch);
       return;
     }
-    const std::size_t each = page_multiple(tiles_->scratch_bytes());
+    const std::size_t each = page_multiple(batched_lines_->scratch_bytes());
     HostScratch::Lease scratch = scratch_.take(each * static_cast<std::size_t>(threads));
     std::byte* const bytes = scratch.data();
     in_pieces(order, threads, lanes<Real>, [&](const LineCursor& cursor, int thread) {
-      tiles_->run(cursor, order, from, to, stores, bytes + each * static_cast<std::size_t>(thread));
+      batched_lines_->run(cursor, order, from, to, stores, bytes + each * static_cast<std::size_t>(thread));
     });
   }
 
   void run_apart(const LineOrder& order, Array<const Real> from, Array<Real> to, Stores stores, int threads) {
-    const std::size_t own = page_multiple(singles_->own_bytes());
-    const std::size_t each = own + page_multiple(singles_->shared_bytes());
+    const std::size_t own = page_multiple(long_lines_->own_bytes());
+    const std::size_t each = own + page_multiple(long_lines_->shared_bytes());
     HostScratch::Lease scratch = scratch_.take(each * static_cast<std::size_t>(threads));
     std::byte* const bytes = scratch.data();
     in_pieces(order, threads, 1, [&](const LineCursor& cursor, int thread) {
       std::byte* const mine = bytes + each * static_cast<std::size_t>(thread);
-      singles_->run(Crew{}, cursor, from, to, stores, {mine + own, mine});
+      long_lines_->run(Crew{}, cursor, from, to, stores, {mine + own, mine});
     });
   }
 
   void run_together(const LineOrder& order, Array<const Real> from, Array<Real> to, Stores stores, int threads) {
-    const std::size_t own = page_multiple(singles_->own_bytes());
+    const std::size_t own = page_multiple(long_lines_->own_bytes());
     const std::size_t all = own * static_cast<std::size_t>(threads);
-    HostScratch::Lease scratch = scratch_.take(all + singles_->shared_bytes());
+    HostScratch::Lease scratch = scratch_.take(all + long_lines_->shared_bytes());
     std::byte* const bytes = scratch.data();
     const auto work = [&](const Crew& crew, LineCursor cursor) {
-      singles_->run(crew, std::move(cursor), from, to, stores, {bytes + all, bytes + own * static_cast<std::size_t>(crew.rank)});
+      long_lines_->run(crew, std::move(cursor), from, to, stores,
+                       {bytes + all, bytes + own * static_cast<std::size_t>(crew.rank)});
     };
     const LineCursor cursor(order, 0, order.count());
     if (threads == 1) {
@@ -248,11 +249,11 @@ class HostLines<Real>::Impl {
 
   LineProblem problem_;
   LineOrder whole_;
-  std::optional<HostTiles<Real>> tiles_;
-  std::optional<HostSingles<Real>> singles_;
-  std::optional<HostNarrow<Real>> narrow_;
-  std::optional<HostNarrowColumns<Real>> columns_;
-  std::optional<HostAtOnce<Real>> at_once_;  ///< of narrow_, singles_ or columns_
+  std::optional<BatchedLineFft<Real>> batched_lines_;
+  std::optional<LongLineFft<Real>> long_lines_;
+  std::optional<NarrowLineFft<Real>> narrow_;
+  std::optional<NarrowColumnFft<Real>> columns_;
+  std::optional<HostAtOnce<Real>> at_once_;  ///< of narrow_, long_lines_ or columns_
   HostScratch scratch_;
 };
 

@@ -1,10 +1,10 @@
 #pragma once
 #include <algorithm>
 
-#include "fft/host/narrow/narrow.hpp"
+#include "fft/host/narrow/narrow_line_fft.hpp"
 #include "fft/host/narrow/narrow_pack.hpp"
 
-/// Stages of HostNarrow beside those of a transform: of real lines, and of convolutions.
+/// Stages of NarrowLineFft beside those of a transform: of real lines, and of convolutions.
 namespace phpc::fft::detail {
 
 /// Elements 0 and h of HostHalves.

@@ -1,10 +1,10 @@
 #pragma once
 #include <algorithm>
 
-#include "fft/host/narrow/narrow.hpp"
+#include "fft/host/narrow/narrow_line_fft.hpp"
 #include "fft/host/narrow/narrow_pack.hpp"
 
-/// The stages of HostNarrow.
+/// The stages of NarrowLineFft.
 namespace phpc::fft::detail {
 
 template <int R, class Real, int Width>

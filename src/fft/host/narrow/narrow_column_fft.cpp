@@ -1,4 +1,4 @@
-#include "fft/host/narrow/narrow_columns.hpp"
+#include "fft/host/narrow/narrow_column_fft.hpp"
 
 #include "fft/host/narrow/narrow_pack.hpp"
 #include "fft/host/transforms/transform.hpp"
@@ -113,13 +113,13 @@ void choose(ColumnStage<Real>& stage, int radix, std::integer_sequence<int, Radi
 }  // namespace
 
 template <class Real>
-bool HostNarrowColumns<Real>::fits(const LineProblem& problem) {
+bool NarrowColumnFft<Real>::fits(const LineProblem& problem) {
   return problem.from == Elements::complex && problem.to == Elements::complex && problem.length > 1 &&
          problem.length <= longest && is_smooth(problem.length);
 }
 
 template <class Real>
-HostNarrowColumns<Real>::HostNarrowColumns(const LineProblem& problem)
+NarrowColumnFft<Real>::NarrowColumnFft(const LineProblem& problem)
     : length_(problem.length),
       from_step_(2 * problem.from_stride),
       to_step_(2 * problem.to_stride),
@@ -172,22 +172,22 @@ HostNarrowColumns<Real>::HostNarrowColumns(const LineProblem& problem)
 }
 
 template <class Real>
-std::size_t HostNarrowColumns<Real>::table_bytes() const {
+std::size_t NarrowColumnFft<Real>::table_bytes() const {
   return twiddles_.size() * sizeof(Real) + outputs_.size() * sizeof(std::int32_t);
 }
 
 template <class Real>
-std::string HostNarrowColumns<Real>::describe() const {
+std::string NarrowColumnFft<Real>::describe() const {
   return "neighbouring lines in narrow packs, " + radix_text(radices_);
 }
 
 template <class Real>
-std::size_t HostNarrowColumns<Real>::scratch_bytes() const {
+std::size_t NarrowColumnFft<Real>::scratch_bytes() const {
   return stages_.size() == 1 ? 0 : static_cast<std::size_t>(2 * narrow_width<Real> * length_) * sizeof(Real);
 }
 
 template <class Real>
-void HostNarrowColumns<Real>::run(const Real* from, Real* to, index_t count, Real* scratch) const {
+void NarrowColumnFft<Real>::run(const Real* from, Real* to, index_t count, Real* scratch) const {
   const ColumnStage<Real>* const last = &stages_.back();
   int width = narrow_width<Real>;
   for (index_t column = 0; column < count; column += width) {
@@ -207,7 +207,7 @@ void HostNarrowColumns<Real>::run(const Real* from, Real* to, index_t count, Rea
   }
 }
 
-template class HostNarrowColumns<float>;
-template class HostNarrowColumns<double>;
+template class NarrowColumnFft<float>;
+template class NarrowColumnFft<double>;
 
 }  // namespace phpc::fft

@@ -1,8 +1,8 @@
-#include "fft/host/narrow/narrow.hpp"
+#include "fft/host/narrow/narrow_line_fft.hpp"
 
 #include <algorithm>
 
-#include "fft/host/batched_lines/tiles.hpp"
+#include "fft/host/batched_lines/batched_line_fft.hpp"
 #include "fft/host/narrow/narrow_ends.hpp"
 #include "fft/host/narrow/narrow_kernels.hpp"
 #include "fft/host/transforms/transform.hpp"
@@ -75,7 +75,7 @@ void add_factors(std::vector<Real>& table, int width, const Factor& factor) {
 
 /// Products of a line's elements with factors.
 template <class Real>
-struct HostNarrow<Real>::Products {
+struct NarrowLineFft<Real>::Products {
   const std::vector<Complex<double>>& factors;
   index_t padded;  ///< with zeros
   bool exchanges_in = false;
@@ -84,22 +84,23 @@ struct HostNarrow<Real>::Products {
 };
 
 template <class Real>
-bool HostNarrow<Real>::fits(const LineProblem& problem) {
+bool NarrowLineFft<Real>::fits(const LineProblem& problem) {
   const index_t length = complex_length(problem);
   return problem.from_stride == 1 && problem.to_stride == 1 && problem.from != Elements::planar &&
          problem.to != Elements::planar && (is_smooth(length) ? length : padded_length(2 * length - 1)) <= longest;
 }
 
 template <class Real>
-HostNarrow<Real>::HostNarrow(const LineProblem& problem) {
+NarrowLineFft<Real>::NarrowLineFft(const LineProblem& problem) {
   const index_t length = complex_length(problem);
-  const bool is_short = HostTiles<Real>::takes_short(problem);
+  const bool is_small_pow2 = BatchedLineFft<Real>::takes_small_pow2(problem);
   const bool is_inverse = problem.direction == Direction::inverse;
   const bool is_smooth_length = is_smooth(length);
-  // The scale is where HostTiles has it: in twiddles of short lines, after the halves of real ones, else after the transform.
+  // The scale is where BatchedLineFft has it: in twiddles of short lines, after the halves of real ones, else after the
+  // transform.
   const bool makes_halves = is_halved(problem) && !is_inverse;
   const double scale = makes_halves ? 1 : problem.scale;
-  const std::vector<int> radices = is_short           ? HostShort<Real>::radices(length)
+  const std::vector<int> radices = is_small_pow2      ? SmallPow2Fft<Real>::radices(length)
                                    : is_smooth_length ? host_radices(length).value()
                                                       : std::vector<int>{};
   if (is_smooth_length) {
@@ -120,7 +121,7 @@ HostNarrow<Real>::HostNarrow(const LineProblem& problem) {
     stages_.push_back({.run = detail::run_widening<Real>, .span = length});
   }
   if (is_smooth_length) {
-    add({length, radices, is_inverse, scale, is_short});
+    add({length, radices, is_inverse, scale, is_small_pow2});
   } else {
     add_convolution(length, is_inverse, scale);
   }
@@ -136,7 +137,7 @@ HostNarrow<Real>::HostNarrow(const LineProblem& problem) {
 
 /// One butterfly, or none.
 template <class Real>
-void HostNarrow<Real>::add_only(const LineProblem& problem, const std::vector<int>& radices) {
+void NarrowLineFft<Real>::add_only(const LineProblem& problem, const std::vector<int>& radices) {
   const int radix = radices.empty() ? 1 : radices[0];
   const bool is_inverse = problem.direction == Direction::inverse;
   NarrowStage<Real> stage{.exchanges_in = is_inverse, .exchanges_out = is_inverse, .scale = static_cast<Real>(problem.scale)};
@@ -162,7 +163,7 @@ void HostNarrow<Real>::add_only(const LineProblem& problem, const std::vector<in
 }
 
 template <class Real>
-void HostNarrow<Real>::add(const Part& part) {
+void NarrowLineFft<Real>::add(const Part& part) {
   const index_t length = part.length;
   half_ = std::max(half_, 2 * length);
   const RootsOfUnity root(length);
@@ -221,7 +222,7 @@ void HostNarrow<Real>::add(const Part& part) {
 }
 
 template <class Real>
-void HostNarrow<Real>::add(const Products& products) {
+void NarrowLineFft<Real>::add(const Products& products) {
   const auto count = static_cast<index_t>(products.factors.size());
   const int width = width_for<Real>(count);
   NarrowStage<Real> stage{.span = count,
@@ -240,7 +241,7 @@ void HostNarrow<Real>::add(const Products& products) {
 
 /// See HostTileTransform.
 template <class Real>
-void HostNarrow<Real>::add_convolution(index_t length, bool exchanges, double scale) {
+void NarrowLineFft<Real>::add_convolution(index_t length, bool exchanges, double scale) {
   const index_t padded = padded_length(2 * length - 1);
   const std::vector<int> radices = host_radices(padded).value();
   const std::vector<Complex<double>> chirp_values = chirp(length);
@@ -254,7 +255,7 @@ void HostNarrow<Real>::add_convolution(index_t length, bool exchanges, double sc
 }
 
 template <class Real>
-void HostNarrow<Real>::add_halves(index_t h, Direction direction, double scale) {
+void NarrowLineFft<Real>::add_halves(index_t h, Direction direction, double scale) {
   half_ = std::max(half_, 2 * h);
   const bool is_forward = direction == Direction::forward;
   stages_.push_back({.run = is_forward ? detail::run_halves<true, Real> : detail::run_halves<false, Real>,
@@ -272,7 +273,7 @@ void HostNarrow<Real>::add_halves(index_t h, Direction direction, double scale) 
 }
 
 template <class Real>
-void HostNarrow<Real>::finish() {
+void NarrowLineFft<Real>::finish() {
   for (NarrowStage<Real>& stage : stages_) {
     stage.twiddles = table_.data() + stage.table;
   }
@@ -280,7 +281,7 @@ void HostNarrow<Real>::finish() {
 }
 
 template <class Real>
-std::size_t HostNarrow<Real>::table_bytes() const {
+std::size_t NarrowLineFft<Real>::table_bytes() const {
   std::size_t bytes = table_.size() * sizeof(Real);
   for (const std::vector<std::int32_t>& positions : positions_) {
     bytes += positions.size() * sizeof(std::int32_t);
@@ -289,17 +290,17 @@ std::size_t HostNarrow<Real>::table_bytes() const {
 }
 
 template <class Real>
-std::string HostNarrow<Real>::describe() const {
+std::string NarrowLineFft<Real>::describe() const {
   return "in narrow packs, " + method_;
 }
 
 template <class Real>
-std::size_t HostNarrow<Real>::scratch_bytes() const {
+std::size_t NarrowLineFft<Real>::scratch_bytes() const {
   const std::size_t halves = std::min<std::size_t>(stages_.size() - 1, 2);
   return halves * static_cast<std::size_t>(half_) * sizeof(Real);
 }
 
-template class HostNarrow<float>;
-template class HostNarrow<double>;
+template class NarrowLineFft<float>;
+template class NarrowLineFft<double>;
 
 }  // namespace phpc::fft

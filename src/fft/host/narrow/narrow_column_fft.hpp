@@ -25,20 +25,20 @@ struct ColumnStage {
 };
 
 /// Transforms of lines that are neighbours in memory, such as the columns of an array, fewer than a pack has lanes: narrow packs
-/// hold an element of two or four of them, so that nothing is gathered. What is computed is what HostTiles computes with these
-/// lines in its lanes, number by number in the same order.
+/// hold an element of two or four of them, so that nothing is gathered. What is computed is what BatchedLineFft computes with
+/// these lines in its lanes, number by number in the same order.
 template <class Real>
-class HostNarrowColumns {
+class NarrowColumnFft {
  public:
   /// Whether it does such lines: interleaved complex numbers, of a smooth length.
   static bool fits(const LineProblem& problem);
 
-  explicit HostNarrowColumns(const LineProblem& problem);
-  HostNarrowColumns(HostNarrowColumns&&) noexcept = default;
-  HostNarrowColumns& operator=(HostNarrowColumns&&) noexcept = default;
-  HostNarrowColumns(const HostNarrowColumns&) = delete;
-  HostNarrowColumns& operator=(const HostNarrowColumns&) = delete;
-  ~HostNarrowColumns() = default;
+  explicit NarrowColumnFft(const LineProblem& problem);
+  NarrowColumnFft(NarrowColumnFft&&) noexcept = default;
+  NarrowColumnFft& operator=(NarrowColumnFft&&) noexcept = default;
+  NarrowColumnFft(const NarrowColumnFft&) = delete;
+  NarrowColumnFft& operator=(const NarrowColumnFft&) = delete;
+  ~NarrowColumnFft() = default;
 
   [[nodiscard]] std::size_t table_bytes() const;
   [[nodiscard]] std::string describe() const;  ///< see HostLines

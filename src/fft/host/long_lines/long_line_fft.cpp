@@ -1,6 +1,6 @@
-#include "fft/host/long_lines/singles.hpp"
+#include "fft/host/long_lines/long_line_fft.hpp"
 
-#include "fft/host/batched_lines/tiles.hpp"
+#include "fft/host/batched_lines/batched_line_fft.hpp"
 
 namespace phpc::fft {
 
@@ -9,16 +9,16 @@ namespace phpc::fft {
 constexpr std::size_t near_bytes = std::size_t{2} << 20;
 
 template <class Real>
-std::optional<HostSingles<Real>> HostSingles<Real>::make(const LineProblem& problem) {
+std::optional<LongLineFft<Real>> LongLineFft<Real>::make(const LineProblem& problem) {
   auto transform = HostLineTransform<Real>::make(complex_length(problem), problem.scale, problem.direction == Direction::inverse);
   if (!transform) {
     return std::nullopt;
   }
-  return HostSingles(problem, *std::move(transform));
+  return LongLineFft(problem, *std::move(transform));
 }
 
 template <class Real>
-HostSingles<Real>::HostSingles(const LineProblem& problem, HostLineTransform<Real> transform)
+LongLineFft<Real>::LongLineFft(const LineProblem& problem, HostLineTransform<Real> transform)
     : problem_(problem), length_(complex_length(problem)), transform_(std::move(transform)) {
   if (is_halved(problem)) {
     halves_.emplace(length_, problem.direction);
@@ -31,30 +31,30 @@ HostSingles<Real>::HostSingles(const LineProblem& problem, HostLineTransform<Rea
 }
 
 template <class Real>
-std::size_t HostSingles<Real>::table_bytes() const {
+std::size_t LongLineFft<Real>::table_bytes() const {
   return transform_.table_bytes() + (halves_ ? halves_->table_bytes() : 0);
 }
 
 template <class Real>
-std::string HostSingles<Real>::describe() const {
+std::string LongLineFft<Real>::describe() const {
   return (halves_ ? "as " + std::to_string(length_) + " pairs of reals, " : "") + transform_.describe();
 }
 
 template <class Real>
-std::size_t HostSingles<Real>::shared_bytes() const {
+std::size_t LongLineFft<Real>::shared_bytes() const {
   // The line that is gathered, transformed and scattered, after what the transform needs.
   return static_cast<std::size_t>(transform_.shared_values()) * sizeof(Value) +
          static_cast<std::size_t>(length_ + 1) * sizeof(Complex<Real>);
 }
 
 template <class Real>
-std::size_t HostSingles<Real>::own_bytes() const {
+std::size_t LongLineFft<Real>::own_bytes() const {
   return static_cast<std::size_t>(transform_.own_values()) * sizeof(Value);
 }
 
 /// A line, of whatever kind, as interleaved numbers one after the other.
 template <class Real>
-void HostSingles<Real>::gather(const Crew& crew, Array<const Real> from, Real* line) const {
+void LongLineFft<Real>::gather(const Crew& crew, Array<const Real> from, Real* line) const {
   const index_t stride = problem_.from_stride;
   const Real* const first = from.first();
   const bool mirrors = problem_.to == Elements::real && !halves_;
@@ -90,7 +90,7 @@ void HostSingles<Real>::gather(const Crew& crew, Array<const Real> from, Real* l
 }
 
 template <class Real>
-void HostSingles<Real>::scatter(const Crew& crew, const Real* line, Array<Real> to, Stores stores) const {
+void LongLineFft<Real>::scatter(const Crew& crew, const Real* line, Array<Real> to, Stores stores) const {
   const index_t stride = problem_.to_stride;
   Real* const first = to.first();
   const index_t count = problem_.is_real() && problem_.to != Elements::real ? problem_.length / 2 + 1 : problem_.length;
@@ -118,7 +118,7 @@ void HostSingles<Real>::scatter(const Crew& crew, const Real* line, Array<Real> 
 }
 
 template <class Real>
-void HostSingles<Real>::run_line(const Crew& crew, const Array<const Real>& from, const Array<Real>& to, Stores stores,
+void LongLineFft<Real>::run_line(const Crew& crew, const Array<const Real>& from, const Array<Real>& to, Stores stores,
                                  Prefetcher& prefetcher, const Scratch& scratch) const {
   const HostWork<Real> work{reinterpret_cast<Value*>(scratch.shared), reinterpret_cast<Value*>(scratch.own)};
   auto* const line = reinterpret_cast<Real*>(work.shared + transform_.shared_values());
@@ -146,7 +146,7 @@ void HostSingles<Real>::run_line(const Crew& crew, const Array<const Real>& from
 }
 
 template <class Real>
-void HostSingles<Real>::run(const Crew& crew, LineCursor cursor, Array<const Real> from, Array<Real> to, Stores stores,
+void LongLineFft<Real>::run(const Crew& crew, LineCursor cursor, Array<const Real> from, Array<Real> to, Stores stores,
                             const Scratch& scratch) const {
   const auto line_bytes = static_cast<std::size_t>(length_) * sizeof(Complex<Real>);
   const bool is_far = stores == Stores::streamed || static_cast<std::size_t>(cursor.left()) * 2 * line_bytes > near_bytes;
@@ -166,7 +166,7 @@ void HostSingles<Real>::run(const Crew& crew, LineCursor cursor, Array<const Rea
   }
 }
 
-template class HostSingles<float>;
-template class HostSingles<double>;
+template class LongLineFft<float>;
+template class LongLineFft<double>;
 
 }  // namespace phpc::fft

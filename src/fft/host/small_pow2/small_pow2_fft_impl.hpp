@@ -1,8 +1,8 @@
 #pragma once
-#include "fft/host/small_pow2/short.hpp"
+#include "fft/host/small_pow2/small_pow2_fft.hpp"
 #include "fft/host/transforms/columns.hpp"
 
-/// The kernels of HostShort.
+/// The kernels of SmallPow2Fft.
 namespace phpc::fft::detail {
 
 /// R elements a line, a line in each lane.

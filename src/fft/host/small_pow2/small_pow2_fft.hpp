@@ -13,7 +13,7 @@ struct LineRun {
   index_t from_step;
   Real* to;
   index_t to_step;
-  index_t groups;  ///< of HostShort::group() lines each
+  index_t groups;  ///< of SmallPow2Fft::group() lines each
   Stores stores;   ///< streamed where all packs of all lines are aligned
 };
 
@@ -22,14 +22,14 @@ struct LineRun {
 /// n = n1 * lanes elements, butterflies of n1 with the lanes filled from within the line, then those of `lanes` for as many lines
 /// together as fill a pack with their n1 rows each; beyond lanes^2 elements n1 and n2 are nearly equal, and each line goes alone.
 template <class Real>
-class HostShort {
+class SmallPow2Fft {
  public:
   /// Whether it does that length.
   static bool fits(index_t length);
   /// The lengths of the butterflies that a line of such a length goes through.
   static std::vector<int> radices(index_t length);
 
-  HostShort(index_t length, bool swapped, double scale);
+  SmallPow2Fft(index_t length, bool swapped, double scale);
 
   /// Lines that are done together.
   [[nodiscard]] index_t group() const { return std::clamp<index_t>(lanes<Real> * lanes<Real> / length_, 1, lanes<Real>); }

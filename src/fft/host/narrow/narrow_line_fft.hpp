@@ -8,7 +8,7 @@
 
 namespace phpc::fft {
 
-/// One step on a line's way through HostNarrow: butterflies of one radix, or what comes before and after them.
+/// One step on a line's way through NarrowLineFft: butterflies of one radix, or what comes before and after them.
 template <class Real>
 struct NarrowStage {
   /// Does the stage from one array of interleaved numbers to another, which is not the same.
@@ -26,22 +26,22 @@ struct NarrowStage {
 };
 
 /// Transforms of single dense lines in narrow packs that are filled from within the line: for few lines, of lengths that
-/// HostTiles does, to the same bytes. Stages by radix, decimation in frequency, through scratch to the result; in the last one a
-/// pack's butterflies have neighbouring outputs, and their inputs are gathered. Real lines and convolutions (chirp.hpp) have
-/// stages before and after. What is computed is what HostTiles computes with a line in each lane, number by number in the same
-/// order.
+/// BatchedLineFft does, to the same bytes. Stages by radix, decimation in frequency, through scratch to the result; in the last
+/// one a pack's butterflies have neighbouring outputs, and their inputs are gathered. Real lines and convolutions (chirp.hpp)
+/// have stages before and after. What is computed is what BatchedLineFft computes with a line in each lane, number by number in
+/// the same order.
 template <class Real>
-class HostNarrow {
+class NarrowLineFft {
  public:
   /// Whether it does such lines.
   static bool fits(const LineProblem& problem);
 
-  explicit HostNarrow(const LineProblem& problem);
-  HostNarrow(HostNarrow&&) noexcept = default;
-  HostNarrow& operator=(HostNarrow&&) noexcept = default;
-  HostNarrow(const HostNarrow&) = delete;
-  HostNarrow& operator=(const HostNarrow&) = delete;
-  ~HostNarrow() = default;
+  explicit NarrowLineFft(const LineProblem& problem);
+  NarrowLineFft(NarrowLineFft&&) noexcept = default;
+  NarrowLineFft& operator=(NarrowLineFft&&) noexcept = default;
+  NarrowLineFft(const NarrowLineFft&) = delete;
+  NarrowLineFft& operator=(const NarrowLineFft&) = delete;
+  ~NarrowLineFft() = default;
 
   [[nodiscard]] std::size_t table_bytes() const;
   [[nodiscard]] std::string describe() const;  ///< see HostLines

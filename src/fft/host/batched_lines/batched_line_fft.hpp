@@ -4,7 +4,7 @@
 
 #include "fft/host/batched_lines/tile_transform.hpp"
 #include "fft/host/memory/cursor.hpp"
-#include "fft/host/small_pow2/short.hpp"
+#include "fft/host/small_pow2/small_pow2_fft.hpp"
 #include "fft/host/transforms/halves.hpp"
 #include "fft/lines/line.hpp"
 
@@ -17,12 +17,12 @@ bool is_halved(const LineProblem& problem);
 
 /// Lines side by side, one in each lane of a pack: for short ones, and for those whose neighbours are each other in memory.
 template <class Real>
-class HostTiles {
+class BatchedLineFft {
  public:
-  explicit HostTiles(const LineProblem& problem);
+  explicit BatchedLineFft(const LineProblem& problem);
 
-  /// Whether its lines are those of HostShort.
-  static bool takes_short(const LineProblem& problem);
+  /// Whether its lines are those of SmallPow2Fft.
+  static bool takes_small_pow2(const LineProblem& problem);
   [[nodiscard]] std::size_t table_bytes() const;
   [[nodiscard]] std::string describe() const;  ///< see HostLines
   [[nodiscard]] std::size_t scratch_bytes() const;
@@ -53,7 +53,7 @@ class HostTiles {
   bool is_fused_ = false;
   HostTileTransform<Real> transform_;
   std::optional<HostHalves<Real>> halves_;
-  std::optional<HostShort<Real>> short_;  ///< what does the lines that it can
+  std::optional<SmallPow2Fft<Real>> small_pow2_;  ///< what does the lines that it can
 };
 
 }  // namespace phpc::fft

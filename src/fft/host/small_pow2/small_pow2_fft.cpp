@@ -1,8 +1,8 @@
-#include "fft/host/small_pow2/short.hpp"
+#include "fft/host/small_pow2/small_pow2_fft.hpp"
 
 #include <algorithm>
 
-#include "fft/host/small_pow2/short_impl.hpp"
+#include "fft/host/small_pow2/small_pow2_fft_impl.hpp"
 #include "fft/math/roots.hpp"
 
 namespace phpc::fft {
@@ -10,13 +10,13 @@ namespace phpc::fft {
 namespace {
 
 /// What a length is taken apart into: n1 = 1 where it is one butterfly in each lane, n2 = lanes where lines go in groups.
-struct ShortSplit {
+struct SmallPow2Split {
   int n1;
   int n2;
 };
 
 template <class Real>
-constexpr ShortSplit split(index_t length) {
+constexpr SmallPow2Split split(index_t length) {
   constexpr int width = lanes<Real>;
   if (length <= width) {
     return {1, static_cast<int>(length)};
@@ -36,7 +36,7 @@ template <class Real, index_t Length, index_t Longest, class F>
 void with_split(index_t length, bool swapped, const F& f) {
   if constexpr (Length <= Longest) {
     if (length == Length) {
-      constexpr ShortSplit parts = split<Real>(Length);
+      constexpr SmallPow2Split parts = split<Real>(Length);
       if (swapped) {
         f.template operator()<parts.n1, parts.n2, true>();
       } else {
@@ -57,18 +57,18 @@ constexpr index_t shortest = std::max(4, lanes<Real> / 2);
 }  // namespace
 
 template <class Real>
-bool HostShort<Real>::fits(index_t length) {
+bool SmallPow2Fft<Real>::fits(index_t length) {
   return lanes<Real> >= 4 && (length & (length - 1)) == 0 && length >= shortest<Real> && length <= longest;
 }
 
 template <class Real>
-std::vector<int> HostShort<Real>::radices(index_t length) {
+std::vector<int> SmallPow2Fft<Real>::radices(index_t length) {
   const auto [n1, n2] = split<Real>(length);
   return n1 == 1 ? std::vector{n2} : std::vector{n1, n2};
 }
 
 template <class Real>
-HostShort<Real>::HostShort(index_t length, bool swapped, double scale)
+SmallPow2Fft<Real>::SmallPow2Fft(index_t length, bool swapped, double scale)
     : length_(length), swapped_(swapped), scale_(static_cast<Real>(scale)) {
   const auto [n1, n2] = split<Real>(length);
   const RootsOfUnity root(length);
@@ -86,7 +86,7 @@ HostShort<Real>::HostShort(index_t length, bool swapped, double scale)
 }
 
 template <class Real>
-void HostShort<Real>::run(const LineRun<Real>& lines) const {
+void SmallPow2Fft<Real>::run(const LineRun<Real>& lines) const {
   if constexpr (lanes<Real> >= 4) {
     with_split<Real, shortest<Real>, longest>(length_, swapped_, [&]<int N1, int N2, bool Swapped>() {
       if constexpr (N1 == 1) {
@@ -100,7 +100,7 @@ void HostShort<Real>::run(const LineRun<Real>& lines) const {
   }
 }
 
-template class HostShort<float>;
-template class HostShort<double>;
+template class SmallPow2Fft<float>;
+template class SmallPow2Fft<double>;
 
 }  // namespace phpc::fft

@@ -11,10 +11,10 @@ namespace phpc::fft {
 
 /// Lines one after the other, the lanes filled from within each: for long ones, and for few.
 template <class Real>
-class HostSingles {
+class LongLineFft {
  public:
   /// nullopt where lines are too short for that.
-  static std::optional<HostSingles> make(const LineProblem& problem);
+  static std::optional<LongLineFft> make(const LineProblem& problem);
 
   [[nodiscard]] std::size_t table_bytes() const;
   [[nodiscard]] std::string describe() const;  ///< see HostLines
@@ -36,7 +36,7 @@ class HostSingles {
  private:
   using Value = PackValue<Real>;
 
-  HostSingles(const LineProblem& problem, HostLineTransform<Real> transform);
+  LongLineFft(const LineProblem& problem, HostLineTransform<Real> transform);
   void gather(const Crew& crew, Array<const Real> from, Real* line) const;
   void scatter(const Crew& crew, const Real* line, Array<Real> to, Stores stores) const;
 

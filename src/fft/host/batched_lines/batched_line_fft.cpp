@@ -1,4 +1,4 @@
-#include "fft/host/batched_lines/tiles.hpp"
+#include "fft/host/batched_lines/batched_line_fft.hpp"
 
 namespace phpc::fft {
 
@@ -19,7 +19,7 @@ index_t line_elements(Elements elements, const LineProblem& problem) {
 }  // namespace
 
 template <class Real>
-HostTiles<Real>::HostTiles(const LineProblem& problem)
+BatchedLineFft<Real>::BatchedLineFft(const LineProblem& problem)
     : problem_(problem),
       length_(complex_length(problem)),
       from_count_(line_elements(problem.from, problem)),
@@ -29,8 +29,8 @@ HostTiles<Real>::HostTiles(const LineProblem& problem)
   if (is_halved(problem)) {
     halves_.emplace(length_, problem.direction);
   }
-  if (takes_short(problem)) {
-    short_.emplace(length_, swapped_, problem.scale);
+  if (takes_small_pow2(problem)) {
+    small_pow2_.emplace(length_, swapped_, problem.scale);
   }
   is_fused_ = problem.from == Elements::complex && problem.to == Elements::complex && problem.scale == 1 &&
               transform_.direct() != nullptr && std::any_of(problem.loops.begin(), problem.loops.end(), [](const LineLoop& loop) {
@@ -41,30 +41,31 @@ HostTiles<Real>::HostTiles(const LineProblem& problem)
 }
 
 template <class Real>
-bool HostTiles<Real>::takes_short(const LineProblem& problem) {
+bool BatchedLineFft<Real>::takes_small_pow2(const LineProblem& problem) {
   return problem.from == Elements::complex && problem.to == Elements::complex && problem.from_stride == 1 &&
-         problem.to_stride == 1 && HostShort<Real>::fits(problem.length);
+         problem.to_stride == 1 && SmallPow2Fft<Real>::fits(problem.length);
 }
 
 template <class Real>
-std::size_t HostTiles<Real>::table_bytes() const {
-  return transform_.table_bytes() + (halves_ ? halves_->table_bytes() : 0) + (short_ ? short_->table_bytes() : 0);
+std::size_t BatchedLineFft<Real>::table_bytes() const {
+  return transform_.table_bytes() + (halves_ ? halves_->table_bytes() : 0) + (small_pow2_ ? small_pow2_->table_bytes() : 0);
 }
 
 template <class Real>
-std::string HostTiles<Real>::describe() const {
-  return (short_ ? std::to_string(short_->group()) + (short_->group() == 1 ? " line" : " lines") + " at a time in registers, "
-                 : "a line in each lane, ") +
+std::string BatchedLineFft<Real>::describe() const {
+  return (small_pow2_ ? std::to_string(small_pow2_->group()) + (small_pow2_->group() == 1 ? " line" : " lines") +
+                            " at a time in registers, "
+                      : "a line in each lane, ") +
          (halves_ ? "as " + std::to_string(length_) + " pairs of reals, " : "") + transform_.describe();
 }
 
 template <class Real>
-std::size_t HostTiles<Real>::scratch_bytes() const {
+std::size_t BatchedLineFft<Real>::scratch_bytes() const {
   return static_cast<std::size_t>(2 * values_) * sizeof(Value);
 }
 
 template <class Real>
-typename HostTiles<Real>::Output HostTiles<Real>::output(const LineOrder& order, Array<Real> to, Stores stores) const {
+typename BatchedLineFft<Real>::Output BatchedLineFft<Real>::output(const LineOrder& order, Array<Real> to, Stores stores) const {
   const index_t scale = problem_.to == Elements::complex ? 2 : 1;
   if (stores == Stores::cached || problem_.to_stride != 1 || problem_.to == Elements::planar) {
     return Output::direct;
@@ -82,15 +83,15 @@ typename HostTiles<Real>::Output HostTiles<Real>::output(const LineOrder& order,
 
 /// Whether all lines of a tile are neighbours in both arrays.
 template <class Real>
-bool HostTiles<Real>::are_neighbours(const TileLines<Real>& from, const TileLines<Real>& to) const {
+bool BatchedLineFft<Real>::are_neighbours(const TileLines<Real>& from, const TileLines<Real>& to) const {
   const int last = lanes<Real> - 1;
   return from.count == lanes<Real> && from.at[last] == from.at[0] + last && to.at[last] == to.at[0] + last;
 }
 
 /// Into `first`, ready to be transformed.
 template <class Real>
-void HostTiles<Real>::load(Array<const Real> from, const TileLines<Real>& lines, Value* first, Value* second,
-                           Prefetcher& prefetcher) const {
+void BatchedLineFft<Real>::load(Array<const Real> from, const TileLines<Real>& lines, Value* first, Value* second,
+                                Prefetcher& prefetcher) const {
   const index_t stride = problem_.from_stride;
   if (!problem_.is_real()) {
     load_tile(from, lines, stride, length_, swapped_, first, prefetcher);
@@ -116,8 +117,8 @@ void HostTiles<Real>::load(Array<const Real> from, const TileLines<Real>& lines,
 }
 
 template <class Real>
-void HostTiles<Real>::store(const Value* values, Array<Real> to, const TileLines<Real>& lines, Stores stores,
-                            Prefetcher& prefetcher) const {
+void BatchedLineFft<Real>::store(const Value* values, Array<Real> to, const TileLines<Real>& lines, Stores stores,
+                                 Prefetcher& prefetcher) const {
   const auto scale = static_cast<Real>(problem_.scale);
   if (problem_.to == Elements::real && !halves_) {
     store_real_tile(values, true, scale, to.first(), lines, problem_.to_stride, length_);
@@ -130,12 +131,13 @@ void HostTiles<Real>::store(const Value* values, Array<Real> to, const TileLines
 /// The next lines, where they do not follow one another to the end of a group: in a group all the same, so that they come out as
 /// in any company.
 template <class Real>
-void HostTiles<Real>::run_gathered_group(LineCursor& cursor, Array<const Real> from, Array<Real> to, Real* in, Real* out) const {
+void BatchedLineFft<Real>::run_gathered_group(LineCursor& cursor, Array<const Real> from, Array<Real> to, Real* in,
+                                              Real* out) const {
   const index_t line_size = 2 * length_;
-  const index_t count = std::min(cursor.left(), short_->group());
+  const index_t count = std::min(cursor.left(), small_pow2_->group());
   if (count == 1) {
     // The whole group is that line: a group is read before it is written.
-    short_->run({from.from(cursor.from()).first(), 0, to.from(cursor.to()).first(), 0, 1, Stores::cached});
+    small_pow2_->run({from.from(cursor.from()).first(), 0, to.from(cursor.to()).first(), 0, 1, Stores::cached});
     cursor.advance();
     return;
   }
@@ -145,8 +147,8 @@ void HostTiles<Real>::run_gathered_group(LineCursor& cursor, Array<const Real> f
     to_at[line] = cursor.to();
     cursor.advance();
   }
-  std::fill(in + count * line_size, in + short_->group() * line_size, Real{0});
-  short_->run({in, line_size, out, line_size, 1, Stores::cached});
+  std::fill(in + count * line_size, in + small_pow2_->group() * line_size, Real{0});
+  small_pow2_->run({in, line_size, out, line_size, 1, Stores::cached});
   for (index_t line = 0; line < count; ++line) {
     std::copy_n(out + line * line_size, line_size, to.from(to_at[line]).first());
   }
@@ -154,7 +156,7 @@ void HostTiles<Real>::run_gathered_group(LineCursor& cursor, Array<const Real> f
 
 /// Row k: element k of all lines.
 template <class Real>
-void HostTiles<Real>::scatter_rows(const Real* rows, Array<Real> to, const TileLines<Real>& lines) const {
+void BatchedLineFft<Real>::scatter_rows(const Real* rows, Array<Real> to, const TileLines<Real>& lines) const {
   for (index_t k = 0; k < length_; ++k) {
     for (int lane = 0; lane < lines.count; ++lane) {
       std::copy_n(rows + 2 * (k * lanes<Real> + lane), 2, to.first() + 2 * (lines.at[lane] + k * problem_.to_stride));
@@ -163,8 +165,8 @@ void HostTiles<Real>::scatter_rows(const Real* rows, Array<Real> to, const TileL
 }
 
 template <class Real>
-void HostTiles<Real>::run(LineCursor cursor, const LineOrder& order, Array<const Real> from, Array<Real> to, Stores stores,
-                          std::byte* scratch) const {
+void BatchedLineFft<Real>::run(LineCursor cursor, const LineOrder& order, Array<const Real> from, Array<Real> to, Stores stores,
+                               std::byte* scratch) const {
   auto* const first = reinterpret_cast<Value*>(scratch);
   Value* const second = first + values_;
   const Output way = output(order, to, stores);
@@ -175,11 +177,11 @@ void HostTiles<Real>::run(LineCursor cursor, const LineOrder& order, Array<const
   const index_t steps = 4 * ceil_div(length_, lanes<Real>);  // those of a tile read and written
   const LineLoop inner = order.loops().back();
   while (cursor.left() > 0) {
-    if (short_) {
-      if (const index_t groups = cursor.whole_groups(short_->group()); groups > 0) {
-        short_->run({from.from(cursor.from()).first(), 2 * inner.from, to.from(cursor.to()).first(), 2 * inner.to, groups,
-                     way == Output::direct_streamed ? Stores::streamed : Stores::cached});
-        cursor.skip(groups * short_->group());
+    if (small_pow2_) {
+      if (const index_t groups = cursor.whole_groups(small_pow2_->group()); groups > 0) {
+        small_pow2_->run({from.from(cursor.from()).first(), 2 * inner.from, to.from(cursor.to()).first(), 2 * inner.to, groups,
+                          way == Output::direct_streamed ? Stores::streamed : Stores::cached});
+        cursor.skip(groups * small_pow2_->group());
       } else {
         run_gathered_group(cursor, from, to, reinterpret_cast<Real*>(first), reinterpret_cast<Real*>(second));
       }
@@ -228,7 +230,7 @@ void HostTiles<Real>::run(LineCursor cursor, const LineOrder& order, Array<const
   }
 }
 
-template class HostTiles<float>;
-template class HostTiles<double>;
+template class BatchedLineFft<float>;
+template class BatchedLineFft<double>;
 
 }  // namespace phpc::fft
