@@ -67,8 +67,10 @@ void DeviceLines<Real>::add_lines(const LineProblem& problem) {
     add_box(problem, ends.load, ends.store);
     return;
   }
-  const PassForm relay = from_reals ? PassForm::relay_from_real : to_reals ? PassForm::relay_to_real : PassForm::relay;
-  if ((ends.is_plain || ends.is_real) && add_relay(relay, n, ends.load, ends.store)) {
+  const PassForm form = from_reals ? PassForm::fused_four_step_from_real
+                        : to_reals ? PassForm::fused_four_step_to_real
+                                   : PassForm::fused_four_step;
+  if ((ends.is_plain || ends.is_real) && add_fused_four_step(form, n, ends.load, ends.store)) {
     return;
   }
   if (add_short_reals(problem, ends)) {
@@ -259,7 +261,7 @@ void DeviceLines<Real>::add_pass(const Ends& ends, index_t n, const std::vector<
     inner = {.count = rest, .from_position = 1, .to_position = 1, .turn = 1};
     pass.from_position = rest;
     pass.to_position = rest;
-    tables_.set_four_step(pass, rest * length);
+    tables_.set_four_step_twiddles(pass, rest * length);
   }
   for (PassLoop* const loop : {&middle, &inner}) {
     loop->from = loop->from_position * from.stride;

@@ -71,8 +71,8 @@ class DeviceLines {
   [[nodiscard]] bool takes_general_reals(const LineProblem& problem, index_t n) const;
   // These add nothing and say so where there is no such kernel.
   bool add_rader(index_t n, const LoadHook<Real>& load, const StoreHook<Real>& store);
-  bool add_relay(PassForm form, index_t n, const LoadHook<Real>& load, const StoreHook<Real>& store);
-  bool add_relay_bluestein(index_t n, const LoadHook<Real>& load, const StoreHook<Real>& store);
+  bool add_fused_four_step(PassForm form, index_t n, const LoadHook<Real>& load, const StoreHook<Real>& store);
+  bool add_fused_four_step_bluestein(index_t n, const LoadHook<Real>& load, const StoreHook<Real>& store);
   int allocate_ring(Pass<Real>& pass, index_t n, int phases);
   [[nodiscard]] std::vector<index_t> real_passes(const LineProblem& problem) const;
   [[nodiscard]] bool are_usual_reals(const LineProblem& problem) const;

@@ -24,7 +24,7 @@ void DeviceLines<Real>::add_bluestein(Ends ends, index_t n) {
     add_fused_bluestein(ends, n, fused);
     return;
   }
-  if (ends.is_plain && add_relay_bluestein(n, ends.load, ends.store)) {
+  if (ends.is_plain && add_fused_four_step_bluestein(n, ends.load, ends.store)) {
     return;
   }
   const index_t padded = padded_length(2 * n - 1);
@@ -71,9 +71,9 @@ double DeviceLines<Real>::cost_of_made_kernels(const Ends& ends, index_t n) cons
   if (are_dense_rows(n)) {
     take(one, is_single ? 1.4 : 1.13);
   }
-  const index_t relay = convolution_length<Real>(2 * n - 1, scratch, typename FixedRelayConvolutions<Real>::Shapes{});
-  if (relay < 4 * n) {
-    take(relay, relay <= 65536 ? 2.4 : 3.15);
+  const index_t four_step = convolution_length<Real>(2 * n - 1, scratch, typename FixedFourStepConvolutions<Real>::Shapes{});
+  if (four_step < 4 * n) {
+    take(four_step, four_step <= 65536 ? 2.4 : 3.15);
   }
   return least;
 }
@@ -149,7 +149,7 @@ template <class Real>
 void DeviceLines<Real>::add_convolved_rows(index_t m, index_t k, const std::vector<Complex<double>>& spectrum) {
   Pass<Real> rows;
   tables_.set_transform(rows, PassForm::columns, k);
-  tables_.set_four_step(rows, m * k);
+  tables_.set_four_step_twiddles(rows, m * k);
   rows.from_step = work_.stride;
   rows.to_step = work_.stride;
   const index_t apart = k * work_.stride;

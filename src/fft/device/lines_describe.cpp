@@ -22,7 +22,7 @@ struct ShapeFacts {
     std::span<const int> radices{};
   };
   Half first{};
-  Half second{};  ///< of a relay
+  Half second{};  ///< of a fused four-step kernel
   int team_size = 0;
   std::size_t scratch_bytes = 0;
 };
@@ -82,13 +82,13 @@ std::string fixed_kernel_text(PassForm form, index_t length, bool are_capped) {
     case PassForm::rader:
       with_shape(length, typename FixedRaders<Real>::Shapes{}, take);
       break;
-    case PassForm::relay_convolution:
-      with_shape(length, typename FixedRelayConvolutions<Real>::Shapes{}, take);
+    case PassForm::fused_four_step_convolution:
+      with_shape(length, typename FixedFourStepConvolutions<Real>::Shapes{}, take);
       break;
-    case PassForm::relay:
-    case PassForm::relay_from_real:
-    case PassForm::relay_to_real:
-      with_relay<Real>(form, length, take);
+    case PassForm::fused_four_step:
+    case PassForm::fused_four_step_from_real:
+    case PassForm::fused_four_step_to_real:
+      with_four_step<Real>(form, length, take);
       break;
   }
   return facts.team_size > 0 ? fixed_text(facts, register_cap) : "";
@@ -157,20 +157,20 @@ std::string form_text(PassForm form) {
       return "a convolution of ";
     case PassForm::rader:
       return "Rader's convolution of ";
-    case PassForm::relay:
+    case PassForm::fused_four_step:
       return "in one launch ";
-    case PassForm::relay_from_real:
+    case PassForm::fused_four_step_from_real:
       return "from reals, in one launch ";
-    case PassForm::relay_to_real:
+    case PassForm::fused_four_step_to_real:
       return "to reals, in one launch ";
-    case PassForm::relay_convolution:
+    case PassForm::fused_four_step_convolution:
       return "a convolution, in one launch ";
   }
   return {};
 }
 
 bool is_convolution(PassForm form) {
-  return form == PassForm::convolution || form == PassForm::relay_convolution;
+  return form == PassForm::convolution || form == PassForm::fused_four_step_convolution;
 }
 
 }  // namespace

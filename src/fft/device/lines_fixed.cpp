@@ -9,8 +9,9 @@ namespace phpc::fft {
 
 namespace {
 
-// Of the ring of a relay: what the next phase lags behind, and what more there is room for. Teams of an H200 hold about 17 MB at
-// a time; what is written has to be read out before it leaves the cache, of 50 MB.
+// The ring of work memory of a fused four-step kernel: by how many bytes of transforms a phase lags behind the one before it, and
+// for how many more there is room. Teams of an H200 hold about 17 MB at a time; what is written has to be read before it leaves
+// the cache, of 50 MB.
 constexpr index_t lag_bytes = index_t{8} << 20;
 constexpr index_t ahead_bytes = index_t{16} << 20;
 
@@ -48,13 +49,13 @@ bool DeviceLines<Real>::add_rader(index_t n, const LoadHook<Real>& load, const S
 
 /// In one launch, for lengths that have a kernel for it: of n elements, or of n pairs of real numbers.
 template <class Real>
-bool DeviceLines<Real>::add_relay(PassForm form, index_t n, const LoadHook<Real>& load, const StoreHook<Real>& store) {
-  if (!are_plain_rows() || !has_relay<Real>(form, n, tables_.fixed_scratch())) {
+bool DeviceLines<Real>::add_fused_four_step(PassForm form, index_t n, const LoadHook<Real>& load, const StoreHook<Real>& store) {
+  if (!are_plain_rows() || !has_fused_four_step<Real>(form, n, tables_.fixed_scratch())) {
     return false;
   }
   Pass<Real> pass;
   const int slots = allocate_ring(pass, n, 2);
-  tables_.set_relay(pass, form, n, slots, first_work_.data());
+  tables_.set_fused_four_step(pass, form, n, slots, first_work_.data());
   pass.load = load;
   pass.store = store;
   add_loops(pass, from_, to_, {});
@@ -64,16 +65,16 @@ bool DeviceLines<Real>::add_relay(PassForm form, index_t n, const LoadHook<Real>
 
 /// Bluestein's transform in one launch, of the shortest length that there is a kernel for and that is not twice what is needed.
 template <class Real>
-bool DeviceLines<Real>::add_relay_bluestein(index_t n, const LoadHook<Real>& load, const StoreHook<Real>& store) {
+bool DeviceLines<Real>::add_fused_four_step_bluestein(index_t n, const LoadHook<Real>& load, const StoreHook<Real>& store) {
   const index_t padded =
-      convolution_length<Real>(2 * n - 1, tables_.fixed_scratch(), typename FixedRelayConvolutions<Real>::Shapes{});
+      convolution_length<Real>(2 * n - 1, tables_.fixed_scratch(), typename FixedFourStepConvolutions<Real>::Shapes{});
   if (!are_plain_rows() || padded == 0 || padded >= 4 * n) {
     return false;
   }
   const std::vector<Complex<double>> chirp_values = chirp(n);
   Pass<Real> pass;
   const int slots = allocate_ring(pass, padded, 3);
-  tables_.set_relay_convolution(pass, filter_spectrum<Real>(chirp_values, padded), slots, first_work_.data());
+  tables_.set_fused_four_step_convolution(pass, filter_spectrum<Real>(chirp_values, padded), slots, first_work_.data());
   pass.load = load;
   pass.load.count = n;
   pass.load.factors = tables_.keep(chirp_values);
@@ -83,7 +84,7 @@ bool DeviceLines<Real>::add_relay_bluestein(index_t n, const LoadHook<Real>& loa
   return true;
 }
 
-/// Work memory for a relay over transforms of n elements; returns how many it holds.
+/// Allocates the ring of a fused four-step kernel for transforms of n elements; returns how many of them it holds.
 template <class Real>
 int DeviceLines<Real>::allocate_ring(Pass<Real>& pass, index_t n, int phases) {
   const index_t bytes = n * static_cast<index_t>(sizeof(Complex<Real>));
@@ -93,7 +94,7 @@ int DeviceLines<Real>::allocate_ring(Pass<Real>& pass, index_t n, int phases) {
   // Tiles of at least 500 elements are counted in 31 bits.
   work_lines_ = std::clamp<index_t>((index_t{1} << 39) / n, 1, lines);
   first_work_ = exec::Buffer<Complex<Real>>(device_, slots * n);
-  pass.relay.lag = static_cast<int>(lag);
+  pass.four_step.lag = static_cast<int>(lag);
   return static_cast<int>(slots);
 }
 

@@ -48,7 +48,7 @@ void DeviceLines<Real>::add_passes_from_reals(const LineProblem& problem, const 
   first.length = static_cast<int>(lengths.front());
   first.from_position = columns;
   first.to_step = columns;
-  tables_.set_four_step(first, n);
+  tables_.set_four_step_twiddles(first, n);
   add_loops(first, from_, work_, {{.count = ceil_div(columns, index_t{2}), .to = 2, .from_position = 2, .turn = 2}});
   count_reals(first, first.loop_count - 1, true, from_.pitch);
   steps_.push_back({Place::input, Place::first_work, Action::transform, first});
@@ -58,7 +58,7 @@ void DeviceLines<Real>::add_passes_from_reals(const LineProblem& problem, const 
     tables_.set_transform(middle, PassForm::columns, lengths[1]);
     middle.from_step = last;
     middle.to_step = last;
-    tables_.set_four_step(middle, columns);
+    tables_.set_four_step_twiddles(middle, columns);
     add_loops(middle, work_, work_,
               {{.count = rows, .from = columns, .to = columns}, {.count = last, .from = 1, .to = 1, .turn = 1}});
     middle.width = column_width(lengths[1], last);
@@ -97,7 +97,7 @@ void DeviceLines<Real>::add_passes_to_reals(const LineProblem& problem, const En
   first.from_step = n / length;
   first.to_step = second * half;
   first.load.swap = ends.load.swap;
-  tables_.set_four_step(first, n);
+  tables_.set_four_step_twiddles(first, n);
   const PassLoop by_halves{.count = half, .from = 1, .to = 1, .from_position = 1, .turn = 1};
   if (second > 1) {
     add_loops(first, from_, work_, {{.count = second, .from = line, .to = half, .from_position = line, .turn = line}, by_halves});
@@ -112,7 +112,7 @@ void DeviceLines<Real>::add_passes_to_reals(const LineProblem& problem, const En
     middle.fixed_twiddles = nullptr;  // kernels of a length would take the count of the last loop for L
     middle.from_step = half;
     middle.to_step = half;
-    tables_.set_four_step(middle, second * line);
+    tables_.set_four_step_twiddles(middle, second * line);
     add_loops(middle, work_, work_,
               {{.count = length, .from = second * half, .to = second * half}, {.count = half, .from = 1, .to = 1, .turn = 1}});
     middle.width = column_width(second, half);
@@ -250,7 +250,7 @@ void DeviceLines<Real>::add_long_real_convolution(const LineProblem& problem, co
   add_loops(last, work_, to_, {neighbours});
   set_chirps(first, last, ends, part);
   last.store.swap_first = true;
-  tables_.set_four_step(first, whole.length);
+  tables_.set_four_step_twiddles(first, whole.length);
   steps_.push_back({Place::input, Place::first_work, Action::transform, first});
   steps_.back().general = tables_.general_real_factors(first, is_from ? RealEnd::reals : RealEnd::odd_half, RealEnd::whole);
   add_convolved_rows(m, k, filter_spectrum<Real>(chirp(n), whole.length, part));

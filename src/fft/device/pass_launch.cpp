@@ -14,10 +14,10 @@ namespace phpc::fft {
 namespace {
 
 template <PassForm Form, class Real>
-bool launch_either_relay(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
-                         Complex<Real>* out) {
-  return launch_fixed_relay<Real, Form>(device, pass, window, in, out) ||
-         launch_fixed_wide_relay<Real, Form>(device, pass, window, in, out);
+bool launch_either_four_step(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
+                             Complex<Real>* out) {
+  return launch_fixed_four_step<Real, Form>(device, pass, window, in, out) ||
+         launch_fixed_wide_four_step<Real, Form>(device, pass, window, in, out);
 }
 
 template <class Real>
@@ -31,17 +31,17 @@ bool launch_fixed(exec::Device device, const Pass<Real>& pass, const PassWindow&
     launch_fixed_rader(device, pass, window, in, out);
     return true;
   }
-  if (pass.form == PassForm::relay) {
-    return launch_either_relay<PassForm::relay>(device, pass, window, in, out);
+  if (pass.form == PassForm::fused_four_step) {
+    return launch_either_four_step<PassForm::fused_four_step>(device, pass, window, in, out);
   }
-  if (pass.form == PassForm::relay_from_real) {
-    return launch_either_relay<PassForm::relay_from_real>(device, pass, window, in, out);
+  if (pass.form == PassForm::fused_four_step_from_real) {
+    return launch_either_four_step<PassForm::fused_four_step_from_real>(device, pass, window, in, out);
   }
-  if (pass.form == PassForm::relay_to_real) {
-    return launch_either_relay<PassForm::relay_to_real>(device, pass, window, in, out);
+  if (pass.form == PassForm::fused_four_step_to_real) {
+    return launch_either_four_step<PassForm::fused_four_step_to_real>(device, pass, window, in, out);
   }
-  if (pass.form == PassForm::relay_convolution) {
-    launch_fixed_relay_convolution(device, pass, window, in, out);
+  if (pass.form == PassForm::fused_four_step_convolution) {
+    launch_fixed_four_step_convolution(device, pass, window, in, out);
     return true;
   }
   if (pass.form == PassForm::rows_from_real || pass.form == PassForm::rows_to_real) {

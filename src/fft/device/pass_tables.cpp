@@ -6,7 +6,7 @@
 #include <numeric>
 #include <span>
 
-#include "fft/device/fixed/four_step/relay_order.hpp"
+#include "fft/device/fixed/four_step/phase_schedule.hpp"
 #include "fft/device/fixed/shapes/lookup.hpp"
 #include "fft/device/general/stages/classes.hpp"
 #include "fft/device/general/stages/limits.hpp"
@@ -22,7 +22,7 @@ namespace phpc::fft {
 namespace {
 
 /// Twiddles between passes are read from one table up to this length: 8 MiB of f32, which stays in a GPU's cache.
-constexpr index_t largest_between = index_t{1} << 20;
+constexpr index_t largest_four_step_table = index_t{1} << 20;
 
 /// The twiddles of all stages, as Pass::twiddles orders them: length - 1 of them.
 std::vector<Complex<double>> stage_twiddles(index_t length, const std::vector<int>& radices) {
@@ -110,17 +110,17 @@ void PassTables<Real>::set_transform(Pass<Real>& pass, PassForm form, index_t le
 }
 
 template <class Real>
-void PassTables<Real>::set_four_step(Pass<Real>& pass, index_t n) {
+void PassTables<Real>::set_four_step_twiddles(Pass<Real>& pass, index_t n) {
   const RootsOfUnity root(n);
-  if (pass.fixed_twiddles != nullptr && n <= largest_between) {
-    std::vector<Complex<double>> between;
-    between.reserve(static_cast<std::size_t>(n));
+  if (pass.fixed_twiddles != nullptr && n <= largest_four_step_table) {
+    std::vector<Complex<double>> four_step_twiddles;
+    four_step_twiddles.reserve(static_cast<std::size_t>(n));
     for (index_t e = 0; e < pass.length; ++e) {
       for (index_t i = 0; i < n / pass.length; ++i) {
-        between.push_back(root(e * i));
+        four_step_twiddles.push_back(root(e * i));
       }
     }
-    pass.between = keep(between);
+    pass.four_step_twiddles = keep(four_step_twiddles);
   }
   int shift = 0;
   while ((index_t{1} << (2 * shift)) < n) {
@@ -151,7 +151,7 @@ void PassTables<Real>::set_filter(Pass<Real>& pass, const std::vector<Complex<do
       ordered[place] = spectrum[u + static_cast<std::size_t>(r) * places.size()];
     }
   }
-  pass.between = keep(ordered);
+  pass.filter_spectrum = keep(ordered);
 }
 
 template <class Real>
@@ -172,27 +172,27 @@ void PassTables<Real>::set_rader(Pass<Real>& pass, index_t prime) {
 }
 
 template <class Real>
-void PassTables<Real>::set_relay(Pass<Real>& pass, PassForm form, index_t length, int slots, Complex<Real>* ring) {
-  with_relay<Real>(form, length, [&](auto shape) {
+void PassTables<Real>::set_fused_four_step(Pass<Real>& pass, PassForm form, index_t length, int slots, Complex<Real>* ring) {
+  with_four_step<Real>(form, length, [&](auto shape) {
     using First = typename decltype(shape)::First;
     using Second = typename decltype(shape)::Second;
-    set_relay_shape<decltype(shape)>(pass, slots, ring);
-    if (form != PassForm::relay) {
-      const int radix = form == PassForm::relay_to_real ? First::radix[0] : Second::radix[Second::stages - 1];
-      pass.relay.roots = keep_roots(2 * length, length / radix);
+    set_four_step_shape<decltype(shape)>(pass, slots, ring);
+    if (form != PassForm::fused_four_step) {
+      const int radix = form == PassForm::fused_four_step_to_real ? First::radix[0] : Second::radix[Second::stages - 1];
+      pass.four_step.roots = keep_roots(2 * length, length / radix);
     }
   });
   pass.form = form;
-  keep_words(pass, relay_words(2, slots));
+  keep_words(pass, schedule_words(2, slots));
 }
 
 template <class Real>
-void PassTables<Real>::set_relay_convolution(Pass<Real>& pass, const std::vector<Complex<double>>& spectrum, int slots,
-                                             Complex<Real>* ring) {
-  with_shape(static_cast<index_t>(spectrum.size()), typename FixedRelayConvolutions<Real>::Shapes{}, [&](auto shape) {
+void PassTables<Real>::set_fused_four_step_convolution(Pass<Real>& pass, const std::vector<Complex<double>>& spectrum, int slots,
+                                                       Complex<Real>* ring) {
+  with_shape(static_cast<index_t>(spectrum.size()), typename FixedFourStepConvolutions<Real>::Shapes{}, [&](auto shape) {
     using First = typename decltype(shape)::First;
     using Second = typename decltype(shape)::Second;
-    set_relay_shape<decltype(shape)>(pass, slots, ring);
+    set_four_step_shape<decltype(shape)>(pass, slots, ring);
     const std::vector<int> places = last_stage_places(Second::length, {std::begin(Second::radix), std::end(Second::radix)});
     std::vector<Complex<double>> ordered(spectrum.size());
     for (std::size_t row = 0; row < First::length; ++row) {
@@ -201,46 +201,46 @@ void PassTables<Real>::set_relay_convolution(Pass<Real>& pass, const std::vector
         ordered[row * Second::length + place] = spectrum[row + k * First::length];
       }
     }
-    pass.relay.filter = keep(ordered);
+    pass.filter_spectrum = keep(ordered);
   });
-  pass.form = PassForm::relay_convolution;
-  keep_words(pass, relay_words(3, slots));
+  pass.form = PassForm::fused_four_step_convolution;
+  keep_words(pass, schedule_words(3, slots));
 }
 
 template <class Real>
 template <class Shape>
-void PassTables<Real>::set_relay_shape(Pass<Real>& pass, int slots, Complex<Real>* ring) {
+void PassTables<Real>::set_four_step_shape(Pass<Real>& pass, int slots, Complex<Real>* ring) {
   using First = typename Shape::First;
   using Second = typename Shape::Second;
   constexpr int last = First::radix[First::stages - 1];
   constexpr index_t columns = Second::length;
   pass.length = Shape::length;
   pass.fixed_twiddles = keep(fixed_twiddles(First::length, {std::begin(First::radix), std::end(First::radix)}));
-  pass.relay.second_twiddles = keep(fixed_twiddles(columns, {std::begin(Second::radix), std::end(Second::radix)}));
+  pass.four_step.second_twiddles = keep(fixed_twiddles(columns, {std::begin(Second::radix), std::end(Second::radix)}));
   const RootsOfUnity root(Shape::length);
-  std::vector<Complex<double>> between;
+  std::vector<Complex<double>> four_step_twiddles;
   for (index_t u = 0; u < First::length / last; ++u) {
     for (index_t column = 0; column < columns; ++column) {
-      between.push_back(root(u * column));
+      four_step_twiddles.push_back(root(u * column));
     }
   }
-  pass.between = keep(between);
+  pass.four_step_twiddles = keep(four_step_twiddles);
   std::vector<Complex<double>> steps;
   for (index_t power = 0, exponent = 1; power < stored_powers(last); ++power, exponent *= 4) {
     for (index_t column = 0; column < columns; ++column) {
       steps.push_back(root(column * exponent % (columns * last) * (First::length / last)));
     }
   }
-  pass.relay.between_steps = keep(steps);
-  pass.relay.ring = ring;
-  pass.relay.slots = slots;
+  pass.four_step.four_step_powers = keep(steps);
+  pass.four_step.ring = ring;
+  pass.four_step.slots = slots;
 }
 
 template <class Real>
 void PassTables<Real>::keep_words(Pass<Real>& pass, int count) {
   const std::vector<std::uint32_t> zeros(static_cast<std::size_t>(count));
   words_.emplace_back(device_, std::span<const std::uint32_t>(zeros));
-  pass.relay.words = words_.back().data();
+  pass.four_step.words = words_.back().data();
 }
 
 template <class Real>

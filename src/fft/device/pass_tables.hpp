@@ -30,15 +30,16 @@ class PassTables {
   /// smooth or has a kernel of its own on this device.
   void set_transform(Pass<Real>& pass, PassForm form, index_t length);
   /// The twiddles between passes for transforms of `n` elements.
-  void set_four_step(Pass<Real>& pass, index_t n);
+  void set_four_step_twiddles(Pass<Real>& pass, index_t n);
   /// The filter of a convolution, given in natural order.
   void set_filter(Pass<Real>& pass, const std::vector<Complex<double>>& spectrum);
   /// Tables of FixedRaderKernel for this prime: everything but the place and the hooks of a pass of the form PassForm::rader.
   void set_rader(Pass<Real>& pass, index_t prime);
-  /// The same for FixedRelayKernel of that form, with room for `slots` transforms in a ring at `ring`.
-  void set_relay(Pass<Real>& pass, PassForm form, index_t length, int slots, Complex<Real>* ring);
-  /// And for FixedRelayConvolutionKernel of the filter's length, given in natural order.
-  void set_relay_convolution(Pass<Real>& pass, const std::vector<Complex<double>>& spectrum, int slots, Complex<Real>* ring);
+  /// The same for FixedFourStepKernel of that form, with room for `slots` transforms in a ring at `ring`.
+  void set_fused_four_step(Pass<Real>& pass, PassForm form, index_t length, int slots, Complex<Real>* ring);
+  /// And for FixedFourStepConvolutionKernel of the filter's length, given in natural order.
+  void set_fused_four_step_convolution(Pass<Real>& pass, const std::vector<Complex<double>>& spectrum, int slots,
+                                       Complex<Real>* ring);
   /// The general kernel for rows of a smooth length that fits into a team's scratch, `most_width` transforms a team at most.
   GeneralRows<Real> general_rows(index_t length, index_t most_width, const RowDistances& rows);
   /// The same for boxes of these lengths, the last axis contiguous.
@@ -73,7 +74,7 @@ class PassTables {
 
  private:
   template <class Shape>
-  void set_relay_shape(Pass<Real>& pass, int slots, Complex<Real>* ring);
+  void set_four_step_shape(Pass<Real>& pass, int slots, Complex<Real>* ring);
   GeneralRows<Real> keep_tiled(GeneralForm form, index_t length, const GeneralShape& shape, const RowDistances& distances,
                                const std::vector<Complex<double>>& chirp_values = {});
   GeneralRows<Real> keep_general(index_t length, const GeneralShape& shape, const RowDistances& rows,

@@ -111,7 +111,7 @@ TwoPasses<Real> two_passes(PassTables<Real>& tables, index_t line, index_t colum
   made.second.store.scale = Real{0.5};
   made.first.load.swap = is_to_real;
   made.second.store.swap_last = is_to_real;
-  tables.set_four_step(made.first, n);
+  tables.set_four_step_twiddles(made.first, n);
   if (is_to_real) {
     of_reals.to_position = columns;
     of_reals.add_loop({.count = line_count, .from = half * columns, .to_position = n});

@@ -24,15 +24,16 @@ template <class Real>
 bool launch_fixed_real(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
                        Complex<Real>* out);
 
-/// Passes of a relay's form: there is always one that returns true. Pairs of real numbers may lie anywhere.
+/// Runs a pass of one of the three forms of fused four-step transforms: for each such pass one of both functions has the kernel
+/// and returns true. Pairs of real numbers may lie anywhere.
 template <class Real, PassForm Form>
-bool launch_fixed_relay(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
-                        Complex<Real>* out);
+bool launch_fixed_four_step(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
+                            Complex<Real>* out);
 template <class Real, PassForm Form>
-bool launch_fixed_wide_relay(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
-                             Complex<Real>* out);
+bool launch_fixed_wide_four_step(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
+                                 Complex<Real>* out);
 
-/// Run passes of the forms PassForm::convolution, rader and relay_convolution, for which there is always a kernel.
+/// Run passes of the forms PassForm::convolution, rader and fused_four_step_convolution, for which there is always a kernel.
 template <class Real>
 void launch_fixed_convolution(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
                               Complex<Real>* out);
@@ -40,7 +41,7 @@ template <class Real>
 void launch_fixed_rader(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
                         Complex<Real>* out);
 template <class Real>
-void launch_fixed_relay_convolution(exec::Device device, const Pass<Real>& pass, const PassWindow& window,
-                                    const Complex<Real>* in, Complex<Real>* out);
+void launch_fixed_four_step_convolution(exec::Device device, const Pass<Real>& pass, const PassWindow& window,
+                                        const Complex<Real>* in, Complex<Real>* out);
 
 }  // namespace phpc::fft

@@ -64,13 +64,14 @@ bool takes_fixed_kernel(const Pass<Real>& pass, const PassWindow& window, bool i
     case PassForm::rows_to_real:
       return pass.fixed_twiddles != nullptr && is_whole && pass.loop_count - window.first == 1;
     case PassForm::rader:
-    case PassForm::relay:
+    case PassForm::fused_four_step:
       return is_whole && has_plain_hooks(pass);
-    case PassForm::relay_from_real:  // these two know themselves what to do where pairs of real numbers are no whole ones
-    case PassForm::relay_to_real:
+    case PassForm::fused_four_step_from_real:  // these two know themselves what to do where pairs of real numbers are no whole
+                                               // ones
+    case PassForm::fused_four_step_to_real:
       return has_plain_hooks(pass);
     case PassForm::convolution:
-    case PassForm::relay_convolution:
+    case PassForm::fused_four_step_convolution:
       return is_whole;
   }
   return false;

@@ -16,7 +16,7 @@ struct ColumnArguments {
   index_t to_outer;
   index_t to_middle;
   index_t middle_count;
-  const Complex<Real>* between;  ///< this, or the next two, or neither: as in Pass
+  const Complex<Real>* four_step_twiddles;  ///< this, or the next two, or neither: as in Pass
   const Complex<Real>* fine;
   const Complex<Real>* coarse;
   int fine_shift;
@@ -170,8 +170,8 @@ struct FixedPassKernel {
   /// The twiddles between passes, for elements element + r * stride of a column.
   template <int R>
   [[gnu::always_inline]] void thread_turn_between(Value (&v)[R], index_t column, int element, int stride) const {
-    if (columns.between != nullptr) {
-      Walker at(columns.between + (element * inner_count + column), stride * inner_count);
+    if (columns.four_step_twiddles != nullptr) {
+      Walker at(columns.four_step_twiddles + (element * inner_count + column), stride * inner_count);
 #pragma unroll
       for (int r = 0; r < R; ++r) {
         v[r] = v[r] * *at.next();

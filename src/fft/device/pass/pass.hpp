@@ -101,19 +101,19 @@ struct PassWork {
   const Complex<Real>* coarse = nullptr;
   int fine_shift = 0;
   /// The same in one table, at e * count + i for index i of the last loop, where it is small enough; only for kernels of fixed
-  /// length. In a convolution: the filter's spectrum in digit-reversed order.
-  const Complex<Real>* between = nullptr;
+  /// length.
+  const Complex<Real>* four_step_twiddles = nullptr;
 };
 
-/// What passes of the relays' forms need beside the others' tables: see FixedRelayKernel and FixedRelayConvolutionKernel.
+/// What passes of the forms of fused four-step kernels need beside the tables of other passes: see FixedFourStepKernel and
+/// FixedFourStepConvolutionKernel.
 template <class Real>
-struct RelayTables {
+struct FourStepTables {
   const Complex<Real>* second_twiddles = nullptr;
-  const Complex<Real>* between_steps = nullptr;
+  const Complex<Real>* four_step_powers = nullptr;
   Complex<Real>* ring = nullptr;
   std::uint32_t* words = nullptr;
-  const Complex<Real>* filter = nullptr;  ///< of PassForm::relay_convolution
-  const Complex<Real>* roots = nullptr;   ///< of relays from and to real numbers
+  const Complex<Real>* roots = nullptr;  ///< of the forms from and to real numbers
   int lag = 0;
   int slots = 0;
 };
@@ -125,7 +125,9 @@ struct Pass : PassWork<Real> {
   PassLoop loops[max_loops];  ///< outermost first
   int loop_count = 0;
   int batch_loop = 0;  ///< the one whose count each launch gives
-  RelayTables<Real> relay{};
+  FourStepTables<Real> four_step{};
+  /// Of the forms of convolutions: the spectrum of the Bluestein or Rader filter in digit-reversed order.
+  const Complex<Real>* filter_spectrum = nullptr;
   const int* logs = nullptr;  ///< of passes of the form PassForm::rader: from_log, then to_log of FixedRaderKernel
 
   void add_loop(const PassLoop& loop) { loops[loop_count++] = loop; }

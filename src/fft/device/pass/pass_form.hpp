@@ -11,10 +11,10 @@ enum class PassForm {
   columns,
   convolution,
   rader,
-  relay,
-  relay_from_real,
-  relay_to_real,
-  relay_convolution
+  fused_four_step,
+  fused_four_step_from_real,
+  fused_four_step_to_real,
+  fused_four_step_convolution
 };
 
 }  // namespace phpc::fft

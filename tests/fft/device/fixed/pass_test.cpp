@@ -184,14 +184,14 @@ TEST(FixedShapes, AreTakenOnlyWhereTheirScratchFits) {
   EXPECT_FALSE(fixed_radices<float>(PassForm::rows, 4096, 100 << 10).empty());
   EXPECT_TRUE(fixed_radices<float>(PassForm::rows, 8, 0).empty());
   EXPECT_EQ(column_pair<float>(1 << 15, plenty, FixedColumns<float>::Shapes{}), (std::vector<index_t>{256, 128}));
-  EXPECT_TRUE(has_relay<float>(PassForm::relay, 1 << 20, plenty));
-  EXPECT_FALSE(has_relay<float>(PassForm::relay, 1 << 20, 32 << 10));
-  EXPECT_FALSE(has_relay<double>(PassForm::relay, 1 << 13, plenty));
-  EXPECT_FALSE(has_relay<float>(PassForm::rows, 4096, plenty));
-  for (const PassForm form : {PassForm::relay_from_real, PassForm::relay_to_real}) {
-    EXPECT_TRUE(has_relay<float>(form, 1 << 15, plenty));
-    EXPECT_TRUE(has_relay<double>(form, 1 << 19, plenty));
-    EXPECT_FALSE(has_relay<double>(form, 15625, plenty));  // lines of an odd number have no middle
+  EXPECT_TRUE(has_fused_four_step<float>(PassForm::fused_four_step, 1 << 20, plenty));
+  EXPECT_FALSE(has_fused_four_step<float>(PassForm::fused_four_step, 1 << 20, 32 << 10));
+  EXPECT_FALSE(has_fused_four_step<double>(PassForm::fused_four_step, 1 << 13, plenty));
+  EXPECT_FALSE(has_fused_four_step<float>(PassForm::rows, 4096, plenty));
+  for (const PassForm form : {PassForm::fused_four_step_from_real, PassForm::fused_four_step_to_real}) {
+    EXPECT_TRUE(has_fused_four_step<float>(form, 1 << 15, plenty));
+    EXPECT_TRUE(has_fused_four_step<double>(form, 1 << 19, plenty));
+    EXPECT_FALSE(has_fused_four_step<double>(form, 15625, plenty));  // lines of an odd number have no middle
   }
   EXPECT_EQ(column_pair<float>(10000, plenty, FixedColumns<float>::Shapes{}), (std::vector<index_t>{100, 100}));
   EXPECT_TRUE(column_pair<float>(1 << 15, 0, FixedColumns<float>::Shapes{}).empty());

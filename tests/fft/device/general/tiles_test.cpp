@@ -54,7 +54,7 @@ Pass<Real> made_pass(PassTables<Real>& tables, const TiledPass& wanted, index_t 
   const index_t to = n + (wanted.untangles ? wanted.inner : 0);
   tables.set_transform(pass, PassForm::columns, wanted.length);
   if (wanted.turns) {
-    tables.set_four_step(pass, n);
+    tables.set_four_step_twiddles(pass, n);
   }
   pass.from_step = wanted.is_last ? 1 : wanted.inner;
   pass.to_step = wanted.inner;

@@ -14,9 +14,10 @@ void launch_fixed_convolution(exec::Device device, const Pass<Real>& pass, const
   with_shape(pass.length, typename FixedConvolutions<Real>::Shapes{}, [&](auto shape) {
     using Shape = decltype(shape);
     const index_t teams = Shape::teams_per_unit * static_cast<index_t>(device.properties().compute_units);
-    exec::launch_on_gpu(device, {.groups = ceil_div(batch, Shape::width), .teams = teams},
-                        FixedConvolutionKernel<Real, Shape>{in, out, pass.fixed_twiddles, pass.load.factors, pass.between, batch,
-                                                            static_cast<int>(pass.load.count), pass.store.scale, pass.load.swap});
+    exec::launch_on_gpu(
+        device, {.groups = ceil_div(batch, Shape::width), .teams = teams},
+        FixedConvolutionKernel<Real, Shape>{in, out, pass.fixed_twiddles, pass.load.factors, pass.filter_spectrum, batch,
+                                            static_cast<int>(pass.load.count), pass.store.scale, pass.load.swap});
   });
 }
 

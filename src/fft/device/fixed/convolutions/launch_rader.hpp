@@ -17,8 +17,8 @@ void launch_fixed_rader(exec::Device device, const Pass<Real>& pass, const PassW
     const index_t teams = Shape::teams_per_unit * static_cast<index_t>(device.properties().compute_units);
     exec::launch_on_gpu(
         device, {.groups = ceil_div(batch, Shape::width), .teams = teams},
-        FixedRaderKernel<Real, Shape>{in, out, pass.fixed_twiddles, pass.between, pass.logs, pass.logs + Shape::length, batch,
-                                      loop.from, loop.to, pass.store.scale, pass.load.swap});
+        FixedRaderKernel<Real, Shape>{in, out, pass.fixed_twiddles, pass.filter_spectrum, pass.logs, pass.logs + Shape::length,
+                                      batch, loop.from, loop.to, pass.store.scale, pass.load.swap});
   });
 }
 

@@ -4,9 +4,9 @@
 
 #include "fft/device/fixed/shapes/column_shapes.hpp"
 #include "fft/device/fixed/shapes/convolution_shapes.hpp"
+#include "fft/device/fixed/shapes/four_step_shapes.hpp"
 #include "fft/device/fixed/shapes/rader_shapes.hpp"
 #include "fft/device/fixed/shapes/real_shapes.hpp"
-#include "fft/device/fixed/shapes/relay_shapes.hpp"
 #include "fft/device/fixed/shapes/row_shapes.hpp"
 
 /// Questions to all tables of shapes.
@@ -67,9 +67,9 @@ std::vector<int> fixed_radices(PassForm form, index_t length, std::size_t scratc
 
 /// Whether there is a kernel for both passes of this length in one launch, in this form.
 template <class Real>
-bool has_relay(PassForm form, index_t length, std::size_t scratch) {
+bool has_fused_four_step(PassForm form, index_t length, std::size_t scratch) {
   bool fits = false;
-  with_relay<Real>(form, length, [&](auto shape) { fits = scratch_bytes_of<Real, decltype(shape)>() <= scratch; });
+  with_four_step<Real>(form, length, [&](auto shape) { fits = scratch_bytes_of<Real, decltype(shape)>() <= scratch; });
   return fits;
 }
 

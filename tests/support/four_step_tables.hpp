@@ -18,19 +18,19 @@ Complex<Real> rounded(Complex<double> value) {
   return {static_cast<Real>(value.re), static_cast<Real>(value.im)};
 }
 
-/// The twiddles between both passes of a relay.
+/// The twiddles between both phases of a fused four-step kernel.
 template <class Real, class First, class Second>
-struct BetweenTables {
-  std::vector<Complex<Real>> between;
+struct FourStepTwiddles {
+  std::vector<Complex<Real>> four_step_twiddles;
   std::vector<Complex<Real>> steps;
 
-  BetweenTables() {
+  FourStepTwiddles() {
     constexpr index_t columns = Second::length;
     constexpr index_t last = First::radix[First::stages - 1];
     const fft::RootsOfUnity root(First::length * columns);
     for (index_t u = 0; u < First::length / last; ++u) {
       for (index_t column = 0; column < columns; ++column) {
-        between.push_back(rounded<Real>(root(u * column)));
+        four_step_twiddles.push_back(rounded<Real>(root(u * column)));
       }
     }
     for (index_t power = 1; power < last; power *= 4) {

@@ -1,4 +1,4 @@
-#include "fft/device/fixed/four_step/relay.hpp"
+#include "fft/device/fixed/four_step/four_step.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,13 +7,13 @@
 #include <tuple>
 #include <vector>
 
-#include "fft/device/fixed/four_step/relay_convolution.hpp"
+#include "fft/device/fixed/four_step/four_step_convolution.hpp"
 #include "fft/math/roots.hpp"
 #include "support/devices.hpp"
 #include "support/dft_oracle.hpp"
 #include "support/fixed_tables.hpp"
+#include "support/four_step_tables.hpp"
 #include "support/launch_in_team.hpp"
-#include "support/relay_tables.hpp"
 
 namespace phpc::fft {
 namespace {
@@ -23,7 +23,7 @@ constexpr unsigned seed = 13;
 /// Every tile has one ticket, and those that it waits for have lower ones.
 template <int... Tiles>
 void expect_tickets(int batch, int lag, int slots) {
-  using Order = RelayOrder<Tiles...>;
+  using Order = PhaseSchedule<Tiles...>;
   const Order order{nullptr, batch, lag, slots};
   std::set<std::tuple<int, int, int>> seen;
   const auto count_seen = [&](int phase, int transform) {
@@ -34,7 +34,7 @@ void expect_tickets(int batch, int lag, int slots) {
     return count;
   };
   for (int ticket = 0; ticket < batch * Order::tiles_of_all; ++ticket) {
-    const RelayItem item = order.at(static_cast<std::uint32_t>(ticket));
+    const PhaseTile item = order.at(static_cast<std::uint32_t>(ticket));
     ASSERT_TRUE(item.transform >= 0 && item.transform < batch && item.tile >= 0 && item.tile < Order::tiles[item.phase]);
     EXPECT_EQ(item.slot, item.transform % slots);
     const int before = item.phase > 0 ? item.phase - 1 : Order::phases - 1;
@@ -46,7 +46,7 @@ void expect_tickets(int batch, int lag, int slots) {
   }
 }
 
-TEST(RelayOrder, DrawsEveryTileAfterWhatItWaitsFor) {
+TEST(PhaseSchedule, DrawsEveryTileAfterWhatItWaitsFor) {
   expect_tickets<3, 2>(7, 2, 3);
   expect_tickets<1, 4>(5, 1, 2);
   expect_tickets<2, 2>(1, 1, 1);
@@ -55,21 +55,21 @@ TEST(RelayOrder, DrawsEveryTileAfterWhatItWaitsFor) {
   expect_tickets<2, 5, 3>(4, 2, 5);
 }
 
-class FixedRelay : public testing::TestWithParam<exec::Device> {
+class FixedFourStep : public testing::TestWithParam<exec::Device> {
  protected:
   template <class Real, class First, class Second>
   void check(int batch, int lag, int slots, bool is_inverse, int host_team_size) {
-    using Kernel = FixedRelayKernel<Real, First, Second>;
+    using Kernel = FixedFourStepKernel<Real, First, Second>;
     constexpr index_t n = Kernel::length;
     const exec::Device device = GetParam();
-    const test::BetweenTables<Real, First, Second> tables;
+    const test::FourStepTwiddles<Real, First, Second> tables;
     const auto first = test::kept(device, test::fixed_twiddles<Real, First>());
     const auto second = test::kept(device, test::fixed_twiddles<Real, Second>());
-    const auto between = test::kept(device, tables.between);
+    const auto four_step_twiddles = test::kept(device, tables.four_step_twiddles);
     const auto steps = test::kept(device, tables.steps);
     exec::Buffer<Complex<Real>> ring(device, n * slots);
     exec::Buffer<std::uint32_t> words =
-        test::kept(device, std::vector<std::uint32_t>(static_cast<std::size_t>(relay_words(2, slots))));
+        test::kept(device, std::vector<std::uint32_t>(static_cast<std::size_t>(schedule_words(2, slots))));
     const auto signal = test::random_signal<Real>(n * batch, seed);
     exec::Buffer<Complex<Real>> values = test::kept(device, signal);
     const Kernel kernel{values.data(),
@@ -77,7 +77,7 @@ class FixedRelay : public testing::TestWithParam<exec::Device> {
                         ring.data(),
                         first.data(),
                         second.data(),
-                        between.data(),
+                        four_step_twiddles.data(),
                         steps.data(),
                         n,
                         n,
@@ -107,10 +107,10 @@ class FixedRelay : public testing::TestWithParam<exec::Device> {
   }
 };
 
-/// Bluestein's transform of n elements over a relay, against the definition.
+/// Bluestein's transform of n elements by a fused four-step convolution, against the definition.
 template <class Real, class First, class Second>
 void check_convolution(exec::Device device, index_t n, int batch, int lag, int slots, bool is_inverse, int host_team_size) {
-  using Kernel = FixedRelayConvolutionKernel<Real, First, Second>;
+  using Kernel = FixedFourStepConvolutionKernel<Real, First, Second>;
   constexpr index_t padded = Kernel::length;
   constexpr index_t rows = First::length;
   constexpr index_t columns = Second::length;
@@ -134,15 +134,15 @@ void check_convolution(exec::Device device, index_t n, int batch, int lag, int s
     const auto part_ordered = test::digit_reversed<Real, Second>(part);
     ordered.insert(ordered.end(), part_ordered.begin(), part_ordered.end());
   }
-  const test::BetweenTables<Real, First, Second> tables;
+  const test::FourStepTwiddles<Real, First, Second> tables;
   const auto first = test::kept(device, test::fixed_twiddles<Real, First>());
   const auto second = test::kept(device, test::fixed_twiddles<Real, Second>());
-  const auto between = test::kept(device, tables.between);
+  const auto four_step_twiddles = test::kept(device, tables.four_step_twiddles);
   const auto steps = test::kept(device, tables.steps);
   const auto chirp = test::kept(device, chirp_values);
   const auto filter_there = test::kept(device, ordered);
   exec::Buffer<Complex<Real>> ring(device, padded * slots);
-  auto words = test::kept(device, std::vector<std::uint32_t>(static_cast<std::size_t>(relay_words(3, slots))));
+  auto words = test::kept(device, std::vector<std::uint32_t>(static_cast<std::size_t>(schedule_words(3, slots))));
   const auto signal = test::random_signal<Real>(n * batch, seed);
   const auto in = test::kept(device, signal);
   exec::Buffer<Complex<Real>> out(device, in.size());
@@ -151,7 +151,7 @@ void check_convolution(exec::Device device, index_t n, int batch, int lag, int s
                       ring.data(),
                       first.data(),
                       second.data(),
-                      between.data(),
+                      four_step_twiddles.data(),
                       steps.data(),
                       chirp.data(),
                       filter_there.data(),
@@ -176,7 +176,7 @@ void check_convolution(exec::Device device, index_t n, int batch, int lag, int s
       << "length " << n << ", host team " << host_team_size << ", seed " << seed;
 }
 
-TEST_P(FixedRelay, Convolution) {
+TEST_P(FixedFourStep, Convolution) {
   for (const int host_team_size : {1, 3, 12}) {
     check_convolution<float, FixedShape<4, 3, 0, 4, 4>, FixedShape<6, 2, 0, 6, 3>>(GetParam(), 101, 5, 1, 4, false,
                                                                                    host_team_size);
@@ -189,7 +189,7 @@ TEST_P(FixedRelay, Convolution) {
   }
 }
 
-TEST_P(FixedRelay, TransformsInPlace) {
+TEST_P(FixedFourStep, TransformsInPlace) {
   for (const int host_team_size : {1, 3, 16}) {
     check<float, FixedShape<4, 4, 0, 4, 4>, FixedShape<2, 8, 0, 4, 2>>(5, 1, 2, false, host_team_size);
     check<double, FixedShape<5, 3, 0, 5, 5>, FixedShape<3, 5, 0, 3, 2, 3>>(7, 2, 4, true, host_team_size);
@@ -200,7 +200,7 @@ TEST_P(FixedRelay, TransformsInPlace) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Devices, FixedRelay, testing::ValuesIn(test::devices()),
+INSTANTIATE_TEST_SUITE_P(Devices, FixedFourStep, testing::ValuesIn(test::devices()),
                          [](const auto& tested) { return test::test_name(tested.param); });
 
 }  // namespace

@@ -1,5 +1,5 @@
 #pragma once
-#include "fft/device/fixed/four_step/relay_order.hpp"
+#include "fft/device/fixed/four_step/phase_schedule.hpp"
 #include "fft/device/fixed/stages/stages.hpp"
 #include "fft/device/pass/streaming.hpp"
 
@@ -10,14 +10,14 @@ namespace phpc::fft {
 /// device's cache: columns; rows, the product with the filter and rows back; columns back. GPUs only (launch_on_gpu) but for
 /// tests.
 template <class Real, class First, class Second>
-struct FixedRelayConvolutionKernel {
+struct FixedFourStepConvolutionKernel {
   using Value = Complex<Real>;
   using FirstStages = FixedStages<Real, First, ScratchOrder::elements>;
   using SecondStages = FixedStages<Real, Second, ScratchOrder::transforms>;
   static constexpr int rows = First::length;
   static constexpr int columns = Second::length;
   static constexpr int column_tiles = static_cast<int>(ceil_div(columns, First::width));
-  using Order = RelayOrder<column_tiles, static_cast<int>(ceil_div(rows, Second::width)), column_tiles>;
+  using Order = PhaseSchedule<column_tiles, static_cast<int>(ceil_div(rows, Second::width)), column_tiles>;
   static constexpr index_t length = index_t{rows} * columns;
   static constexpr int team_size = FirstStages::team_size;
   static_assert(SecondStages::team_size == team_size);
@@ -25,7 +25,7 @@ struct FixedRelayConvolutionKernel {
   static_assert(Second::stages > 1);
 
   struct Scratch {
-    RelayItem item;
+    PhaseTile item;
     alignas(16) Value data[FirstStages::places > SecondStages::places ? FirstStages::places : SecondStages::places];
   };
 
@@ -34,11 +34,11 @@ struct FixedRelayConvolutionKernel {
   Value* work;                  ///< order.slots convolutions
   const Value* first_twiddles;  ///< as FixedShape::twiddle_offset says
   const Value* second_twiddles;
-  const Value* between;        ///< exp(-2 pi i u c / length) at u * columns + c, u < rows / radix of First
-  const Value* between_steps;  ///< powers 1, 4, 16 (stored_powers) of exp(-2 pi i c / (columns * that radix)), at c of each
-  const Value* chirp;          ///< n values
-  const Value* filter;         ///< the filter's spectrum: element r + rows * k at row r, place of k in digit-reversed order
-  index_t from_step;           ///< between transforms
+  const Value* four_step_twiddles;  ///< exp(-2 pi i u c / length) at u * columns + c, u < rows / radix of First
+  const Value* four_step_powers;    ///< powers 1, 4, 16 (stored_powers) of exp(-2 pi i c / (columns * that radix)), at c of each
+  const Value* chirp;               ///< n values
+  const Value* filter;              ///< the filter's spectrum: element r + rows * k at row r, place of k in digit-reversed order
+  index_t from_step;                ///< between transforms
   index_t to_step;
   Order order;
   int n;
@@ -50,7 +50,7 @@ struct FixedRelayConvolutionKernel {
       scratch.item = order.thread_take();
     }
     team.barrier();
-    const RelayItem item = scratch.item;
+    const PhaseTile item = scratch.item;
     Value* const ring = work + item.slot * length;
     if (item.phase == 1) {
       team_rows(team, ring, item.tile * Second::width, scratch.data);
@@ -69,18 +69,18 @@ struct FixedRelayConvolutionKernel {
   }
 
  private:
-  using Kernel = FixedRelayConvolutionKernel;
+  using Kernel = FixedFourStepConvolutionKernel;
   [[gnu::always_inline]] static Value swapped(Value value) { return {value.im, value.re}; }
 
   /// v[q] *= exp(-2 pi i column (row + q * stride) / length)
   template <int R>
   [[gnu::always_inline]] void thread_turn(Value (&v)[R], int column, int row) const {
-    const Value first = between[row * columns + column];
+    const Value first = four_step_twiddles[row * columns + column];
 #pragma unroll
     for (int q = 0; q < R; ++q) {
       v[q] = v[q] * first;
     }
-    FirstStages::template turn<R>(v, between_steps, columns, column);
+    FirstStages::template turn<R>(v, four_step_powers, columns, column);
   }
 
   struct InputSource {

@@ -4,12 +4,12 @@
 #include <set>
 #include <vector>
 
-#include "fft/device/fixed/four_step/relay.hpp"
+#include "fft/device/fixed/four_step/four_step.hpp"
 #include "support/devices.hpp"
 #include "support/dft_oracle.hpp"
 #include "support/fixed_tables.hpp"
+#include "support/four_step_tables.hpp"
 #include "support/launch_in_team.hpp"
-#include "support/relay_tables.hpp"
 
 namespace phpc::fft {
 namespace {
@@ -56,26 +56,26 @@ TEST(MirroredLines, HoldEveryElementOnceAndTheOppositeOne) {
   expect_mirrored<8, 16, 2, 8>();
 }
 
-/// The relays of real numbers on every device: the library runs them on GPUs only.
+/// The fused four-step kernels of real numbers on every device: the library runs them on GPUs only.
 template <class Real, class First, class Second, PassForm Form>
-class Relay {
+class RealFourStep {
  public:
   using Value = Complex<Real>;
-  using Kernel = FixedRelayKernel<Real, First, Second, Form>;
+  using Kernel = FixedFourStepKernel<Real, First, Second, Form>;
   static constexpr index_t m = Kernel::length;
   static constexpr index_t n = 2 * m;
-  static constexpr bool from_real = Form == PassForm::relay_from_real;
+  static constexpr bool from_real = Form == PassForm::fused_four_step_from_real;
   static constexpr int batch = 5;
 
-  Relay(exec::Device device, int host_team_size)
+  RealFourStep(exec::Device device, int host_team_size)
       : device_(device),
         host_team_size_(host_team_size),
         first_(test::kept(device, test::fixed_twiddles<Real, First>())),
         second_(test::kept(device, test::fixed_twiddles<Real, Second>())),
-        between_(test::kept(device, tables_.between)),
+        four_step_twiddles_(test::kept(device, tables_.four_step_twiddles)),
         steps_(test::kept(device, tables_.steps)),
         ring_(device, slots * m),
-        words_(test::kept(device, std::vector<std::uint32_t>(relay_words(2, slots)))) {
+        words_(test::kept(device, std::vector<std::uint32_t>(schedule_words(2, slots)))) {
     constexpr int radix = from_real ? Second::radix[Second::stages - 1] : First::radix[0];
     const RootsOfUnity root(n);
     std::vector<Value> roots;
@@ -147,7 +147,7 @@ class Relay {
                         ring_.data(),
                         first_.data(),
                         second_.data(),
-                        between_.data(),
+                        four_step_twiddles_.data(),
                         steps_.data(),
                         from_step,
                         to_step,
@@ -192,10 +192,10 @@ class Relay {
 
   exec::Device device_;
   int host_team_size_;
-  test::BetweenTables<Real, First, Second> tables_;
+  test::FourStepTwiddles<Real, First, Second> tables_;
   exec::Buffer<Value> first_;
   exec::Buffer<Value> second_;
-  exec::Buffer<Value> between_;
+  exec::Buffer<Value> four_step_twiddles_;
   exec::Buffer<Value> steps_;
   exec::Buffer<Value> ring_;
   exec::Buffer<std::uint32_t> words_;
@@ -204,17 +204,17 @@ class Relay {
   std::vector<std::vector<test::Wide>> spectra_;
 };
 
-class FixedRealRelay : public testing::TestWithParam<exec::Device> {
+class FixedRealFourStep : public testing::TestWithParam<exec::Device> {
  protected:
   template <class Real, class First, class Second, PassForm Form>
   void check() {
     for (const int host_team_size : {1, 3, First::threads * First::width}) {
-      Relay<Real, First, Second, Form> relay(GetParam(), host_team_size);
+      RealFourStep<Real, First, Second, Form> four_step(GetParam(), host_team_size);
       constexpr index_t m = index_t{First::length} * Second::length;
-      relay.check(m, 0, false);
-      relay.check(m + gap, 0, false);
-      relay.check(m + gap, 1, false);
-      relay.check(m + 1, 0, true);
+      four_step.check(m, 0, false);
+      four_step.check(m + gap, 0, false);
+      four_step.check(m + gap, 1, false);
+      four_step.check(m + 1, 0, true);
       if (!GetParam().is_host()) {
         break;
       }
@@ -224,23 +224,23 @@ class FixedRealRelay : public testing::TestWithParam<exec::Device> {
 
 // The radix and the butterflies of a line in the stage at which lines are mirrored are both even, both odd or one of each.
 
-TEST_P(FixedRealRelay, FromRealNumbers) {
-  constexpr auto form = PassForm::relay_from_real;
+TEST_P(FixedRealFourStep, FromRealNumbers) {
+  constexpr auto form = PassForm::fused_four_step_from_real;
   check<float, FixedShape<4, 4, 0, 4, 4>, FixedShape<2, 8, 0, 4, 2>, form>();
   check<double, FixedShape<5, 6, 0, 5, 6>, FixedShape<5, 6, 0, 3, 5>, form>();
   check<double, FixedShape<6, 4, 0, 4, 6>, FixedShape<3, 8, 0, 5, 4>, form>();
   check<float, FixedShape<3, 4, 0, 4, 5>, FixedShape<6, 2, 0, 3, 2, 3>, form>();
 }
 
-TEST_P(FixedRealRelay, ToRealNumbers) {
-  constexpr auto form = PassForm::relay_to_real;
+TEST_P(FixedRealFourStep, ToRealNumbers) {
+  constexpr auto form = PassForm::fused_four_step_to_real;
   check<double, FixedShape<4, 4, 0, 4, 4>, FixedShape<2, 8, 0, 4, 2>, form>();
   check<float, FixedShape<5, 6, 0, 5, 3>, FixedShape<6, 5, 0, 4, 3>, form>();
   check<float, FixedShape<3, 4, 0, 4, 5>, FixedShape<4, 3, 0, 4, 3>, form>();
   check<double, FixedShape<6, 2, 0, 3, 2, 3>, FixedShape<4, 3, 0, 3, 6>, form>();
 }
 
-INSTANTIATE_TEST_SUITE_P(Devices, FixedRealRelay, testing::ValuesIn(test::devices()), test::DeviceName());
+INSTANTIATE_TEST_SUITE_P(Devices, FixedRealFourStep, testing::ValuesIn(test::devices()), test::DeviceName());
 
 }  // namespace
 }  // namespace phpc::fft

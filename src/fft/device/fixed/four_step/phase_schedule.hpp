@@ -37,16 +37,16 @@ inline constexpr int add_order = __ATOMIC_ACQ_REL;
 
 }  // namespace progress_word
 
-/// One piece of work of a relay: a tile of a phase of a transform.
-struct RelayItem {
+/// One piece of work of a launch of several phases: a tile of one phase of one transform.
+struct PhaseTile {
   int phase;
   int transform;
   int tile;
   int slot;  ///< of the ring of work memory
 };
 
-/// Tickets drawn, transforms done, and for each phase and slot the tiles done there.
-constexpr int relay_words(int phases, int slots) {
+/// How many words a PhaseSchedule has: tickets drawn, transforms done, and for each phase and slot the tiles done there.
+constexpr int schedule_words(int phases, int slots) {
   return 2 + phases * slots;
 }
 
@@ -57,19 +57,19 @@ constexpr int relay_words(int phases, int slots) {
 /// A tile waits for all tiles of the phase before it, and for the slot it writes to be read out. These have lower tickets (slots
 /// > (Phases - 1) * lag), so teams that draw tickets in order always get on, however many of them run at a time.
 template <int... Tiles>
-struct RelayOrder {
+struct PhaseSchedule {
   static constexpr int phases = sizeof...(Tiles);
   static constexpr int tiles[phases] = {Tiles...};
   static constexpr int tiles_of_all = (Tiles + ...);
 
-  std::uint32_t* words;  ///< relay_words(phases, slots) of them, all 0 before the launch and after it
+  std::uint32_t* words;  ///< schedule_words(phases, slots) of them, all 0 before the launch and after it
   int batch;
   int lag;  ///< at most batch / (phases - 1), and less than slots / (phases - 1) unless slots >= batch
   int slots;
 
   /// One thread: the next piece of work, once what it needs is there.
-  [[gnu::always_inline]] RelayItem thread_take() const {
-    const RelayItem item = at(progress_word::add_one(words));
+  [[gnu::always_inline]] PhaseTile thread_take() const {
+    const PhaseTile item = at(progress_word::add_one(words));
     const int generation = item.transform / slots;
     const int before = item.phase == 0 ? phases - 1 : item.phase - 1;
     const auto needed = static_cast<std::uint32_t>(tiles_in(before) * (item.phase == 0 ? generation : generation + 1));
@@ -80,24 +80,24 @@ struct RelayOrder {
   }
 
   /// One thread, after a barrier of the team: the tile's results are written.
-  [[gnu::always_inline]] void thread_finish(const RelayItem& item) const {
+  [[gnu::always_inline]] void thread_finish(const PhaseTile& item) const {
     progress_word::device_fence();
     const std::uint32_t count = progress_word::add_one(done(item.phase, item.slot)) + 1;
     const int generation = item.transform / slots;
     // Once the last phase is done with all transforms, all tickets are drawn and nobody looks at the words any more.
     if (item.phase == phases - 1 && count == static_cast<std::uint32_t>(tiles[phases - 1] * (generation + 1)) &&
         progress_word::add_one(words + 1) + 1 == static_cast<std::uint32_t>(batch)) {
-      for (int word = 0; word < relay_words(phases, slots); ++word) {
+      for (int word = 0; word < schedule_words(phases, slots); ++word) {
         words[word] = 0;
       }
     }
   }
 
   /// The piece of work of a ticket.
-  [[gnu::always_inline]] RelayItem at(std::uint32_t ticket) const {
+  [[gnu::always_inline]] PhaseTile at(std::uint32_t ticket) const {
     // The rounds fall into runs in which the same phases have work: all begin `lag` rounds apart and end so.
     auto rest = static_cast<int>(ticket);
-    RelayItem item{};
+    PhaseTile item{};
 #pragma unroll
     for (int run = 0; run < 2 * phases - 1; ++run) {
       const int begin = run < phases ? run * lag : batch + (run - phases) * lag;

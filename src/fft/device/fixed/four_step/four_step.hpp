@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "fft/device/fixed/four_step/relay_order.hpp"
+#include "fft/device/fixed/four_step/phase_schedule.hpp"
 #include "fft/device/fixed/stages/mirrored.hpp"
 #include "fft/device/fixed/stages/stages.hpp"
 #include "fft/device/pass/pass_form.hpp"
@@ -20,26 +20,26 @@ namespace phpc::fft {
 /// opposite elements are (mirrored.hpp), so that the spectrum is made in registers on its way out; on the way back a team has
 /// columns c and Second::length - c in the first phase. The array is read once and written once, where two passes and one that
 /// only makes the spectrum of the pairs' transform go over it six times.
-template <class Real, class First, class Second, PassForm Form = PassForm::relay>
-struct FixedRelayKernel {
+template <class Real, class First, class Second, PassForm Form = PassForm::fused_four_step>
+struct FixedFourStepKernel {
   using Value = Complex<Real>;
   using FirstStages = FixedStages<Real, First, ScratchOrder::elements>;
   using SecondStages = FixedStages<Real, Second, ScratchOrder::transforms>;
-  using Order = RelayOrder<static_cast<int>(ceil_div(Second::length, First::width)),
-                           static_cast<int>(ceil_div(First::length, Second::width))>;
+  using Order = PhaseSchedule<static_cast<int>(ceil_div(Second::length, First::width)),
+                              static_cast<int>(ceil_div(First::length, Second::width))>;
   static constexpr int rows = First::length;
   static constexpr int columns = Second::length;
   static constexpr index_t length = index_t{rows} * columns;
   static constexpr int team_size = FirstStages::team_size;
   static_assert(SecondStages::team_size == team_size);
-  static constexpr bool from_real = Form == PassForm::relay_from_real;
-  static constexpr bool to_real = Form == PassForm::relay_to_real;
+  static constexpr bool from_real = Form == PassForm::fused_four_step_from_real;
+  static constexpr bool to_real = Form == PassForm::fused_four_step_to_real;
   using ColumnLines = std::conditional_t<to_real, MirroredLines<First::width, columns>, NeighbourLines<First::width, columns>>;
   using RowLines = std::conditional_t<from_real, MirroredLines<Second::width, rows>, NeighbourLines<Second::width, rows>>;
   using RegistersAreCapped = void;  ///< of wide teams: see row_shapes.hpp
 
   struct Scratch {
-    RelayItem item;
+    PhaseTile item;
     alignas(16) Value data[std::max(FirstStages::places, SecondStages::places)];
   };
 
@@ -48,9 +48,9 @@ struct FixedRelayKernel {
   Value* work;                  ///< order.slots transforms
   const Value* first_twiddles;  ///< as FixedShape::twiddle_offset says
   const Value* second_twiddles;
-  const Value* between;        ///< exp(-2 pi i u c / length) at u * columns + c, u < rows / last radix of First
-  const Value* between_steps;  ///< powers 1, 4, 16 (stored_powers) of exp(-2 pi i c / (columns * that radix)), at c of each
-  index_t from_step;           ///< between transforms
+  const Value* four_step_twiddles;  ///< exp(-2 pi i u c / length) at u * columns + c, u < rows / last radix of First
+  const Value* four_step_powers;    ///< powers 1, 4, 16 (stored_powers) of exp(-2 pi i c / (columns * that radix)), at c of each
+  index_t from_step;                ///< between transforms
   index_t to_step;
   Order order;
   Real scale;
@@ -62,7 +62,7 @@ struct FixedRelayKernel {
       scratch.item = order.thread_take();
     }
     team.barrier();
-    const RelayItem item = scratch.item;
+    const PhaseTile item = scratch.item;
     Value* const ring = work + item.slot * length;
     if (item.phase == 0) {
       team_first(team, in + item.transform * from_step, ring, ColumnLines::of_tile(item.tile), scratch.data);
@@ -142,14 +142,14 @@ struct FixedRelayKernel {
 
   struct TurnedColumnSink {
     Value* to;
-    const Value* between;
+    const Value* four_step_twiddles;
     const Value* steps;
     ColumnLines lines;
 
     template <int R>
     [[gnu::always_inline]] void store(Value (&v)[R], int i, int row, int stride) const {
       const int column = lines(i);
-      const Value first = between[row * columns + column];
+      const Value first = four_step_twiddles[row * columns + column];
       Value* const at = to + (row * columns + column);
       Value turned[R];
 #pragma unroll
@@ -244,7 +244,8 @@ struct FixedRelayKernel {
     }
     team.barrier();
     FirstStages::team_middle_stages(team, first_twiddles, live, data);
-    FirstStages::template team_store_stage<Along::inner>(team, TurnedColumnSink{ring, between, between_steps, lines}, live, data);
+    FirstStages::template team_store_stage<Along::inner>(
+        team, TurnedColumnSink{ring, four_step_twiddles, four_step_powers, lines}, live, data);
   }
 
   [[gnu::always_inline]] void team_second(const exec::Team& team, const Value* ring, Value* to, const RowLines& lines,

@@ -1,0 +1,43 @@
+#pragma once
+#include <algorithm>
+
+#include "fft/device/fixed/four_step/four_step.hpp"
+#include "fft/device/fixed/launch.hpp"
+#include "fft/device/fixed/shapes/four_step_shapes.hpp"
+#include "phpc/exec/launch.hpp"
+
+namespace phpc::fft {
+
+template <class Real, PassForm Form, class Shapes>
+bool launch_four_step(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
+                      Complex<Real>* out) {
+  const index_t batch = window.count(pass, window.first);
+  const PassLoop& loop = pass.loops[window.first];
+  const FourStepTables<Real>& four_step = pass.four_step;
+  return with_shape(pass.length, Shapes{}, [&](auto shape) {
+    using Shape = decltype(shape);
+    using Kernel = FixedFourStepKernel<Real, typename Shape::First, typename Shape::Second, Form>;
+    const int count = static_cast<int>(batch);
+    const typename Kernel::Order order{four_step.words, count, std::min(four_step.lag, count), four_step.slots};
+    exec::launch_on_gpu(
+        device, {.groups = batch * Kernel::Order::tiles_of_all},
+        Kernel{in, out, four_step.ring, pass.fixed_twiddles, four_step.second_twiddles, pass.four_step_twiddles,
+               four_step.four_step_powers, loop.from, loop.to, order, pass.store.scale, pass.load.swap, four_step.roots});
+  });
+}
+
+// One source a precision and form instantiates the first of these, one a form the second.
+
+template <class Real, PassForm Form>
+bool launch_fixed_four_step(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
+                            Complex<Real>* out) {
+  return launch_four_step<Real, Form, typename FourStepsOf<Real, Form>::Narrow>(device, pass, window, in, out);
+}
+
+template <class Real, PassForm Form>
+bool launch_fixed_wide_four_step(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
+                                 Complex<Real>* out) {
+  return launch_four_step<Real, Form, typename FourStepsOf<Real, Form>::Wide>(device, pass, window, in, out);
+}
+
+}  // namespace phpc::fft

@@ -1,0 +1,30 @@
+#pragma once
+#include <algorithm>
+
+#include "fft/device/fixed/four_step/four_step_convolution.hpp"
+#include "fft/device/fixed/launch.hpp"
+#include "fft/device/fixed/shapes/four_step_shapes.hpp"
+#include "phpc/exec/launch.hpp"
+
+namespace phpc::fft {
+
+/// One source a precision instantiates this.
+template <class Real>
+void launch_fixed_four_step_convolution(exec::Device device, const Pass<Real>& pass, const PassWindow& window,
+                                        const Complex<Real>* in, Complex<Real>* out) {
+  const index_t batch = window.count(pass, window.first);
+  const PassLoop& loop = pass.loops[window.first];
+  const FourStepTables<Real>& four_step = pass.four_step;
+  with_shape(pass.length, typename FixedFourStepConvolutions<Real>::Shapes{}, [&](auto shape) {
+    using Shape = decltype(shape);
+    using Kernel = FixedFourStepConvolutionKernel<Real, typename Shape::First, typename Shape::Second>;
+    const int count = static_cast<int>(batch);
+    const typename Kernel::Order order{four_step.words, count, std::min(four_step.lag, count / 2), four_step.slots};
+    exec::launch_on_gpu(device, {.groups = batch * Kernel::Order::tiles_of_all},
+                        Kernel{in, out, four_step.ring, pass.fixed_twiddles, four_step.second_twiddles, pass.four_step_twiddles,
+                               four_step.four_step_powers, pass.load.factors, pass.filter_spectrum, loop.from, loop.to, order,
+                               static_cast<int>(pass.load.count), pass.store.scale, pass.load.swap});
+  });
+}
+
+}  // namespace phpc::fft

@@ -1,8 +1,0 @@
-#include "fft/device/fixed/four_step/launch_relay.hpp"
-
-namespace phpc::fft {
-
-template bool launch_fixed_relay<double, PassForm::relay_to_real>(exec::Device, const Pass<double>&, const PassWindow&,
-                                                                  const Complex<double>*, Complex<double>*);
-
-}  // namespace phpc::fft
