@@ -258,7 +258,7 @@ void DeviceLines<Real>::add_pass(const Ends& ends, index_t n, const std::vector<
     pass.store = ends.store;
   } else {
     middle = {.count = done, .from_position = rest * length, .to_position = rest * length};
-    inner = {.count = rest, .from_position = 1, .to_position = 1, .turn = 1};
+    inner = {.count = rest, .from_position = 1, .to_position = 1, .twiddle_step = 1};
     pass.from_position = rest;
     pass.to_position = rest;
     tables_.set_four_step_twiddles(pass, rest * length);

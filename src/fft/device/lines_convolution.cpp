@@ -153,7 +153,8 @@ void DeviceLines<Real>::add_convolved_rows(index_t m, index_t k, const std::vect
   rows.from_step = work_.stride;
   rows.to_step = work_.stride;
   const index_t apart = k * work_.stride;
-  add_loops(rows, work_, work_, {{.count = m, .from = apart, .to = apart, .from_position = k, .to_position = k, .turn = 1}});
+  add_loops(rows, work_, work_,
+            {{.count = m, .from = apart, .to = apart, .from_position = k, .to_position = k, .twiddle_step = 1}});
   steps_.push_back({Place::first_work, Place::first_work, Action::transform, rows});
   steps_.back().general = tables_.general_convolution(rows, m, spectrum);
 }

@@ -49,7 +49,7 @@ void DeviceLines<Real>::add_passes_from_reals(const LineProblem& problem, const 
   first.from_position = columns;
   first.to_step = columns;
   tables_.set_four_step_twiddles(first, n);
-  add_loops(first, from_, work_, {{.count = ceil_div(columns, index_t{2}), .to = 2, .from_position = 2, .turn = 2}});
+  add_loops(first, from_, work_, {{.count = ceil_div(columns, index_t{2}), .to = 2, .from_position = 2, .twiddle_step = 2}});
   count_reals(first, first.loop_count - 1, true, from_.pitch);
   steps_.push_back({Place::input, Place::first_work, Action::transform, first});
   steps_.back().general = tables_.general_real_columns(first, columns, columns, true);
@@ -60,7 +60,7 @@ void DeviceLines<Real>::add_passes_from_reals(const LineProblem& problem, const 
     middle.to_step = last;
     tables_.set_four_step_twiddles(middle, columns);
     add_loops(middle, work_, work_,
-              {{.count = rows, .from = columns, .to = columns}, {.count = last, .from = 1, .to = 1, .turn = 1}});
+              {{.count = rows, .from = columns, .to = columns}, {.count = last, .from = 1, .to = 1, .twiddle_step = 1}});
     middle.width = column_width(lengths[1], last);
     steps_.push_back({Place::first_work, Place::first_work, Action::transform, middle});
     take_general_pass(steps_.back());
@@ -69,8 +69,8 @@ void DeviceLines<Real>::add_passes_from_reals(const LineProblem& problem, const 
   through_rows.length = static_cast<int>(last);
   through_rows.to_step = n / last;
   through_rows.store = ends.store;
-  // Turns count rows here, of which the tiles have to know which they are.
-  const PassLoop by_rows{.count = rows, .from = columns, .to = 1, .to_position = 1, .turn = 1};
+  // Steps of twiddles count rows here: the tiles have to know the number of each.
+  const PassLoop by_rows{.count = rows, .from = columns, .to = 1, .to_position = 1, .twiddle_step = 1};
   if (lengths.size() == 3) {
     const index_t apart = lengths.front();
     add_loops(through_rows, work_, to_, {{.count = lengths[1], .from = last, .to = apart, .to_position = apart}, by_rows});
@@ -98,9 +98,10 @@ void DeviceLines<Real>::add_passes_to_reals(const LineProblem& problem, const En
   first.to_step = second * half;
   first.load.swap = ends.load.swap;
   tables_.set_four_step_twiddles(first, n);
-  const PassLoop by_halves{.count = half, .from = 1, .to = 1, .from_position = 1, .turn = 1};
+  const PassLoop by_halves{.count = half, .from = 1, .to = 1, .from_position = 1, .twiddle_step = 1};
   if (second > 1) {
-    add_loops(first, from_, work_, {{.count = second, .from = line, .to = half, .from_position = line, .turn = line}, by_halves});
+    add_loops(first, from_, work_,
+              {{.count = second, .from = line, .to = half, .from_position = line, .twiddle_step = line}, by_halves});
   } else {
     add_loops(first, from_, work_, {by_halves});
   }
@@ -113,8 +114,9 @@ void DeviceLines<Real>::add_passes_to_reals(const LineProblem& problem, const En
     middle.from_step = half;
     middle.to_step = half;
     tables_.set_four_step_twiddles(middle, second * line);
-    add_loops(middle, work_, work_,
-              {{.count = length, .from = second * half, .to = second * half}, {.count = half, .from = 1, .to = 1, .turn = 1}});
+    add_loops(
+        middle, work_, work_,
+        {{.count = length, .from = second * half, .to = second * half}, {.count = half, .from = 1, .to = 1, .twiddle_step = 1}});
     middle.width = column_width(second, half);
     steps_.push_back({Place::first_work, Place::first_work, Action::transform, middle});
     take_general_pass(steps_.back());
@@ -244,9 +246,9 @@ void DeviceLines<Real>::add_long_real_convolution(const LineProblem& problem, co
     pass->to_position = k;
   }
   const PassLoop neighbours{.count = k, .from = 1, .to = 1, .from_position = 1, .to_position = 1};
-  PassLoop turned = neighbours;
-  turned.turn = 1;
-  add_loops(first, from_, work_, {turned});
+  PassLoop with_twiddles = neighbours;
+  with_twiddles.twiddle_step = 1;
+  add_loops(first, from_, work_, {with_twiddles});
   add_loops(last, work_, to_, {neighbours});
   set_chirps(first, last, ends, part);
   last.store.swap_first = true;

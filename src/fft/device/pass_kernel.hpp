@@ -79,7 +79,7 @@ class PassBody {
   [[gnu::always_inline]] void store(const Tile& tile, unsigned transform, unsigned element, Value value) const {
     const auto e = static_cast<index_t>(element);
     if (pass_.fine != nullptr) {
-      const index_t t = (tile.turn + transform * tile.step.turn) * e;
+      const index_t t = (tile.first_twiddle + transform * tile.step.twiddle_step) * e;
       const index_t mask = (index_t{1} << pass_.fine_shift) - 1;
       value = value * (pass_.coarse[t >> pass_.fine_shift] * pass_.fine[t & mask]);
     }
@@ -132,7 +132,7 @@ class PassBody {
   }
 
   template <int R>
-  [[gnu::always_inline]] static void turn(Value (&v)[R], const Value* twiddles, unsigned stride, unsigned j) {
+  [[gnu::always_inline]] static void apply_twiddles(Value (&v)[R], const Value* twiddles, unsigned stride, unsigned j) {
 #pragma GCC unroll 16
     for (int r = 1; r < R; ++r) {
       v[r] = v[r] * twiddles[(r - 1) * stride + j];
@@ -151,7 +151,7 @@ class PassBody {
         v[q] = load(tile, item.transform, item.index + q * stride);
       }
       butterfly<R>(v);
-      turn<R>(v, pass_.twiddles, stride, item.index);
+      apply_twiddles<R>(v, pass_.twiddles, stride, item.index);
 #pragma GCC unroll 16
       for (int r = 0; r < R; ++r) {
         data[tile_place(item.transform * length + item.index + r * stride)] = v[r];
@@ -175,7 +175,7 @@ class PassBody {
       }
       butterfly<R>(v);
       if (stride > 1) {
-        turn<R>(v, twiddles, stride, j);
+        apply_twiddles<R>(v, twiddles, stride, j);
       }
 #pragma GCC unroll 16
       for (int r = 0; r < R; ++r) {

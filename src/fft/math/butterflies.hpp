@@ -3,7 +3,7 @@
 
 /// Forward discrete Fourier transforms of a few elements, in registers: butterfly<R>(v) replaces v[0..R) by its transform, both
 /// in natural order. An element is a Complex<T>, where T is a scalar or, on the host, a pack of one element of several
-/// transforms, or any other type with sums, differences, scaled(), plus_scaled(), turned_back() and turned().
+/// transforms, or any other type with sums, differences, scaled(), plus_scaled(), times_minus_i() and times_root().
 namespace phpc::fft {
 
 /// The scalar that constants are rounded to for values of type T; to be specialised for packs.
@@ -27,7 +27,7 @@ struct Settled<Complex<T>> : Settled<T> {};
 namespace detail {
 
 /// cos and sin of 2 pi q / R for 0 <= q < R, to double's last bit: series at compile time, after reduction to at most an eighth
-/// of a turn, where they lose nothing.
+/// of a circle, where they lose nothing.
 template <int R>
 struct Roots {
   double cosine[R];
@@ -35,7 +35,7 @@ struct Roots {
 
   constexpr Roots() : cosine{}, sine{} {
     for (int q = 0; q < R; ++q) {
-      // q/R of a turn = quarter/4 + rest/(4R) of a turn, |rest| <= R/2.
+      // q/R of a circle = quarter/4 + rest/(4R) of it, |rest| <= R/2.
       const int quarter = (8 * q + R) / (2 * R);
       const int rest = 4 * q - quarter * R;
       // The angle, pi rest / (2R), is `angle + error`: the products below are of few enough bits to be exact.
@@ -92,19 +92,19 @@ template <int R>
 
 /// a * -i
 template <class T>
-[[gnu::always_inline]] constexpr Complex<T> turned_back(Complex<T> a) {
+[[gnu::always_inline]] constexpr Complex<T> times_minus_i(Complex<T> a) {
   return {a.im, -a.re};
 }
 
 /// a * exp(-2 pi i q / R), with the products that multiply by 0, 1 or equal factors left out.
 template <int R, class T>
-[[gnu::always_inline]] constexpr Complex<T> turned(Complex<T> a, int q) {
+[[gnu::always_inline]] constexpr Complex<T> times_root(Complex<T> a, int q) {
   using Scalar = typename ScalarOf<T>::type;
   if (q == 0) {
     return a;
   }
   if (4 * q == R) {
-    return turned_back(a);
+    return times_minus_i(a);
   }
   if (2 * q == R) {
     return -a;
@@ -126,7 +126,7 @@ template <int R, class Value>
 
 namespace detail {
 
-/// R = A * B: B transforms of A, turned, then A transforms of B.
+/// R = A * B: B transforms of A, products with twiddles, then A transforms of B (Cooley and Tukey, 1965).
 template <int A, int B, class Value>
 [[gnu::always_inline]] constexpr void composite_butterfly(Value (&v)[A * B]) {
   Value rows[A][B];
@@ -142,13 +142,13 @@ template <int A, int B, class Value>
     if constexpr (settles) {
 #pragma GCC unroll 32
       for (int row = 0; row < A; ++row) {
-        part[row] = turned<A * B>(part[row], row * column);
+        part[row] = times_root<A * B>(part[row], row * column);
       }
       Settled<Value>::settle(part);
     }
 #pragma GCC unroll 32
     for (int row = 0; row < A; ++row) {
-      rows[row][column] = settles ? part[row] : turned<A * B>(part[row], row * column);
+      rows[row][column] = settles ? part[row] : times_root<A * B>(part[row], row * column);
     }
   }
 #pragma GCC unroll 32
@@ -182,7 +182,7 @@ template <int R, class Value>
       odd = plus_scaled(odd, differences[q - 1], static_cast<Scalar>(sine<R>(k * q % R)));
     }
   }
-  odd = turned_back(odd);
+  odd = times_minus_i(odd);
   return {even + odd, even - odd};
 }
 

@@ -17,7 +17,7 @@ index_t smallest_factor(index_t n) {
   return n;
 }
 
-Wide turned_back(Wide a) {
+Wide times_minus_i(Wide a) {
   return {a.im, -a.re};
 }
 
@@ -32,7 +32,7 @@ void combine_four(Wide* out, index_t stride, index_t m, const std::vector<Wide>&
     const Wide even = a + c;
     const Wide odd = b + d;
     const Wide even_difference = a - c;
-    const Wide odd_difference = turned_back(b - d);
+    const Wide odd_difference = times_minus_i(b - d);
     out[k] = even + odd;
     out[m + k] = even_difference + odd_difference;
     out[2 * m + k] = even - odd;

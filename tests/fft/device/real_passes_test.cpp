@@ -119,15 +119,15 @@ TwoPasses<Real> two_passes(PassTables<Real>& tables, index_t line, index_t colum
     of_spectrum.from_step = line;
     of_spectrum.to_step = half;
     of_spectrum.add_loop({.count = line_count, .from = n / 2 + 1, .to = half * columns});
-    of_spectrum.add_loop({.count = half, .from = 1, .to = 1, .from_position = 1, .turn = 1});
+    of_spectrum.add_loop({.count = half, .from = 1, .to = 1, .from_position = 1, .twiddle_step = 1});
   } else {
     of_reals.from_position = columns;
     of_reals.to_step = columns;
     of_reals.add_loop({.count = line_count, .to = half * columns, .from_position = n});
-    of_reals.add_loop({.count = ceil_div(columns, index_t{2}), .to = 2, .from_position = 2, .turn = 2});
+    of_reals.add_loop({.count = ceil_div(columns, index_t{2}), .to = 2, .from_position = 2, .twiddle_step = 2});
     of_spectrum.to_step = line;
     of_spectrum.add_loop({.count = line_count, .from = half * columns, .to = n / 2 + 1});
-    of_spectrum.add_loop({.count = half, .from = columns, .to = 1, .to_position = 1, .turn = 1});
+    of_spectrum.add_loop({.count = half, .from = columns, .to = 1, .to_position = 1, .twiddle_step = 1});
   }
   (is_to_real ? made.second_plan : made.first_plan) = tables.general_real_columns(of_reals, columns, columns, !is_to_real);
   (is_to_real ? made.first_plan : made.second_plan) = tables.general_mirrored(of_spectrum, n, line, is_to_real);

@@ -37,7 +37,7 @@ bool are_fixed_rows(const Pass<Real>& pass, const PassWindow& window, FixedLoops
 template <class Real>
 bool are_fixed_columns(const Pass<Real>& pass, const PassWindow& window, FixedLoops& loops) {
   return find_loops(pass, window, loops) && loops.inner.to == 1 && (loops.inner.from == 1 || pass.from_step == 1) &&
-         loops.outer.turn == 0 && loops.middle.turn == 0;
+         loops.outer.twiddle_step == 0 && loops.middle.twiddle_step == 0;
 }
 
 /// Whether the hooks say no more than the quick functors of pass_ends.hpp, and kernels of rows and columns, can do.

@@ -169,7 +169,7 @@ struct FixedPassKernel {
 
   /// The twiddles between passes, for elements element + r * stride of a column.
   template <int R>
-  [[gnu::always_inline]] void thread_turn_between(Value (&v)[R], index_t column, int element, int stride) const {
+  [[gnu::always_inline]] void thread_apply_four_step_twiddles(Value (&v)[R], index_t column, int element, int stride) const {
     if (columns.four_step_twiddles != nullptr) {
       Walker at(columns.four_step_twiddles + (element * inner_count + column), stride * inner_count);
 #pragma unroll
@@ -198,7 +198,7 @@ struct FixedPassKernel {
         Value v[radix];
         thread_load(v, from, transform, j, stride);
         butterfly<radix>(v);
-        Stages::template turn<radix>(v, twiddles, stride, j);
+        Stages::template apply_twiddles<radix>(v, twiddles, stride, j);
 #pragma unroll
         for (int r = 0; r < radix; ++r) {
           data[Stages::template place<radix, stride>(transform, j, r)] = v[r];
@@ -224,7 +224,7 @@ struct FixedPassKernel {
         }
         butterfly<radix>(v);
         if constexpr (Load == Along::inner && Store == Along::inner) {
-          thread_turn_between(v, first + transform, u, stride);
+          thread_apply_four_step_twiddles(v, first + transform, u, stride);
         }
         thread_store(v, to, transform, u, stride);
       }

@@ -200,7 +200,7 @@ struct GeneralKernel {
         continue;
       }
       const ScratchElements<Real> elements(data, item.place, stage.step());
-      const StageTurn<Real> turn = turn_of<R>(stage, item, work.twiddles);
+      const StageTwiddles<Real> stage_twiddles = stage_twiddles_of<R>(stage, item, work.twiddles);
       Value v[R];
       bool is_read = false;
       if constexpr (Ends::traits.has_factors) {
@@ -229,13 +229,13 @@ struct GeneralKernel {
       }
       if constexpr (is_large_prime(R)) {
         if (stays_in_scratch(index)) {
-          store_prime(v, stage, turn, work.twiddles, stage.twiddles() + item.twiddle + 2 * stage.stride(), elements);
+          store_prime(v, stage, stage_twiddles, work.twiddles, stage.twiddles() + item.twiddle + 2 * stage.stride(), elements);
           continue;
         }
       }
       general_butterfly<R>(v);
       if (stage.stride() > 0) {
-        thread_turn(v, turn, work.twiddles + (stage.twiddles() + item.twiddle + 2 * stage.stride()));
+        thread_apply_twiddles(v, stage_twiddles, work.twiddles + (stage.twiddles() + item.twiddle + 2 * stage.stride()));
       }
       if constexpr (Ends::traits.has_factors && Ends::traits.has_convolution) {
         if (index + 1 == work.stage_count && is_convolved()) {
@@ -256,7 +256,7 @@ struct GeneralKernel {
         is_written = Reals != OddReals::from && index + 1 == work.stage_count && !stores_in_order();
         if (is_written) {
           if constexpr (Ends::traits.has_tiles) {
-            Ends::turn_between(v, item.twiddle, work.width, stage.items(), tile);
+            Ends::apply_four_step_twiddles(v, item.twiddle, work.width, stage.items(), tile);
           }
           write_memory<Reals>(v, team, item, tile);
         }

@@ -64,7 +64,7 @@ struct PassLoop {
   index_t to = 0;
   index_t from_position = 0;
   index_t to_position = 0;
-  index_t turn = 0;
+  index_t twiddle_step = 0;
 };
 
 inline constexpr int max_loops = 8;
@@ -95,8 +95,8 @@ struct PassWork {
   LoadHook<Real> load{};
   StoreHook<Real> store{};
 
-  /// Between two passes (four-step): element e is multiplied by exp(-2 pi i t / n), t = e * (sum of index * turn over the loops),
-  /// from two tables: fine[t mod 2^shift] * coarse[t / 2^shift]. nullptr = not.
+  /// Between two passes (four-step): element e is multiplied by exp(-2 pi i t / n), t = e * (sum of index * twiddle_step over the
+  /// loops), from two tables: fine[t mod 2^shift] * coarse[t / 2^shift]. nullptr = not.
   const Complex<Real>* fine = nullptr;
   const Complex<Real>* coarse = nullptr;
   int fine_shift = 0;
@@ -173,7 +173,7 @@ struct PassTile {
   index_t to;
   index_t from_position;
   index_t to_position;
-  index_t turn;
+  index_t first_twiddle;
   PassLoop step;
 };
 
@@ -191,7 +191,7 @@ template <class Real>
                 first * step.to,
                 first * step.from_position,
                 first * step.to_position,
-                first * step.turn,
+                first * step.twiddle_step,
                 step};
   for (int index = last - 1; index >= window.first; --index) {
     const index_t count = window.count(pass, index);
@@ -203,7 +203,7 @@ template <class Real>
     tile.to += now * loop.to;
     tile.from_position += now * loop.from_position;
     tile.to_position += now * loop.to_position;
-    tile.turn += now * loop.turn;
+    tile.first_twiddle += now * loop.twiddle_step;
   }
   return tile;
 }

@@ -64,8 +64,8 @@ std::size_t BlockTwiddles<Real>::table_bytes() const {
 }
 
 template <class Real>
-void BlockTwiddles<Real>::turn_and_transpose(const PackValue<Real>* values, const std::int32_t* place, index_t block,
-                                             PackValue<Real>* matrix) const {
+void BlockTwiddles<Real>::apply_twiddles_and_transpose(const PackValue<Real>* values, const std::int32_t* place, index_t block,
+                                                       PackValue<Real>* matrix) const {
   constexpr int count = lanes<Real>;
   const bool whole = coarse_.empty();
   const PackValue<Real>* const fine = fine_.data() + (whole ? block * rows_ : 0);

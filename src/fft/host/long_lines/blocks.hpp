@@ -70,7 +70,8 @@ class BlockTwiddles {
   [[nodiscard]] const PackValue<Real>* table() const { return coarse_.empty() ? fine_.data() : nullptr; }
   /// Multiplies values, `rows` of them in packs of the columns of `block`, and puts them, transposed, into `matrix`. That of a
   /// row is at values[place[row]].
-  void turn_and_transpose(const PackValue<Real>* values, const std::int32_t* place, index_t block, PackValue<Real>* matrix) const;
+  void apply_twiddles_and_transpose(const PackValue<Real>* values, const std::int32_t* place, index_t block,
+                                    PackValue<Real>* matrix) const;
 
  private:
   index_t rows_;
@@ -78,7 +79,7 @@ class BlockTwiddles {
   BlockedMatrix<Real> layout_;
   /// All of them, block by block, while they are few; else those of the first block,
   std::vector<PackValue<Real>> fine_;
-  /// and of each block by how much more its rows are turned, since w^(row (first + lane)) = w^(row first) w^(row lane).
+  /// and the factor that each row of each block has beside those, since w^(row (first + lane)) = w^(row first) w^(row lane).
   std::vector<Complex<Real>> coarse_;
 };
 

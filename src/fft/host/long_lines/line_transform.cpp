@@ -122,8 +122,8 @@ void HostLineTransform<Real>::columns(const Crew& crew, const HostLine<Real>& li
     Prefetcher& prefetcher = line.prefetcher == nullptr ? none : *line.prefetcher;
     const auto run = [&, begin = first, end = last]<int N1, bool Swapped>() {
       if constexpr (N1 % lanes<Real> == 0) {
-        detail::turned_columns<N1, Swapped, Real>(line.from, split_.n2, begin, end, twiddles_.table(), work.shared,
-                                                  matrix_.block_stride(), prefetcher);
+        detail::twiddled_columns<N1, Swapped, Real>(line.from, split_.n2, begin, end, twiddles_.table(), work.shared,
+                                                    matrix_.block_stride(), prefetcher);
       }
     };
     if (split_.n1 == 8) {
@@ -135,7 +135,7 @@ void HostLineTransform<Real>::columns(const Crew& crew, const HostLine<Real>& li
   }
   for (index_t block = first; block < last; ++block) {
     column_transform_.run({line.from + 2 * blocks.first(block), 2 * split_.n2, swapped_}, work.own);
-    twiddles_.turn_and_transpose(work.own, column_transform_.place(), block, work.shared);
+    twiddles_.apply_twiddles_and_transpose(work.own, column_transform_.place(), block, work.shared);
     step(line.prefetcher);
   }
 }
@@ -203,7 +203,7 @@ void HostLineTransform<Real>::chirped_columns(const Crew& crew, const HostLine<R
       scratch[j1] = chirped(line.from, j1 * split_.n2 + blocks.first(block));
     }
     column_transform_.run(scratch);
-    twiddles_.turn_and_transpose(scratch, column_transform_.place(), block, work.shared);
+    twiddles_.apply_twiddles_and_transpose(scratch, column_transform_.place(), block, work.shared);
     step(line.prefetcher);
   }
 }
@@ -222,7 +222,7 @@ void HostLineTransform<Real>::filtered_rows(const Crew& crew, const HostLine<Rea
       scratch[k2] = {product.im, product.re};
     }
     row_transform_.run(scratch);
-    back_twiddles_->turn_and_transpose(scratch, row_transform_.place(), block, work.shared + matrix_.size());
+    back_twiddles_->apply_twiddles_and_transpose(scratch, row_transform_.place(), block, work.shared + matrix_.size());
     step(line.prefetcher);
   }
 }

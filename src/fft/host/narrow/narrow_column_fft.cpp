@@ -31,7 +31,7 @@ template <int R, class Real, int Width>
   }
 }
 
-/// All stages but the last: butterflies j = 0 ... span - 1 of inputs j + q * span, turned by the twiddles of the stages to come.
+/// All stages but the last: butterflies j = 0 ... span - 1 of inputs j + q * span, times the twiddles of the stages to come.
 template <int R, int Width, class Real>
 void run_stage(const ColumnStage<Real>& stage, const Real* from, index_t from_step, Real* to, index_t to_step) {
   const index_t span = stage.span;

@@ -23,7 +23,7 @@ template <int R, class Real, int Width>
   }
 }
 
-/// All stages but the last: butterflies j = 0 ... span - 1 of inputs j + q * span, in packs of neighbours, turned by the twiddles
+/// All stages but the last: butterflies j = 0 ... span - 1 of inputs j + q * span, in packs of neighbours, times the twiddles
 /// of the stages to come. The last pack of a span overlaps the one before it, so that all of them are whole.
 template <int R, int Width, class Real>
 void run_stage(const NarrowStage<Real>& stage, const Real* from, Real* to) {

@@ -156,7 +156,7 @@ void NarrowLineFft<Real>::add_only(const LineProblem& problem, const std::vector
     with_radix(radix, choose, OneButterflyLengths{});
     const HostHalves<Real> halves(radix, problem.direction);
     for (index_t k = 1; k <= radix / 2; ++k) {
-      add_factors(table_, 1, [&](int) { return halves.turn(k); });
+      add_factors(table_, 1, [&](int) { return halves.twiddle(k); });
     }
   }
   stages_.push_back(stage);
@@ -176,7 +176,7 @@ void NarrowLineFft<Real>::add(const Part& part) {
       break;
     }
     const bool is_first = groups == 1;
-    const double scale = part.turns_scaled && is_first ? part.scale : 1;
+    const double scale = part.scales_twiddles && is_first ? part.scale : 1;
     const int width = width_for<Real>(span);
     NarrowStage<Real> stage{.span = span,
                             .groups = groups,
@@ -210,7 +210,7 @@ void NarrowLineFft<Real>::add(const Part& part) {
   }
   NarrowStage<Real> stage{.groups = groups,
                           .exchanges_out = part.exchanges,
-                          .scale = static_cast<Real>(part.turns_scaled ? 1 : part.scale),
+                          .scale = static_cast<Real>(part.scales_twiddles ? 1 : part.scale),
                           .positions = positions.data()};
   with_radix(
       radix,
@@ -266,7 +266,7 @@ void NarrowLineFft<Real>::add_halves(index_t h, Direction direction, double scal
   index_t k = 1;
   for (int width = narrow_width<Real>; width >= 1; width /= 2) {
     for (; width == 1 ? 2 * k <= h : 2 * (k + width - 1) < h; k += width) {
-      add_factors(table_, width, [&](int lane) { return halves.turn(k + lane); });
+      add_factors(table_, width, [&](int lane) { return halves.twiddle(k + lane); });
     }
   }
   method_ = "as " + std::to_string(h) + " pairs of reals, " + method_;

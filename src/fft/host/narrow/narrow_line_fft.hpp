@@ -68,7 +68,7 @@ class NarrowLineFft {
     std::vector<int> radices;
     bool exchanges = false;
     double scale = 1;
-    bool turns_scaled = false;  ///< the first twiddles hold the scale, where there are any; else it comes last
+    bool scales_twiddles = false;  ///< the first twiddles hold the scale, where there are any; else it comes last
   };
   struct Products;
 

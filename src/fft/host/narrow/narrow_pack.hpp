@@ -88,7 +88,7 @@ template <class Pack, int Lanes, int... I>
 
 /// a * -i
 template <class Real, int Width>
-[[gnu::always_inline]] inline NarrowPack<Real, Width> turned_back(NarrowPack<Real, Width> a) {
+[[gnu::always_inline]] inline NarrowPack<Real, Width> times_minus_i(NarrowPack<Real, Width> a) {
   return detail::signs_changed(parts_exchanged(a), Real{0}, -Real{0});
 }
 
@@ -106,22 +106,22 @@ template <class Real, int Width>
 
 /// a * exp(-2 pi i q / R)
 template <int R, class Real, int Width>
-[[gnu::always_inline]] inline NarrowPack<Real, Width> turned(NarrowPack<Real, Width> a, int q) {
+[[gnu::always_inline]] inline NarrowPack<Real, Width> times_root(NarrowPack<Real, Width> a, int q) {
   if (q == 0) {
     return a;
   }
   if (4 * q == R) {
-    return turned_back(a);
+    return times_minus_i(a);
   }
   if (2 * q == R) {
     return -a;
   }
   constexpr auto half_root = static_cast<Real>(0.7071067811865475244008);
   if (8 * q == R) {
-    return scaled(a + turned_back(a), half_root);
+    return scaled(a + times_minus_i(a), half_root);
   }
   if (8 * q == 3 * R) {
-    return scaled(turned_back(a) - a, half_root);
+    return scaled(times_minus_i(a) - a, half_root);
   }
   using Lanes = typename NarrowPack<Real, Width>::Lanes;
   constexpr auto lane_list = std::make_integer_sequence<int, 2 * Width>{};

@@ -50,7 +50,7 @@ void run_butterflies(Real scale, const LineRun<Real>& lines) {
   }
 }
 
-/// The butterflies of N1 of a group, turned: row k1 of line l to row l * N1 + k1 of either part.
+/// Does the butterflies of N1 of a group and multiplies by the twiddles: row k1 of line l to row l * N1 + k1 of either part.
 template <int N1, bool Swapped, class Real>
 [[gnu::always_inline]] inline void run_columns(const Real* from, index_t step, const PackValue<Real>* twiddles,
                                                Pack<Real> (&re)[lanes<Real>], Pack<Real> (&im)[lanes<Real>]) {
@@ -68,9 +68,9 @@ template <int N1, bool Swapped, class Real>
     butterfly<N1>(v);
 #pragma GCC unroll 16
     for (int k1 = 0; k1 < N1; ++k1) {
-      const PackValue<Real> turned = v[k1] * twiddles[k1];
-      re[line * N1 + k1] = turned.re;
-      im[line * N1 + k1] = turned.im;
+      const PackValue<Real> twiddled = v[k1] * twiddles[k1];
+      re[line * N1 + k1] = twiddled.re;
+      im[line * N1 + k1] = twiddled.im;
     }
   }
 }
@@ -135,7 +135,7 @@ void run_squares(const PackValue<Real>* twiddles, const LineRun<Real>& lines) {
   for (index_t index = 0; index < lines.groups; ++index) {
     const Real* const from = lines.from + index * lines.from_step;
     Prefetcher next(from + lines.from_step, 2 * N1 * N2 * sizeof(Real), N2 / width);
-    turned_columns<N1, Swapped, Real>(from, N2, 0, N2 / width, twiddles, matrix, block_stride, next);
+    twiddled_columns<N1, Swapped, Real>(from, N2, 0, N2 / width, twiddles, matrix, block_stride, next);
     Real* const to = lines.to + index * lines.to_step;
     for (int row = 0; row < N1; row += width) {
       PackValue<Real> v[N2];

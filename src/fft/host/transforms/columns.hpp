@@ -13,8 +13,8 @@ template <bool Swapped, class T>
 /// HostTransform and BlockTwiddles do for any N1, but from the line to the matrix in registers. Blocks [first, last) of n2;
 /// N1 and n2 are multiples of a pack's lanes. `twiddles` come block by block, and in each by k1; `matrix` is a BlockedMatrix.
 template <int N1, bool Swapped, class Real>
-void turned_columns(const Real* line, index_t n2, index_t first, index_t last, const PackValue<Real>* twiddles,
-                    PackValue<Real>* matrix, index_t block_stride, Prefetcher& prefetcher) {
+void twiddled_columns(const Real* line, index_t n2, index_t first, index_t last, const PackValue<Real>* twiddles,
+                      PackValue<Real>* matrix, index_t block_stride, Prefetcher& prefetcher) {
   constexpr int width = lanes<Real>;
   for (index_t block = first; block < last; ++block) {
     prefetcher.step();
@@ -25,7 +25,7 @@ void turned_columns(const Real* line, index_t n2, index_t first, index_t last, c
       v[j1] = maybe_swapped<Swapped>(load_interleaved(from + 2 * j1 * n2));
     }
     butterfly<N1>(v);
-    const PackValue<Real>* const turns = twiddles + block * N1;
+    const PackValue<Real>* const block_twiddles = twiddles + block * N1;
     // Four rows apart, as a butterfly of 16 ends: shuffles between its sums, and fewer packs that wait.
     Pack<Real> re[N1];
     Pack<Real> im[N1];
@@ -33,9 +33,9 @@ void turned_columns(const Real* line, index_t n2, index_t first, index_t last, c
     for (int offset = 0; offset < 4; ++offset) {
 #pragma GCC unroll 16
       for (int k1 = offset; k1 < N1; k1 += 4) {
-        const PackValue<Real> turned = v[k1] * turns[k1];
-        re[k1] = turned.re;
-        im[k1] = turned.im;
+        const PackValue<Real> twiddled = v[k1] * block_twiddles[k1];
+        re[k1] = twiddled.re;
+        im[k1] = twiddled.im;
       }
 #pragma GCC unroll 16
       for (int row = 0; row < N1; row += width) {

@@ -12,8 +12,8 @@ HostHalves<Real>::HostHalves(index_t h, Direction direction)
   const double sign = direction == Direction::forward ? -1 : 1;
   for (index_t k = 0; k <= h / 2; ++k) {
     const Complex<double> w = root(k);
-    turn_re_.push_back(static_cast<Real>(factor * w.im));
-    turn_im_.push_back(static_cast<Real>(sign * factor * w.re));
+    twiddle_re_.push_back(static_cast<Real>(factor * w.im));
+    twiddle_im_.push_back(static_cast<Real>(sign * factor * w.re));
   }
 }
 
@@ -47,12 +47,12 @@ void HostHalves<Real>::run_line(const Crew& crew, const Real* from, Real* to) co
     const Value b = load_interleaved(from + 2 * mirror);
     const auto [low, high] =
         pair<Pack<Real>, Pack<Real>>(load_interleaved(from + 2 * k), {reversed<Real>(b.re), reversed<Real>(b.im)},
-                                     {load_pack(turn_re_.data() + k), load_pack(turn_im_.data() + k)});
+                                     {load_pack(twiddle_re_.data() + k), load_pack(twiddle_im_.data() + k)});
     store_interleaved(to + 2 * k, low);
     store_interleaved(to + 2 * mirror, {reversed<Real>(high.re), reversed<Real>(high.im)});
   }
   for (; k <= end; ++k) {
-    const auto [low, high] = pair<Real, Real>(in[k], in[h_ - k], turn(k));
+    const auto [low, high] = pair<Real, Real>(in[k], in[h_ - k], twiddle(k));
     out[k] = low;
     out[h_ - k] = high;
   }
@@ -63,7 +63,7 @@ template <class Real>
 void HostHalves<Real>::run_lanes(const Value* from, Value* to) const {
   ends(from, to);
   for (index_t k = 1; k <= h_ / 2; ++k) {
-    const auto [low, high] = pair<Pack<Real>, Real>(from[k], from[h_ - k], turn(k));
+    const auto [low, high] = pair<Pack<Real>, Real>(from[k], from[h_ - k], twiddle(k));
     to[k] = low;
     to[h_ - k] = high;
   }

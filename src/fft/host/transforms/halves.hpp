@@ -19,33 +19,33 @@ class HostHalves {
   using Value = PackValue<Real>;
 
   HostHalves(index_t h, Direction direction);
-  [[nodiscard]] std::size_t table_bytes() const { return (turn_re_.size() + turn_im_.size()) * sizeof(Real); }
+  [[nodiscard]] std::size_t table_bytes() const { return (twiddle_re_.size() + twiddle_im_.size()) * sizeof(Real); }
 
   /// Elements 0 ... h of one line of interleaved numbers, from and to; both may be the same. The crew waits at the end.
   void run_line(const Crew& crew, const Real* from, Real* to) const;
   /// The same of a line in each lane.
   void run_lanes(const Value* from, Value* to) const;
   /// -i w^k / 2, or i w^-k, 0 <= k <= h/2.
-  [[nodiscard]] Complex<Real> turn(index_t k) const {
-    return {turn_re_[static_cast<std::size_t>(k)], turn_im_[static_cast<std::size_t>(k)]};
+  [[nodiscard]] Complex<Real> twiddle(index_t k) const {
+    return {twiddle_re_[static_cast<std::size_t>(k)], twiddle_im_[static_cast<std::size_t>(k)]};
   }
 
  private:
   template <class T>
   void ends(const Complex<T>* from, Complex<T>* to) const;
   /// Elements k and h - k from those.
-  template <class T, class Turn>
-  [[gnu::always_inline]] std::pair<Complex<T>, Complex<T>> pair(Complex<T> a, Complex<T> b, Complex<Turn> turn) const {
+  template <class T, class Twiddle>
+  [[gnu::always_inline]] std::pair<Complex<T>, Complex<T>> pair(Complex<T> a, Complex<T> b, Complex<Twiddle> twiddle) const {
     const Complex<T> sum = scaled(a + conj(b), factor_);
-    const Complex<T> difference = fused_product(a - conj(b), Complex<T>{turn.re - T{}, turn.im - T{}});
+    const Complex<T> difference = fused_product(a - conj(b), Complex<T>{twiddle.re - T{}, twiddle.im - T{}});
     return {sum + difference, conj(sum - difference)};
   }
 
   index_t h_;
   Direction direction_;
   Real factor_;
-  std::vector<Real> turn_re_;  ///< -i w^k / 2, or i w^-k, 0 <= k <= h/2
-  std::vector<Real> turn_im_;
+  std::vector<Real> twiddle_re_;  ///< -i w^k / 2, or i w^-k, 0 <= k <= h/2
+  std::vector<Real> twiddle_im_;
 };
 
 }  // namespace phpc::fft

@@ -49,9 +49,10 @@ struct StoreRows {
   }
 };
 
-/// Butterflies j = 0 ... span - 1, each of inputs j + q * span, turned by the twiddles of the stages to come.
+/// Does butterflies j = 0 ... span - 1, each of inputs j + q * span, and multiplies their outputs by the twiddles of the stages
+/// to come.
 template <int R, class Real, class Load>
-void turned_butterflies(const Load& load, PackValue<Real>* to, index_t span, const Complex<Real>* twiddles) {
+void twiddled_butterflies(const Load& load, PackValue<Real>* to, index_t span, const Complex<Real>* twiddles) {
   for (index_t j = 0; j < span; ++j) {
     PackValue<Real> v[R];
 #pragma GCC unroll 16
@@ -120,7 +121,7 @@ template <class Load>
 void HostTransform<Real>::first_stage(const Load& load, Value* to) const {
   const Stage& stage = stages_.front();
   detail::with_radix(stage.radix, [&]<int R>() {
-    detail::turned_butterflies<R, Real>(load, to, stage.span, twiddles_.data() + stage.twiddles);
+    detail::twiddled_butterflies<R, Real>(load, to, stage.span, twiddles_.data() + stage.twiddles);
   });
 }
 
@@ -130,8 +131,8 @@ void HostTransform<Real>::middle_stages(Value* values) const {
     const Stage& stage = stages_[index];
     detail::with_radix(stage.radix, [&]<int R>() {
       for (Value* group = values; group != values + length_; group += R * stage.span) {
-        detail::turned_butterflies<R, Real>(detail::LoadValues<Real>{group}, group, stage.span,
-                                            twiddles_.data() + stage.twiddles);
+        detail::twiddled_butterflies<R, Real>(detail::LoadValues<Real>{group}, group, stage.span,
+                                              twiddles_.data() + stage.twiddles);
       }
     });
   }

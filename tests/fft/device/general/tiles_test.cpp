@@ -37,7 +37,7 @@ struct TiledPass {
   index_t length;
   index_t inner;
   bool is_last;
-  bool turns;
+  bool has_twiddles;
   bool swaps;
   bool has_hooks = false;  ///< and planar numbers
   HalfSpectrum half = HalfSpectrum::none;
@@ -53,7 +53,7 @@ Pass<Real> made_pass(PassTables<Real>& tables, const TiledPass& wanted, index_t 
   const index_t n = wanted.length * wanted.inner;
   const index_t to = n + (wanted.untangles ? wanted.inner : 0);
   tables.set_transform(pass, PassForm::columns, wanted.length);
-  if (wanted.turns) {
+  if (wanted.has_twiddles) {
     tables.set_four_step_twiddles(pass, n);
   }
   pass.from_step = wanted.is_last ? 1 : wanted.inner;
@@ -63,7 +63,8 @@ Pass<Real> made_pass(PassTables<Real>& tables, const TiledPass& wanted, index_t 
   pass.store.scale = Real{0.5};
   pass.width = static_cast<int>(std::min<index_t>(wanted.inner, 4));
   pass.add_loop({.count = outer, .from = n, .to = to});
-  pass.add_loop({.count = wanted.inner, .from = wanted.is_last ? wanted.length : 1, .to = 1, .turn = wanted.turns ? 1 : 0});
+  pass.add_loop(
+      {.count = wanted.inner, .from = wanted.is_last ? wanted.length : 1, .to = 1, .twiddle_step = wanted.has_twiddles ? 1 : 0});
   return pass;
 }
 
@@ -223,7 +224,7 @@ void check_tiles(Device device, const TiledPass& wanted, int team_size) {
   }
   // Each side is within the tolerance, a convolution within twice that (as large primes are elsewhere).
   EXPECT_LE(error.value(), (wanted.is_convolution ? 3 : 2) * test::tolerance<Real>(wanted.length))
-      << wanted.length << " x " << wanted.inner << (wanted.is_last ? ", last" : "") << (wanted.turns ? ", turns" : "")
+      << wanted.length << " x " << wanted.inner << (wanted.is_last ? ", last" : "") << (wanted.has_twiddles ? ", twiddles" : "")
       << (has_hooks ? ", hooks" : "") << (wanted.is_planar ? ", planar" : "") << (wanted.has_factors ? ", factors" : "")
       << (wanted.untangles ? ", untangled" : "") << (wanted.is_convolution ? ", a convolution" : "")
       << (wanted.half == HalfSpectrum::none ? "" : ", half a spectrum");
@@ -265,7 +266,7 @@ TEST_P(GeneralTilesTest, TilesOfPasses) {
           check_tiles<double>(GetParam(), with_factors, 2);
           check_tiles<double>(GetParam(), direct, 2);
         }
-        if (!pass.turns) {
+        if (!pass.has_twiddles) {
           for (TiledPass* const untangled : {&with_hooks, &convolved}) {
             untangled->untangles = true;
             check_tiles<float>(GetParam(), *untangled, 2);

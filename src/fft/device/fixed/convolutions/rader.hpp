@@ -40,11 +40,11 @@ struct FixedRaderKernel {
     const int live = count - first < width ? static_cast<int>(count - first) : width;
     Tile::team_load(team, in + first * from_step, from_step, live, Sink{scratch.zeroth, scratch.data, from_log, is_inverse});
     team.barrier();
-    Stages::template team_stage<0, Stages::Turn::results>(team, twiddles, live, scratch.data);
+    Stages::template team_stage<0, Stages::TwiddleSide::results>(team, twiddles, live, scratch.data);
     Stages::team_middle_stages(team, twiddles, live, scratch.data);
     Stages::team_last_stage(team, Product{filter, scratch.zeroth}, live, scratch.data);
     Stages::team_middle_stages_back(team, twiddles, live, scratch.data);
-    Stages::template team_stage<0, Stages::Turn::inputs>(team, twiddles, live, scratch.data);
+    Stages::template team_stage<0, Stages::TwiddleSide::inputs>(team, twiddles, live, scratch.data);
     Tile::team_store(team, out + first * to_step, to_step, live, Source{scratch.zeroth, scratch.data, to_log, scale, is_inverse});
   }
 

@@ -140,7 +140,7 @@ struct FixedFourStepKernel {
     }
   };
 
-  struct TurnedColumnSink {
+  struct TwiddledColumnSink {
     Value* to;
     const Value* four_step_twiddles;
     const Value* steps;
@@ -151,15 +151,15 @@ struct FixedFourStepKernel {
       const int column = lines(i);
       const Value first = four_step_twiddles[row * columns + column];
       Value* const at = to + (row * columns + column);
-      Value turned[R];
+      Value factors[R];
 #pragma unroll
       for (int r = 0; r < R; ++r) {
-        turned[r] = first;
+        factors[r] = first;
       }
-      FirstStages::template turn<R>(turned, steps, columns, column);
+      FirstStages::template apply_twiddles<R>(factors, steps, columns, column);
 #pragma unroll
       for (int r = 0; r < R; ++r) {
-        at[r * stride * columns] = v[r] * turned[r];
+        at[r * stride * columns] = v[r] * factors[r];
       }
     }
   };
@@ -245,7 +245,7 @@ struct FixedFourStepKernel {
     team.barrier();
     FirstStages::team_middle_stages(team, first_twiddles, live, data);
     FirstStages::template team_store_stage<Along::inner>(
-        team, TurnedColumnSink{ring, four_step_twiddles, four_step_powers, lines}, live, data);
+        team, TwiddledColumnSink{ring, four_step_twiddles, four_step_powers, lines}, live, data);
   }
 
   [[gnu::always_inline]] void team_second(const exec::Team& team, const Value* ring, Value* to, const RowLines& lines,

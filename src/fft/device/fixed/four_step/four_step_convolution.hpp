@@ -74,13 +74,13 @@ struct FixedFourStepConvolutionKernel {
 
   /// v[q] *= exp(-2 pi i column (row + q * stride) / length)
   template <int R>
-  [[gnu::always_inline]] void thread_turn(Value (&v)[R], int column, int row) const {
+  [[gnu::always_inline]] void thread_apply_four_step_twiddles(Value (&v)[R], int column, int row) const {
     const Value first = four_step_twiddles[row * columns + column];
 #pragma unroll
     for (int q = 0; q < R; ++q) {
       v[q] = v[q] * first;
     }
-    FirstStages::template turn<R>(v, four_step_powers, columns, column);
+    FirstStages::template apply_twiddles<R>(v, four_step_powers, columns, column);
   }
 
   struct InputSource {
@@ -110,7 +110,7 @@ struct FixedFourStepConvolutionKernel {
 
     template <int R>
     [[gnu::always_inline]] void store(Value (&v)[R], int column, int row, int stride) const {
-      kernel.thread_turn(v, first + column, row);
+      kernel.thread_apply_four_step_twiddles(v, first + column, row);
       Value* const at = to + (row * columns + first + column);
 #pragma unroll
       for (int r = 0; r < R; ++r) {
@@ -131,7 +131,7 @@ struct FixedFourStepConvolutionKernel {
       for (int q = 0; q < R; ++q) {
         v[q] = at[q * stride * columns];
       }
-      kernel.thread_turn(v, first + column, row);
+      kernel.thread_apply_four_step_twiddles(v, first + column, row);
     }
   };
 

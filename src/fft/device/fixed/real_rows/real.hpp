@@ -116,7 +116,7 @@ struct FixedToRealKernel {
     const int live = count - first < width ? static_cast<int>(count - first) : width;
     team_tangle(team, in + first * from_step, live, scratch.data);
     team.barrier();
-    Stages::template team_stage<0, Stages::Turn::results>(team, twiddles, live, scratch.data);
+    Stages::template team_stage<0, Stages::TwiddleSide::results>(team, twiddles, live, scratch.data);
     Stages::team_middle_stages(team, twiddles, live, scratch.data);
     Stages::template team_store_stage<Along::element>(team, Rows{out + first * to_step, to_step, scale}, live, scratch.data);
   }

@@ -82,11 +82,11 @@ struct FixedPrimeKernel {
   /// The pairs of thread `t` of a transform; no barrier.
   [[gnu::always_inline]] void thread_pairs(int t, const Value* from, Value* to) const {
     constexpr PrimitivePowers<prime> g;
-    int hop = 1;   // g^(-t pairs)
-    int turn = 1;  // g^(t pairs)
+    int hop = 1;    // g^(-t pairs)
+    int power = 1;  // g^(t pairs)
     for (int s = 0; s < t; ++s) {
       hop = hop * g.power[prime - 1 - pairs] % prime;
-      turn = turn * g.power[pairs] % prime;
+      power = power * g.power[pairs] % prime;
     }
     const Value zeroth = from[0];
     Value total = zeroth;
@@ -117,8 +117,8 @@ struct FixedPrimeKernel {
     }
 #pragma unroll
     for (int i = 0; i < pairs; ++i) {
-      const int k = turn * g.power[i] % prime;
-      const Value back = detail::turned_back(odd[i]);
+      const int k = power * g.power[i] % prime;
+      const Value back = detail::times_minus_i(odd[i]);
       // The last thread may have fewer.
       if (half % pairs == 0 || t * pairs + i < half) {
         to[k] = even[i] + back;

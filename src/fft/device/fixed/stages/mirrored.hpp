@@ -72,23 +72,23 @@ template <int R, class Value, class Combine>
   if (!is_end) {
 #pragma unroll
     for (int r = 0; r < R; ++r) {
-      combine(low[r], high[R - 1 - r], detail::turned<2 * R>(low_root, r));
+      combine(low[r], high[R - 1 - r], detail::times_root<2 * R>(low_root, r));
     }
     return;
   }
   combine(low[0], last, low_root);
 #pragma unroll
   for (int r = 1; r < (R + 1) / 2; ++r) {
-    combine(low[r], low[R - r], detail::turned<2 * R>(low_root, r));
+    combine(low[r], low[R - r], detail::times_root<2 * R>(low_root, r));
   }
 #pragma unroll
   for (int r = 0; r < R / 2; ++r) {
-    combine(high[r], high[R - 1 - r], detail::turned<2 * R>(high_root, r));
+    combine(high[r], high[R - 1 - r], detail::times_root<2 * R>(high_root, r));
   }
   // Element m / 2 is its own opposite.
   Value& middle = R % 2 == 0 ? low[R / 2] : high[R / 2];
   Value copy = middle;
-  combine(middle, copy, detail::turned<2 * R>(R % 2 == 0 ? low_root : high_root, R / 2));
+  combine(middle, copy, detail::times_root<2 * R>(R % 2 == 0 ? low_root : high_root, R / 2));
 }
 
 /// untangled() of both, times 2.

@@ -44,7 +44,7 @@ struct FixedStages {
 
   /// v[r] *= w^r, for the twiddle w at table[j]. Powers are made four at a time, so that few are held.
   template <int R>
-  [[gnu::always_inline]] static void turn(Value (&v)[R], const Value* table, int stride, int j) {
+  [[gnu::always_inline]] static void apply_twiddles(Value (&v)[R], const Value* table, int stride, int j) {
     Value low[4];
     low[1] = table[j];
     low[2] = low[1] * low[1];
@@ -72,9 +72,10 @@ struct FixedStages {
     }
   }
 
-  /// Whether a stage turns the results of its butterflies (decimation in frequency) or their inputs: the stages of the first kind
-  /// take a transform from natural to digit-reversed order, those of the second, last stage first, from that back to natural.
-  enum class Turn { results, inputs };
+  /// Whether a stage multiplies the results of its butterflies by twiddles (decimation in frequency) or their inputs (decimation
+  /// in time). The stages of the first kind take a transform from natural to digit-reversed order, those of the second, last
+  /// stage first, from that back to natural.
+  enum class TwiddleSide { results, inputs };
 
   /// The first stage, from memory to scratch, for the first `live` transforms: source.load(v, transform, element, stride) sets
   /// v[q] to element + q * stride of a transform. No barrier.
@@ -91,7 +92,7 @@ struct FixedStages {
         Value v[radix];
         source.load(v, transform, j, stride);
         butterfly<radix>(v);
-        turn<radix>(v, twiddles, stride, j);
+        apply_twiddles<radix>(v, twiddles, stride, j);
 #pragma unroll
         for (int r = 0; r < radix; ++r) {
           data[place<radix, stride>(transform, j, r)] = v[r];
@@ -137,13 +138,13 @@ struct FixedStages {
       Value high[radix];
       source.load(low, high, at, stride);
       butterfly<radix>(low);
-      turn<radix>(low, twiddles, stride, at.low);
+      apply_twiddles<radix>(low, twiddles, stride, at.low);
 #pragma unroll
       for (int r = 0; r < radix; ++r) {
         data[place<radix, stride>(at.low_line, at.low, r)] = low[r];
       }
       butterfly<radix>(high);
-      turn<radix>(high, twiddles, stride, at.high);
+      apply_twiddles<radix>(high, twiddles, stride, at.high);
 #pragma unroll
       for (int r = 0; r < radix; ++r) {
         data[place<radix, stride>(at.high_line, at.high, r)] = high[r];
@@ -218,7 +219,7 @@ struct FixedStages {
         for (int r = 0; r < radix; ++r) {
           v[r] = data[place<radix, stride>(transform, j, r)];
         }
-        turn<radix>(v, twiddles, stride, j);
+        apply_twiddles<radix>(v, twiddles, stride, j);
         butterfly<radix>(v);
         sink.store(v, transform, j, stride);
       }
@@ -226,7 +227,7 @@ struct FixedStages {
   }
 
   /// Stage `Stage` from scratch to scratch for the first `live` transforms; ends on a barrier.
-  template <int Stage, Turn Which>
+  template <int Stage, TwiddleSide Which>
   [[gnu::always_inline]] static void team_stage(const exec::Team& team, const Value* twiddles, int live, Value* data) {
     constexpr int radix = Shape::radix[Stage];
     constexpr int block = Shape::block(Stage);
@@ -244,12 +245,12 @@ struct FixedStages {
         for (int q = 0; q < radix; ++q) {
           v[q] = data[place<radix, stride>(transform, base, q)];
         }
-        if constexpr (Which == Turn::inputs) {
-          turn<radix>(v, stage_twiddles, stride, j);
+        if constexpr (Which == TwiddleSide::inputs) {
+          apply_twiddles<radix>(v, stage_twiddles, stride, j);
         }
         butterfly<radix>(v);
-        if constexpr (Which == Turn::results) {
-          turn<radix>(v, stage_twiddles, stride, j);
+        if constexpr (Which == TwiddleSide::results) {
+          apply_twiddles<radix>(v, stage_twiddles, stride, j);
         }
 #pragma unroll
         for (int r = 0; r < radix; ++r) {
@@ -262,12 +263,12 @@ struct FixedStages {
 
   /// All stages but the first and the last.
   [[gnu::always_inline]] static void team_middle_stages(const exec::Team& team, const Value* twiddles, int live, Value* data) {
-    team_stages<Turn::results>(std::make_integer_sequence<int, Shape::stages - 2>{}, team, twiddles, live, data);
+    team_stages<TwiddleSide::results>(std::make_integer_sequence<int, Shape::stages - 2>{}, team, twiddles, live, data);
   }
   /// The same backwards, from digit-reversed to natural order.
   [[gnu::always_inline]] static void team_middle_stages_back(const exec::Team& team, const Value* twiddles, int live,
                                                              Value* data) {
-    team_stages<Turn::inputs>(std::make_integer_sequence<int, Shape::stages - 2>{}, team, twiddles, live, data);
+    team_stages<TwiddleSide::inputs>(std::make_integer_sequence<int, Shape::stages - 2>{}, team, twiddles, live, data);
   }
 
  private:
@@ -286,11 +287,11 @@ struct FixedStages {
     }
   }
 
-  template <Turn Which, int... S>
+  template <TwiddleSide Which, int... S>
   [[gnu::always_inline]] static void team_stages(std::integer_sequence<int, S...> /*stages*/,
                                                  [[maybe_unused]] const exec::Team& team, [[maybe_unused]] const Value* twiddles,
                                                  [[maybe_unused]] int live, [[maybe_unused]] Value* data) {
-    (team_stage < Which == Turn::results ? S + 1 : Shape::stages - 2 - S, Which > (team, twiddles, live, data), ...);
+    (team_stage < Which == TwiddleSide::results ? S + 1 : Shape::stages - 2 - S, Which > (team, twiddles, live, data), ...);
   }
 };
 

@@ -77,8 +77,8 @@ struct ConvolvedTiles : HookedTiles<Real> {
           if (items[f].place < end) {
             const GeneralElement name = table_entry(this->numbers + (all + begin + static_cast<unsigned>(f) * size));
             if (this->pass->fine != nullptr) {
-              const Value turn = this->turn_between(tile, name.number);
-              factors[f] = convolution.chirp != nullptr ? factors[f] * turn : turn;
+              const Value twiddle = this->four_step_twiddle(tile, name.number);
+              factors[f] = convolution.chirp != nullptr ? factors[f] * twiddle : twiddle;
             }
             if (tile.to_position + name.position >= hook.count) {
               items[f].place = this->no_place;

@@ -73,23 +73,24 @@ struct RowEnds {
 
 /// exp(-2 pi i k / n) by the two tables of twiddles between passes.
 template <class Real>
-[[gnu::always_inline]] inline Complex<Real> turn_at(unsigned k, const GeneralTile<Real>* tile) {
+[[gnu::always_inline]] inline Complex<Real> four_step_twiddle_at(unsigned k, const GeneralTile<Real>* tile) {
   const unsigned shift = scratch_now(tile->fine_shift);
   return table_entry(scratch_now(tile->coarse) + (k >> shift)) * table_entry(scratch_now(tile->fine) + (k & ((1U << shift) - 1)));
 }
 
-/// Multiplies elements e, e + items, ... of a transform of the tile by their twiddles between passes: exp(-2 pi i t e / n) for
-/// its turn t. Each fourth is read, the others are products. Elements from `count` on, which convolutions have, are left as
-/// numbers of no meaning: the tables do not reach there.
+/// Multiplies elements e, e + items, ... of a transform of the tile by their twiddles between passes: exp(-2 pi i t e / n),
+/// where t = first_twiddle + transform * twiddle_step. Each fourth twiddle is read, the others are products. Elements from
+/// `count` on, which convolutions have, are left as numbers of no meaning: the tables do not reach there.
 template <int R, class Real>
-[[gnu::always_inline]] inline void multiply_by_turns(Complex<Real> (&v)[R], unsigned transform, unsigned element, unsigned items,
-                                                     unsigned count, const GeneralTile<Real>* tile) {
-  const unsigned t = scratch_now(tile->turn) + transform * scratch_now(tile->turn_step);
-  const Complex<Real> step = turn_at(t * items, tile);
+[[gnu::always_inline]] inline void thread_apply_four_step_twiddles(Complex<Real> (&v)[R], unsigned transform, unsigned element,
+                                                                   unsigned items, unsigned count,
+                                                                   const GeneralTile<Real>* tile) {
+  const unsigned t = scratch_now(tile->first_twiddle) + transform * scratch_now(tile->twiddle_step);
+  const Complex<Real> step = four_step_twiddle_at(t * items, tile);
   unsigned power = t * element;
 #pragma GCC unroll 8
   for (int begin = 0; begin < R; begin += 4) {
-    Complex<Real> now = turn_at(element + static_cast<unsigned>(begin) * items < count ? power : 0, tile);
+    Complex<Real> now = four_step_twiddle_at(element + static_cast<unsigned>(begin) * items < count ? power : 0, tile);
     power += 4 * t * items;
     v[begin] = v[begin] * now;
 #pragma GCC unroll 4
@@ -178,12 +179,12 @@ struct PassTiles {
 
   /// Twiddles between passes of elements e, e + items, ... of a transform, whose number and e come packed.
   template <int R>
-  [[gnu::always_inline]] static void turn_between(Value (&v)[R], unsigned packed, unsigned width, unsigned items,
-                                                  const Tile* tile) {
+  [[gnu::always_inline]] static void apply_four_step_twiddles(Value (&v)[R], unsigned packed, unsigned width, unsigned items,
+                                                              const Tile* tile) {
     if (scratch_now(tile->fine) != nullptr) {
       const auto bits = static_cast<unsigned>(std::bit_width(width - 1));
       constexpr unsigned all = ~0U;
-      multiply_by_turns(v, packed & ((1U << bits) - 1), packed >> bits, items, all, tile);
+      thread_apply_four_step_twiddles(v, packed & ((1U << bits) - 1), packed >> bits, items, all, tile);
     }
   }
 };

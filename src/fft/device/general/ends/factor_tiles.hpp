@@ -99,7 +99,7 @@ struct FactorTiles {
       }
     }
     if (scratch_now(tile->fine) != nullptr) {
-      multiply_by_turns(v, item.offset, item.twiddle, items, length, tile);
+      thread_apply_four_step_twiddles(v, item.offset, item.twiddle, items, length, tile);
     }
     const Value* const factors = scratch_now(tile->store_factors);
     const unsigned position_step = scratch_now(tile->to_position_step);
@@ -132,7 +132,7 @@ struct FactorTiles {
   [[gnu::always_inline]] void filter(Value (&v)[R], const GeneralItem& item, unsigned items, const Tile* tile) const {
     const Value* factors = convolution.spectrum + item.twiddle;
     if (convolution.spectrum_step > 0) {
-      factors += (scratch_now(tile->turn) + item.offset * scratch_now(tile->turn_step)) * convolution.spectrum_step;
+      factors += (scratch_now(tile->first_twiddle) + item.offset * scratch_now(tile->twiddle_step)) * convolution.spectrum_step;
     }
 #pragma GCC unroll 32
     for (int q = 0; q < R; ++q) {

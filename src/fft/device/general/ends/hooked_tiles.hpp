@@ -140,7 +140,7 @@ struct HookedTiles {
         const unsigned i = begin + static_cast<unsigned>(f) * size;
         items[f] = i < all ? table_entry(work.items + (elements + all + i)) : GeneralItem{no_place, 0, 0};
       }
-      Value turns[Flight]{};
+      Value own_factors[Flight]{};
       if (HasNumbers) {
         GeneralElement names[Flight]{};
 #pragma GCC unroll 8
@@ -153,12 +153,12 @@ struct HookedTiles {
         if (pass->fine != nullptr) {
 #pragma GCC unroll 8
           for (int f = 0; f < Flight; ++f) {
-            turns[f] = turn_between(tile, names[f].number);
+            own_factors[f] = four_step_twiddle(tile, names[f].number);
           }
         } else if (factors != nullptr) {
 #pragma GCC unroll 8
           for (int f = 0; f < Flight; ++f) {
-            turns[f] = positions[f] < hook.count ? table_entry(factors + positions[f]) : Value{};
+            own_factors[f] = positions[f] < hook.count ? table_entry(factors + positions[f]) : Value{};
           }
         }
       }
@@ -167,7 +167,7 @@ struct HookedTiles {
         if (items[f].place < end && (!HasNumbers || positions[f] < hook.count)) {
           Value value = swapped_if(swaps_first, ScratchElements<Real>(data, items[f].place, 0).get(0));
           if (HasNumbers && (pass->fine != nullptr || factors != nullptr)) {
-            value = value * turns[f];
+            value = value * own_factors[f];
           }
           write(tile.to + items[f].offset, scaled(swapped_if(swaps_last, value), scale));
         }
@@ -270,8 +270,8 @@ struct HookedTiles {
   }
 
   /// The twiddle between passes: see PassWork.
-  [[gnu::always_inline]] Value turn_between(const Tile& tile, unsigned number) const {
-    const index_t t = (tile.turn + (number >> 16) * tile.step.turn) * (number & 0xffff);
+  [[gnu::always_inline]] Value four_step_twiddle(const Tile& tile, unsigned number) const {
+    const index_t t = (tile.first_twiddle + (number >> 16) * tile.step.twiddle_step) * (number & 0xffff);
     const index_t mask = (index_t{1} << pass->fine_shift) - 1;
     return table_entry(pass->coarse + (t >> pass->fine_shift)) * table_entry(pass->fine + (t & mask));
   }

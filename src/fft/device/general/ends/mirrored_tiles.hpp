@@ -108,7 +108,7 @@ struct MirroredTiles {
     const unsigned distance = items * step;
     Value* const target = scratch_now(tile->target);
     if (is_read) {
-      multiply_by_turns(v, item.offset, item.twiddle, items, length, tile);
+      thread_apply_four_step_twiddles(v, item.offset, item.twiddle, items, length, tile);
 #pragma GCC unroll 32
       for (int q = 0; q < R; ++q) {
         stream(target + (begin + static_cast<std::size_t>(q) * distance), v[q]);
@@ -119,7 +119,7 @@ struct MirroredTiles {
     const int sum = scratch_now(tile->half.sum);
     const int first_own = scratch_now(tile->half.first_own);
     const int second_own = scratch_now(tile->half.second_own);
-    const unsigned row = scratch_now(tile->turn) + item.offset * scratch_now(tile->turn_step);
+    const unsigned row = scratch_now(tile->first_twiddle) + item.offset * scratch_now(tile->twiddle_step);
     // The half behind the middle of a row that is its own conjugate is written as the half before.
     const bool is_own = row == 0 || 2 * row == rows;
     const Real scale = scratch_now(tile->scale);

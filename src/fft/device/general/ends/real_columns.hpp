@@ -156,13 +156,13 @@ struct RealColumns {
     const unsigned all = half * across;
     const auto size = static_cast<unsigned>(team.size());
     const unsigned step = scratch_now(tile.to_step);
-    const unsigned turn = scratch_now(tile.turn);
+    const unsigned first_twiddle = scratch_now(tile.first_twiddle);
     Value* const target = scratch_now(tile.target);
     for (unsigned begin = static_cast<unsigned>(team.rank()); begin < all; begin += Flight * size) {
       GeneralItem items[Flight];
       unsigned elements[Flight];
       unsigned at[Flight];
-      Value turns[Flight]{};
+      Value twiddles[Flight]{};
 #pragma GCC unroll 8
       for (int f = 0; f < Flight; ++f) {
         const unsigned i = begin + static_cast<unsigned>(f) * size;
@@ -173,7 +173,7 @@ struct RealColumns {
 #pragma GCC unroll 8
       for (int f = 0; f < Flight; ++f) {
         if (begin + static_cast<unsigned>(f) * size < all) {
-          turns[f] = turn_at(elements[f] * (turn + at[f]), &tile);
+          twiddles[f] = four_step_twiddle_at(elements[f] * (first_twiddle + at[f]), &tile);
         }
       }
 #pragma GCC unroll 8
@@ -186,7 +186,7 @@ struct RealColumns {
           const Value difference = here - there;
           const bool is_second = at[f] % 2 != 0;
           const Value value{is_second ? difference.im : sum.re, is_second ? -difference.re : sum.im};
-          stream(target + (std::size_t{elements[f]} * step + at[f]), scaled(value * turns[f], Real{0.5}));
+          stream(target + (std::size_t{elements[f]} * step + at[f]), scaled(value * twiddles[f], Real{0.5}));
         }
       }
     }

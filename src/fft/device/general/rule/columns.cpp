@@ -16,7 +16,7 @@ namespace {
 
 constexpr index_t most_of_three = 2048;
 
-/// What is lost where few teams take turns on a multiprocessor.
+/// The factor by which a pass is slower where few teams share a multiprocessor.
 double cost_of_teams(index_t teams) {
   constexpr double costs[] = {1.6, 1.18, 1.06, 1.02};
   return teams <= 4 ? costs[teams - 1] : 1;

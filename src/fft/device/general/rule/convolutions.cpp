@@ -18,13 +18,13 @@ namespace {
 constexpr int tried_convolutions = 8;
 
 /// What a pass by convolutions takes, in copies of its memory: `fixed`, and for an element of the convolution, of which there are
-/// several for one of the line, `element` and for each turn of a team's threads through a stage `turn`. Fitted to 849 shapes of
-/// 17 lengths on an H100 by FactorTiles, a fit to each class off by 7 % on the average, and rounded. Those of ConvolvedTiles come
-/// from fewer.
+/// several for one of the line, `element` and for each round of a team's threads through the butterflies of a stage `round`.
+/// Fitted to 849 shapes of 17 lengths on an H100 by FactorTiles, a fit to each class off by 7 % on the average, and rounded.
+/// Those of ConvolvedTiles come from fewer.
 struct ConvolutionCosts {
   double fixed;
   double element;
-  double turn;
+  double round;
 };
 template <class Real>
 ConvolutionCosts convolution_costs(const GeneralShape& shape) {
@@ -49,12 +49,12 @@ double cost_of_warps_in_flight(index_t warps, index_t teams) {
 template <class Real>
 double least_cost(const GeneralShape& shape, index_t length) {
   const ConvolutionCosts costs = convolution_costs<Real>(shape);
-  return costs.fixed + (costs.element + costs.turn * static_cast<double>(shape.radices.size())) * static_cast<double>(length) /
+  return costs.fixed + (costs.element + costs.round * static_cast<double>(shape.radices.size())) * static_cast<double>(length) /
                            static_cast<double>(shape.convolved);
 }
 
-/// A pass by convolutions of this length and shape but for its team, which is tried for a turn and for two in the stages of its
-/// largest and of its smallest radix. Sets the quickest.
+/// A pass by convolutions of this length and shape but for its team, which is tried for one round and for two in the stages of
+/// its largest and of its smallest radix. Sets the quickest.
 template <class Real>
 double cost_of_convolved_pass(GeneralShape& shape, index_t length, index_t width, index_t step, std::size_t scratch) {
   const index_t elements = width * length;
@@ -71,15 +71,15 @@ double cost_of_convolved_pass(GeneralShape& shape, index_t length, index_t width
   const double padding = static_cast<double>(length) / static_cast<double>(shape.convolved);
   shape.width = static_cast<int>(width);
   for (const int radix : {shape.radices.front(), shape.radices.back()}) {
-    for (const index_t turns : {1, 2}) {
-      const index_t team = std::min(most, full_warps(ceil_div(ceil_div(elements, radix), turns)));
-      double turned = 0;  // elements' places in all turns through the stages
+    for (const index_t rounds : {1, 2}) {
+      const index_t team = std::min(most, full_warps(ceil_div(ceil_div(elements, radix), rounds)));
+      double paid = 0;  // elements that the threads have time for in all rounds of all stages
       for (const int now : shape.radices) {
-        turned += static_cast<double>(ceil_div(ceil_div(elements, now), team) * team * now);
+        paid += static_cast<double>(ceil_div(ceil_div(elements, now), team) * team * now);
       }
       const index_t teams = std::max<index_t>(1, std::min({static_cast<index_t>(scratch) / bytes,
                                                            registers_of_unit / (its.registers * team), threads_of_unit / team}));
-      const double work = costs.element + costs.turn * turned / static_cast<double>(elements);
+      const double work = costs.element + costs.round * paid / static_cast<double>(elements);
       const double cost =
           (costs.fixed + segments - 1 + padding * work) * cost_of_warps_in_flight(teams * team / warp_threads, teams);
       if (cost < best) {

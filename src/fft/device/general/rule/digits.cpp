@@ -22,11 +22,11 @@ std::vector<Digit> digits_of(index_t length, const GeneralShape& shape) {
     const auto radix = static_cast<unsigned>(shape.radices[stage]);
     const std::size_t axis = shape.axes.empty() ? 0 : shape.axes[stage];
     blocks[axis] /= radix;
-    const auto turn = static_cast<unsigned>(blocks[axis]);
+    const auto stride = static_cast<unsigned>(blocks[axis]);
     const bool is_halved = (shape.odd_reals == OddReals::from && stage == 0) ||
                            (shape.odd_reals == OddReals::to && stage + 1 == shape.radices.size());
     const unsigned held = is_halved ? (radix + 1) / 2 : radix;
-    digits.push_back({radix, held, turn * steps[axis], done[axis], 0, axis, turn});
+    digits.push_back({radix, held, stride * steps[axis], done[axis], 0, axis, stride});
     done[axis] *= radix;
   }
   return digits;
@@ -68,7 +68,7 @@ Butterfly butterfly_at(const std::vector<Digit>& digits, const std::vector<std::
     const unsigned value = i % digit.held;
     i /= digit.held;
     at.place += value * digit.pitch;
-    at.twiddle += d > stage && digit.axis == digits[stage].axis ? value * digit.turn : 0;
+    at.twiddle += d > stage && digit.axis == digits[stage].axis ? value * digit.stride : 0;
     at.element += value * (stage == 0 ? digit.in : digit.out);
   }
   if (!is_across) {
@@ -85,7 +85,7 @@ std::vector<Digit> reversed_digits(const std::vector<Digit>& digits, unsigned le
   for (Digit& digit : back) {
     block /= digit.radix;
     digit.in = block;
-    digit.turn = block;
+    digit.stride = block;
     digit.out = done;
     done *= digit.radix;
   }

@@ -17,7 +17,7 @@ struct Digit {
   unsigned out;
   unsigned pitch;
   std::size_t axis;
-  unsigned turn;
+  unsigned stride;
 };
 
 /// The lengths of a shape's axes: of lines, that of the one.

@@ -167,12 +167,12 @@ double score(index_t elements, const std::vector<int>& radices, double usual) {
 
 namespace {
 
-/// Threads of a team whose stages have more butterflies than it may have threads: few of them idle in the last turn of a stage,
-/// and about a thousand in flight on a multiprocessor. On an H100, f32, teams of 288, 288, 416 and 352 rather than 512 took 7, 9,
-/// 2 and 5 % less time of 15309, 14580, 10976 and 8316; 352 and 320 would have taken 4 % more of 9856 and 9450, two of which
-/// share a multiprocessor. An H100's scratch is taken for that of all.
+/// Threads of a team whose stages have more butterflies than it may have threads: few of them idle in the last round through a
+/// stage, and about a thousand in flight on a multiprocessor. On an H100, f32, teams of 288, 288, 416 and 352 rather than 512
+/// took 7, 9, 2 and 5 % less time of 15309, 14580, 10976 and 8316; 352 and 320 would have taken 4 % more of 9856 and 9450, two of
+/// which share a multiprocessor. An H100's scratch is taken for that of all.
 template <class Real>
-index_t threads_in_turns(index_t elements, const std::vector<int>& radices, index_t limit, index_t registers) {
+index_t threads_in_rounds(index_t elements, const std::vector<int>& radices, index_t limit, index_t registers) {
   constexpr double enough = 1024;
   constexpr double weight = 0.6;  // of threads that are not there
   const auto bytes = static_cast<index_t>(sizeof(Complex<Real>)) * elements + scratch_of_team;
@@ -218,7 +218,7 @@ void choose_width(GeneralShape& shape, index_t elements, const std::vector<int>&
       best = now;
       shape.width = static_cast<int>(width);
       shape.team_size =
-          static_cast<int>(threads <= limit ? threads : threads_in_turns<Real>(width * elements, held, limit, registers));
+          static_cast<int>(threads <= limit ? threads : threads_in_rounds<Real>(width * elements, held, limit, registers));
     }
   }
 }

@@ -152,9 +152,9 @@ LinePlaces line_places(const std::vector<std::uint16_t>& places, unsigned length
 
 /// Powers 1, 4 and 16 of the twiddles of a stage, so far as its radix needs them.
 void add_twiddles(std::vector<Complex<double>>& twiddles, const RootsOfUnity& root, index_t length, const Digit& digit) {
-  const index_t block = index_t{digit.radix} * digit.turn;
+  const index_t block = index_t{digit.radix} * digit.stride;
   for (unsigned power = 1; power < digit.radix; power *= 4) {
-    for (unsigned j = 0; j < digit.turn; ++j) {
+    for (unsigned j = 0; j < digit.stride; ++j) {
       twiddles.push_back(root(power * j * (length / block)));
     }
   }
@@ -172,9 +172,9 @@ std::vector<GeneralStage> add_stages(GeneralTables& tables, const std::vector<Di
   for (std::size_t s = 0; s < digits.size(); ++s) {
     const Digit& digit = digits[s];
     const unsigned items = held_elements(digits) / digit.held;
-    stages.emplace_back(digit.radix, items, digit.pitch, digit.turn > 1 ? digit.turn : 0,
+    stages.emplace_back(digit.radix, items, digit.pitch, digit.stride > 1 ? digit.stride : 0,
                         static_cast<std::uint32_t>(tables.items.size()), static_cast<std::uint32_t>(tables.twiddles.size()));
-    if (digit.turn > 1) {
+    if (digit.stride > 1) {
       add_twiddles(tables.twiddles, roots[digit.axis], axis_lengths(length, shape)[digit.axis], digit);
     }
     for (unsigned i = 0; i < tile.width * items; ++i) {

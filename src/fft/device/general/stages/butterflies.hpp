@@ -24,7 +24,7 @@ constexpr int coprime_factor(int radix) {
   return 1;
 }
 
-/// R = A * B without a common factor: both indices go by remainders, and nothing is turned (Good 1958, Thomas 1963).
+/// R = A * B without a common factor: both indices go by remainders, and there are no twiddles (Good 1958, Thomas 1963).
 template <int A, int B, class T>
 [[gnu::always_inline]] constexpr void coprime_butterfly(Complex<T> (&v)[A * B]) {
   Complex<T> rows[A][B];

@@ -12,7 +12,7 @@ struct ConvolutionTables {
   const Complex<Real>* chirp = nullptr;
   const Complex<Real>* spectrum = nullptr;  ///< of the filter, over its length
   /// Of FactorTiles. Not 0: each transform has a spectrum of its own, so many elements behind that of the one before in the order
-  /// of turns, and what is stored is the convolution with the parts of its numbers traded.
+  /// of first_twiddle, and what is stored is the convolution with the parts of its numbers traded.
   unsigned spectrum_step = 0;
   bool is_rader = false;                     ///< element 0 takes a way of its own (rader.hpp)
   GeneralStage back[most_general_stages]{};  ///< of the second transform

@@ -9,8 +9,8 @@
 /// Reads of tables that nothing writes while a kernel runs: a GPU may keep them in its nearest cache.
 namespace phpc::fft {
 
-/// The same number, which the compiler of GPU code cannot know to be the same in each turn of a loop: it would otherwise compute
-/// the distances of all R elements of a butterfly once for all turns and hold them in registers.
+/// The same number, which the compiler of GPU code cannot know to be the same in each iteration of a loop: it would otherwise
+/// compute the distances of all R elements of a butterfly once for all iterations and hold them in registers.
 [[nodiscard, gnu::always_inline]] inline unsigned known_now(unsigned number) {
 #if defined(__NVPTX__)
   unsigned same;

@@ -59,8 +59,9 @@ class GeneralStage {
   [[nodiscard, gnu::always_inline]] constexpr unsigned table() const { return static_cast<unsigned>(tables_); }
   [[nodiscard, gnu::always_inline]] constexpr unsigned twiddles() const { return static_cast<unsigned>(tables_ >> 32); }
 
-  /// The same stage, which the compiler of GPU code cannot know to be the same in each turn of a loop: two words are held across
-  /// turns then, where it would otherwise take them apart before, and the distances of all elements of a butterfly too.
+  /// The same stage, which the compiler of GPU code cannot know to be the same in each iteration of a loop: two words are held
+  /// across iterations then, where it would otherwise take them apart before, and the distances of all elements of a butterfly
+  /// too.
   [[nodiscard, gnu::always_inline]] GeneralStage known_now() const {
     GeneralStage same = *this;
 #if defined(__NVPTX__)

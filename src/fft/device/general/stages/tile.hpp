@@ -20,10 +20,10 @@ struct GeneralTile {
   unsigned from_step;  ///< between the elements of a transform
   unsigned to_step;
   unsigned fine_shift;
-  unsigned turn;       ///< of the first transform, in twiddles between passes
-  unsigned turn_step;  ///< from one to the next
-  unsigned live;       ///< transforms
-  unsigned swaps;      ///< sum of the numbers below
+  unsigned first_twiddle;  ///< of the first transform: its element e is multiplied by twiddle e * first_twiddle of the passes
+  unsigned twiddle_step;   ///< from one to the next
+  unsigned live;           ///< transforms
+  unsigned swaps;          ///< sum of the numbers below
 };
 /// Real and imaginary parts trade places as elements are read, before their factors as they are written, and after those.
 inline constexpr unsigned swap_read = 1;
@@ -94,7 +94,7 @@ template <bool Counts, class Real>
   const int last = loops.last;
   const PassLoop& inner = pass.loops[last];
   const unsigned count = loops.count(inner, last);
-  const auto turn_step = static_cast<unsigned>(inner.turn);
+  const auto twiddle_step = static_cast<unsigned>(inner.twiddle_step);
   const index_t from = inner.from;
   const index_t to = inner.to;
   TilePositions positions;
@@ -107,13 +107,13 @@ template <bool Counts, class Real>
                         static_cast<unsigned>(pass.to_step),
                         static_cast<unsigned>(pass.fine_shift),
                         0,
-                        turn_step,
+                        twiddle_step,
                         0,
                         (pass.load.swap ? swap_read : 0U) | (pass.store.swap_last ? swap_written : 0U)};
   unsigned rest = loops.first == last ? 0 : group / loops.tiles;
   const unsigned first = (group - rest * loops.tiles) * width;
   now.live = count - first < width ? count - first : width;
-  now.turn = first * turn_step;
+  now.first_twiddle = first * twiddle_step;
   now.source += first * from;
   now.target += first * to;
   if constexpr (Counts) {
@@ -123,13 +123,13 @@ template <bool Counts, class Real>
     const PassLoop& loop = pass.loops[index];
     unsigned place = rest;
     if (index > loops.first) {
-      const unsigned turns = loops.count(loop, index);
-      rest = place / turns;
-      place -= rest * turns;
+      const unsigned iterations = loops.count(loop, index);
+      rest = place / iterations;
+      place -= rest * iterations;
     }
     now.source += place * loop.from;
     now.target += place * loop.to;
-    now.turn += place * static_cast<unsigned>(loop.turn);
+    now.first_twiddle += place * static_cast<unsigned>(loop.twiddle_step);
     if constexpr (Counts) {
       positions.from += place * loop.from_position;
       positions.to += place * loop.to_position;
