@@ -4,7 +4,7 @@
 #include "fft/device/fixed/shapes/lookup.hpp"
 #include "fft/device/lines_ends.hpp"
 #include "fft/device/pass_choice.hpp"
-#include "fft/device/untangling.hpp"
+#include "fft/device/r2c_postprocess.hpp"
 
 namespace phpc::fft {
 
@@ -85,11 +85,11 @@ void DeviceLines<Real>::add_lines(const LineProblem& problem) {
   if (from_reals && !is_even) {
     ends.store.count = n / 2 + 1;
   }
-  const bool untangles = from_reals && is_even;
+  const bool postprocesses = from_reals && is_even;
   const bool are_rows = ends.is_plain && loops_.loops.size() == 1 && from_.stride == 1 && to_.stride == 1;
   const bool has_kernel = are_rows && !fixed_radices<Real>(PassForm::rows, n, tables_.fixed_scratch()).empty();
-  const Complex<Real>* const untangling = untangles ? tables_.keep_roots(2 * n, n + 1) : nullptr;
-  ends.untangling = untangling;
+  const Complex<Real>* const r2c_roots = postprocesses ? tables_.keep_roots(2 * n, n + 1) : nullptr;
+  ends.r2c_roots = r2c_roots;
   if (is_smooth(n) || has_kernel) {
     std::vector<index_t> lengths{n};
     ends.takes_general_reals = takes_general_reals(problem, n);
@@ -117,8 +117,8 @@ void DeviceLines<Real>::add_lines(const LineProblem& problem) {
   } else {
     add_bluestein(ends, n);
   }
-  if (untangles && steps_.back().pass.store.untangling == nullptr) {
-    add_untangling(ends, n);
+  if (postprocesses && steps_.back().pass.store.r2c_roots == nullptr) {
+    add_r2c_postprocess(ends, n);
   }
 }
 
@@ -215,7 +215,7 @@ void DeviceLines<Real>::add_smooth(const Ends& ends, index_t n, const std::vecto
   pass.to_step = ends.to_side.stride;
   pass.load = ends.load;
   pass.store = ends.store;
-  pass.store.untangling = ends.untangling;
+  pass.store.r2c_roots = ends.r2c_roots;
   pass.width = are_rows ? row_width(n) : column_width(n, loops_.loops.back().count);
   add_loops(pass, ends.from_side, ends.to_side, {});
   steps_.push_back({ends.from, ends.to, Action::transform, pass});
@@ -283,14 +283,14 @@ void DeviceLines<Real>::add_pass(const Ends& ends, index_t n, const std::vector<
 }
 
 template <class Real>
-void DeviceLines<Real>::add_untangling(const Ends& ends, index_t m) {
+void DeviceLines<Real>::add_r2c_postprocess(const Ends& ends, index_t m) {
   Pass<Real> pass;
   pass.to_step = ends.to_side.stride;
-  pass.store.untangling = ends.untangling;
+  pass.store.r2c_roots = ends.r2c_roots;
   pass.store.count = m;
   const index_t last = loops_.loops.back().count;
   const index_t pairs = m / 2 + 1;
-  const index_t block = untangling_block;
+  const index_t block = r2c_postprocess_block;
   if (pairs <= block) {
     add_loops(pass, ends.to_side, ends.to_side, {});
     pass.width = static_cast<int>(std::min(last, block / pairs));
@@ -299,7 +299,7 @@ void DeviceLines<Real>::add_untangling(const Ends& ends, index_t m) {
     add_loops(pass, ends.to_side, ends.to_side, {blocks});
     pass.width = keeps_columns_ ? static_cast<int>(std::min<index_t>(last, columns_of_line)) : 1;
   }
-  steps_.push_back({Place::output, Place::output, Action::untangle, pass});
+  steps_.push_back({Place::output, Place::output, Action::r2c_postprocess, pass});
 }
 
 template class DeviceLines<float>;

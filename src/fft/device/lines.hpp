@@ -45,7 +45,7 @@ class DeviceLines {
 
  private:
   enum class Place { input, output, first_work, second_work };
-  enum class Action { transform, untangle };
+  enum class Action { transform, r2c_postprocess };
   struct Step {
     Place from;
     Place to;
@@ -89,7 +89,7 @@ class DeviceLines {
   void take_general_reals(Step& step, bool is_from_real, bool is_even);
   void take_general_pass(Step& step);
   [[nodiscard]] bool is_whole(const Step& step) const;
-  void add_untangling(const Ends& ends, index_t m);
+  void add_r2c_postprocess(const Ends& ends, index_t m);
   void add_loops(Pass<Real>& pass, const LineSide& from, const LineSide& to, std::initializer_list<PassLoop> within) const;
   void allocate_work(index_t n);
   [[nodiscard]] LineSide work_side(index_t n) const;

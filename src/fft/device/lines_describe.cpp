@@ -119,7 +119,7 @@ std::string general_text(const GeneralRows<Real>& rows, const std::vector<index_
         return "columns of ";
       case GeneralForm::real_columns:
         return rows.load == RealEnd::reals ? "columns from reals, of " : "columns to reals, of ";
-      case GeneralForm::mirrored:
+      case GeneralForm::conjugate_pairs:
         return rows.load == RealEnd::half ? "columns from half a spectrum, of " : "rows to half a spectrum, of ";
       case GeneralForm::real_factors:
         return rows.load == RealEnd::reals    ? "a pass with factors from reals, of "
@@ -182,7 +182,7 @@ std::string DeviceLines<Real>::describe() const {
   for (const Step& step : steps_) {
     const Pass<Real>& pass = step.pass;
     text += &step == &steps_.front() ? ": " : "; ";
-    if (step.action == Action::untangle) {
+    if (step.action == Action::r2c_postprocess) {
       text += "untangling of two half spectra in place";
       continue;
     }

@@ -16,8 +16,8 @@ struct DeviceLines<Real>::Ends {
   LineSide to_side;
   LoadHook<Real> load{};
   StoreHook<Real> store{};
-  /// See StoreHook: for the pass that holds whole lines, or else a step behind the last pass. nullptr: nothing is untangled.
-  const Complex<Real>* untangling = nullptr;
+  /// See StoreHook: for the pass that holds whole lines, or else a step behind the last pass. nullptr: no r2c postprocessing.
+  const Complex<Real>* r2c_roots = nullptr;
   /// Of interleaved complex numbers, which alone lie where kernels of a length can read whole ones: real numbers may begin
   /// between.
   bool is_plain = false;

@@ -154,7 +154,7 @@ bool DeviceLines<Real>::run_general(std::size_t index, const PassWindow& window,
       launch_convolution(device_, general, whole);
       break;
     case GeneralForm::real_columns:
-    case GeneralForm::mirrored:
+    case GeneralForm::conjugate_pairs:
     case GeneralForm::real_factors:
       launch_convolution(device_, general, real);
       break;

@@ -5,7 +5,8 @@
 #include "fft/math/chirp.hpp"
 #include "fft/math/filter.hpp"
 
-/// Lines of real numbers in several passes on a GPU, which move no more than real numbers take: see RealColumns, MirroredTiles.
+/// Lines of real numbers in several passes on a GPU, which move no more than real numbers take: see RealColumns,
+/// ConjugatePairTiles.
 namespace phpc::fft {
 
 namespace {
@@ -78,7 +79,7 @@ void DeviceLines<Real>::add_passes_from_reals(const LineProblem& problem, const 
     add_loops(through_rows, work_, to_, {by_rows});
   }
   steps_.push_back({Place::first_work, Place::output, Action::transform, through_rows});
-  steps_.back().general = tables_.general_mirrored(through_rows, n, lengths.front(), false);
+  steps_.back().general = tables_.general_conjugate_pairs(through_rows, n, lengths.front(), false);
 }
 
 /// To real numbers, the other way round: X[e R + L k + k1], of R = n / P, gives by columns of P elements e in one pass or in two
@@ -106,7 +107,7 @@ void DeviceLines<Real>::add_passes_to_reals(const LineProblem& problem, const En
     add_loops(first, from_, work_, {by_halves});
   }
   steps_.push_back({Place::input, Place::first_work, Action::transform, first});
-  steps_.back().general = tables_.general_mirrored(first, n, line, true);
+  steps_.back().general = tables_.general_conjugate_pairs(first, n, line, true);
   if (second > 1) {
     Pass<Real> middle;
     tables_.set_transform(middle, PassForm::columns, second);

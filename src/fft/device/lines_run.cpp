@@ -98,8 +98,8 @@ void DeviceLines<Real>::run(Array<const Real> from, Array<Real> to, index_t batc
         const Step& step = steps_[index];
         const PassWindow window = window_of(step, chunk_loop, now, batch * loops_.per_batch);
         const Parts<Real> target = step.to == Place::output ? out : parts(step.to);
-        if (step.action == Action::untangle) {
-          launch_untangling(device_, step.pass, passes_.data() + index, window, target);
+        if (step.action == Action::r2c_postprocess) {
+          launch_r2c_postprocess(device_, step.pass, passes_.data() + index, window, target);
           continue;
         }
         const Parts<Real> work = step.from == Place::input ? target : parts(step.from);

@@ -19,7 +19,7 @@ class PassBody {
 
   [[gnu::always_inline]] void run(const exec::Team& team, Value* data) const {
     const Tile tile = tile_of(*described_, window_, pass_.width, team.league_rank());
-    const bool untangles = pass_.store.untangling != nullptr;
+    const bool postprocesses = pass_.store.r2c_roots != nullptr;
     const int stages = pass_.stage_count;
     if (stages < 2) {
       team_load(team, tile, data);
@@ -28,22 +28,22 @@ class PassBody {
         team_middle(pass_.radices[0], RadixList{}, team, tile, data, pass_.length, pass_.twiddles);
         team.barrier();
       }
-      untangles ? team_store_untangled(team, tile, data) : team_store(team, tile, data);
+      postprocesses ? team_store_r2c(team, tile, data) : team_store(team, tile, data);
       return;
     }
     team_first(pass_.radices[0], RadixList{}, team, tile, data);
     team.barrier();
     int block = pass_.length / pass_.radices[0];
     const Value* twiddles = pass_.twiddles + (pass_.length - block);
-    for (int stage = 1; stage < stages - (untangles ? 0 : 1); ++stage) {
+    for (int stage = 1; stage < stages - (postprocesses ? 0 : 1); ++stage) {
       const int radix_now = pass_.radices[stage];
       team_middle(radix_now, RadixList{}, team, tile, data, block, twiddles);
       team.barrier();
       twiddles += block - block / radix_now;
       block /= radix_now;
     }
-    if (untangles) {
-      team_store_untangled(team, tile, data);
+    if (postprocesses) {
+      team_store_r2c(team, tile, data);
     } else {
       team_last(pass_.radices[stages - 1], RadixList{}, team, tile, data);
     }
@@ -119,15 +119,15 @@ class PassBody {
     return static_cast<unsigned>(pass_.last_places[k % places]) + k / places;
   }
 
-  [[gnu::always_inline]] void team_store_untangled(const exec::Team& team, const Tile& tile, const Value* data) const {
+  [[gnu::always_inline]] void team_store_r2c(const exec::Team& team, const Tile& tile, const Value* data) const {
     const unsigned length = pass_.length;
     for (unsigned i = team.rank(); i < tile.width * (length + 1); i += team.size()) {
       const TileItem item = stored_item(i, length + 1, tile);
       const unsigned k = item.index;
       const unsigned base = item.transform * length;
       const Value here = data[tile_place(base + place_of(k < length ? k : 0))];
-      const Value mirrored = data[tile_place(base + place_of(k > 0 ? length - k : 0))];
-      store(tile, item.transform, k, untangled(here, mirrored, pass_.store.untangling[k]));
+      const Value opposite = data[tile_place(base + place_of(k > 0 ? length - k : 0))];
+      store(tile, item.transform, k, r2c_postprocessed(here, opposite, pass_.store.r2c_roots[k]));
     }
   }
 

@@ -5,7 +5,7 @@
 #include "fft/device/fixed/launch.hpp"
 #include "fft/device/fixed/loops.hpp"
 #include "fft/device/pass_kernel.hpp"
-#include "fft/device/untangling.hpp"
+#include "fft/device/r2c_postprocess.hpp"
 #include "phpc/core/error.hpp"
 #include "phpc/exec/launch.hpp"
 
@@ -80,17 +80,19 @@ void launch_pass(exec::Device device, const Pass<Real>& pass, const Pass<Real>* 
 }
 
 template <class Real>
-void launch_untangling(exec::Device device, const Pass<Real>& pass, const Pass<Real>* on_device, const PassWindow& window,
-                       const Parts<Real>& lines) {
+void launch_r2c_postprocess(exec::Device device, const Pass<Real>& pass, const Pass<Real>* on_device, const PassWindow& window,
+                            const Parts<Real>& lines) {
   exec::launch_on_target(device, {.groups = pass_groups(pass, window)},
-                         UntanglingKernel<Real, pass_team_size>{on_device, window, lines.first, lines.second, lines.pitch});
+                         R2cPostprocessKernel<Real, pass_team_size>{on_device, window, lines.first, lines.second, lines.pitch});
 }
 
 template void launch_pass(exec::Device, const Pass<float>&, const Pass<float>*, const PassWindow&, const Parts<const float>&,
                           const Parts<float>&);
 template void launch_pass(exec::Device, const Pass<double>&, const Pass<double>*, const PassWindow&, const Parts<const double>&,
                           const Parts<double>&);
-template void launch_untangling(exec::Device, const Pass<float>&, const Pass<float>*, const PassWindow&, const Parts<float>&);
-template void launch_untangling(exec::Device, const Pass<double>&, const Pass<double>*, const PassWindow&, const Parts<double>&);
+template void launch_r2c_postprocess(exec::Device, const Pass<float>&, const Pass<float>*, const PassWindow&,
+                                     const Parts<float>&);
+template void launch_r2c_postprocess(exec::Device, const Pass<double>&, const Pass<double>*, const PassWindow&,
+                                     const Parts<double>&);
 
 }  // namespace phpc::fft

@@ -44,10 +44,10 @@ template <class Real>
 void launch_pass(exec::Device device, const Pass<Real>& pass, const Pass<Real>* on_device, const PassWindow& window,
                  const Parts<const Real>& in, const Parts<Real>& out);
 
-/// Turns the transforms of m complex numbers x[2j] + i x[2j + 1] into those of 2m real numbers, in place: lines as the loops of
-/// `pass` write them, of pass.store.untangling. See untangled().
+/// Makes transforms of 2m real numbers of those of m complex numbers x[2j] + i x[2j + 1], in place, of the lines that the loops
+/// of `pass` write, with the table pass.store.r2c_roots. See r2c_postprocessed().
 template <class Real>
-void launch_untangling(exec::Device device, const Pass<Real>& pass, const Pass<Real>* on_device, const PassWindow& window,
-                       const Parts<Real>& lines);
+void launch_r2c_postprocess(exec::Device device, const Pass<Real>& pass, const Pass<Real>* on_device, const PassWindow& window,
+                            const Parts<Real>& lines);
 
 }  // namespace phpc::fft

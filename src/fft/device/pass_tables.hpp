@@ -56,9 +56,9 @@ class PassTables {
   /// The general kernel as RealColumns (real_columns.hpp) for a pass from or to real numbers: `columns` of the innermost loop,
   /// rows of real numbers `apart`.
   GeneralRows<Real> general_real_columns(const Pass<Real>& pass, index_t columns, index_t apart, bool is_from_reals);
-  /// The same as MirroredTiles (mirrored_tiles.hpp) for the pass on the side of the spectrum of lines of n real numbers in `rows`
-  /// rows, which it reads or writes.
-  GeneralRows<Real> general_mirrored(const Pass<Real>& pass, index_t n, index_t rows, bool is_read);
+  /// The same as ConjugatePairTiles (conjugate_pair_tiles.hpp) for the pass on the side of the spectrum of lines of n real
+  /// numbers in `rows` rows, which it reads or writes.
+  GeneralRows<Real> general_conjugate_pairs(const Pass<Real>& pass, index_t n, index_t rows, bool is_read);
   /// The same as RealFactorTiles (real_factor_tiles.hpp), whose ends are `whole`, `reals` or `odd_half`, for a pass with factors.
   GeneralRows<Real> general_real_factors(const Pass<Real>& pass, RealEnd load, RealEnd store);
   /// The same for a pass that is a convolution of this shape, with the filter's spectrum.

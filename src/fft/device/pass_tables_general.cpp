@@ -35,7 +35,7 @@ RowDistances distances_of(const Pass<Real>& pass) {
 /// Whether FactorTiles know the hooks of a pass: factors, where elements are read for all that are there.
 template <class Real>
 bool has_factors_alone(const Pass<Real>& pass) {
-  return pass.load.half == HalfSpectrum::none && pass.store.untangling == nullptr &&
+  return pass.load.half == HalfSpectrum::none && pass.store.r2c_roots == nullptr &&
          (pass.load.factors != nullptr || pass.load.count == std::numeric_limits<index_t>::max());
 }
 
@@ -189,12 +189,12 @@ GeneralRows<Real> PassTables<Real>::general_real_columns(const Pass<Real>& pass,
 }
 
 template <class Real>
-GeneralRows<Real> PassTables<Real>::general_mirrored(const Pass<Real>& pass, index_t n, index_t rows, bool is_read) {
+GeneralRows<Real> PassTables<Real>::general_conjugate_pairs(const Pass<Real>& pass, index_t n, index_t rows, bool is_read) {
   const index_t count = pass.loops[pass.loop_count - 1].count;
   GeneralShape shape = column_shape<Real>(pass.length, {count, common_step(pass)}, fixed_scratch_).shape;
   PHPC_EXPECT(shape.team_size > 0);
   shape.has_factors = true;
-  GeneralRows<Real> plan = keep_tiled(GeneralForm::mirrored, pass.length, shape, distances_of(pass));
+  GeneralRows<Real> plan = keep_tiled(GeneralForm::conjugate_pairs, pass.length, shape, distances_of(pass));
   plan.load = is_read ? RealEnd::half : RealEnd::whole;
   plan.store = is_read ? RealEnd::whole : RealEnd::half;
   plan.line = static_cast<unsigned>(n);

@@ -17,7 +17,7 @@
 #include "support/dft_oracle.hpp"
 #include "support/launch_in_team.hpp"
 
-/// Lines of real numbers by RealColumns, MirroredTiles, RealFactorTiles and ShortRealsKernel.
+/// Lines of real numbers by RealColumns, ConjugatePairTiles, RealFactorTiles and ShortRealsKernel.
 namespace phpc::fft {
 namespace {
 
@@ -130,7 +130,7 @@ TwoPasses<Real> two_passes(PassTables<Real>& tables, index_t line, index_t colum
     of_spectrum.add_loop({.count = half, .from = columns, .to = 1, .to_position = 1, .twiddle_step = 1});
   }
   (is_to_real ? made.second_plan : made.first_plan) = tables.general_real_columns(of_reals, columns, columns, !is_to_real);
-  (is_to_real ? made.first_plan : made.second_plan) = tables.general_mirrored(of_spectrum, n, line, is_to_real);
+  (is_to_real ? made.first_plan : made.second_plan) = tables.general_conjugate_pairs(of_spectrum, n, line, is_to_real);
   return made;
 }
 
@@ -155,8 +155,9 @@ void run_pass(Device device, const Pass<Real>& pass, const GeneralRows<Real>& pl
     const RealColumns<Real> columns{in, out, on_device.data(), loops, plan.elements, plan.columns, plan.load == RealEnd::reals};
     test::launch_in_team(device, shape, team_size, GeneralKernel<Real, own_class, RealColumns<Real>>{columns, plan.work});
   } else {
-    const MirroredTiles<Real> tiles{values, results, on_device.data(), loops, plan.line, plan.rows, plan.load == RealEnd::half};
-    test::launch_in_team(device, shape, team_size, GeneralKernel<Real, own_class, MirroredTiles<Real>>{tiles, plan.work});
+    const ConjugatePairTiles<Real> tiles{values,    results,   on_device.data(),          loops,
+                                         plan.line, plan.rows, plan.load == RealEnd::half};
+    test::launch_in_team(device, shape, team_size, GeneralKernel<Real, own_class, ConjugatePairTiles<Real>>{tiles, plan.work});
   }
 }
 

@@ -58,7 +58,7 @@ bool takes_fixed_kernel(const Pass<Real>& pass, const PassWindow& window, bool i
     case PassForm::rows:
       return pass.fixed_twiddles != nullptr && is_whole && has_plain_hooks(pass) && are_fixed_rows(pass, window, loops);
     case PassForm::columns:
-      return pass.fixed_twiddles != nullptr && is_whole && has_plain_hooks(pass) && pass.store.untangling == nullptr &&
+      return pass.fixed_twiddles != nullptr && is_whole && has_plain_hooks(pass) && pass.store.r2c_roots == nullptr &&
              are_fixed_columns(pass, window, loops);
     case PassForm::rows_from_real:  // these two know their own factors and ends
     case PassForm::rows_to_real:

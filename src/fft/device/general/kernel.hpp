@@ -2,11 +2,11 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "fft/device/general/ends/conjugate_pair_tiles.hpp"
 #include "fft/device/general/ends/convolved_tiles.hpp"
 #include "fft/device/general/ends/ends.hpp"
 #include "fft/device/general/ends/factor_tiles.hpp"
 #include "fft/device/general/ends/hooked_tiles.hpp"
-#include "fft/device/general/ends/mirrored_tiles.hpp"
 #include "fft/device/general/ends/real_columns.hpp"
 #include "fft/device/general/ends/real_factor_tiles.hpp"
 #include "fft/device/general/ends/real_rows.hpp"

@@ -13,8 +13,18 @@
 namespace phpc::fft {
 
 /// How the general kernel comes to its elements: by RowEnds, RealRowEnds, PassTiles, FactorTiles, HookedTiles, ConvolvedTiles,
-/// RealColumns, MirroredTiles or RealFactorTiles.
-enum class GeneralForm : std::uint8_t { rows, reals, tiles, factors, hooks, convolutions, real_columns, mirrored, real_factors };
+/// RealColumns, ConjugatePairTiles or RealFactorTiles.
+enum class GeneralForm : std::uint8_t {
+  rows,
+  reals,
+  tiles,
+  factors,
+  hooks,
+  convolutions,
+  real_columns,
+  conjugate_pairs,
+  real_factors
+};
 
 /// How a GPU runs the general kernel for transforms of one length: its work, the class of the kernel, threads of a team and bytes
 /// of its scratch.
@@ -25,7 +35,7 @@ struct GeneralRows {
   int largest = 0;  ///< that of the class; 0: not at all
   int team_size = 0;
   std::size_t scratch_bytes = 0;
-  RealEnd load = RealEnd::direct;  ///< of the forms `reals`, `real_columns`, `mirrored` and `real_factors`
+  RealEnd load = RealEnd::direct;  ///< of the forms `reals`, `real_columns`, `conjugate_pairs` and `real_factors`
   RealEnd store = RealEnd::direct;
   bool reads_reals = false;  ///< of the form `reals`: see RealRowEnds
   bool writes_reals = false;
@@ -34,19 +44,19 @@ struct GeneralRows {
   const GeneralElement* numbers = nullptr;
   ConvolutionTables<Real> convolution{};
   unsigned columns = 0;  ///< of the form `real_columns`: of the innermost loop
-  unsigned line = 0;     ///< of the form `mirrored`: real numbers
+  unsigned line = 0;     ///< of the form `conjugate_pairs`: real numbers
   unsigned rows = 0;     ///< the same: of a line
 
   /// Whether no kernel of another form does the same.
   [[nodiscard]] bool is_alone() const {
-    return is_convolution() || form == GeneralForm::real_columns || form == GeneralForm::mirrored ||
+    return is_convolution() || form == GeneralForm::real_columns || form == GeneralForm::conjugate_pairs ||
            form == GeneralForm::real_factors;
   }
   [[nodiscard]] bool is_convolution() const { return convolution.spectrum != nullptr; }
   /// Whether its kernel is of ConvolutionClasses.
   [[nodiscard]] bool is_of_convolutions() const {
     return form == GeneralForm::factors || form == GeneralForm::convolutions || form == GeneralForm::real_columns ||
-           form == GeneralForm::mirrored || form == GeneralForm::real_factors;
+           form == GeneralForm::conjugate_pairs || form == GeneralForm::real_factors;
   }
 };
 
@@ -97,7 +107,7 @@ struct PassOfParts {
   index_t groups;
 };
 
-/// The same of a pass of lines of real numbers, for RealColumns, MirroredTiles or RealFactorTiles.
+/// The same of a pass of lines of real numbers, for RealColumns, ConjugatePairTiles or RealFactorTiles.
 template <class Real>
 struct RealPassInMemory {
   const void* in;
@@ -111,7 +121,7 @@ struct RealPassInMemory {
 template <class Real, class Work>
 void launch_general(exec::Device device, const GeneralRows<Real>& plan, const Work& work);
 
-/// The same with a kernel of the classes of convolutions (ConvolvedTiles, FactorTiles, RealColumns, MirroredTiles or
+/// The same with a kernel of the classes of convolutions (ConvolvedTiles, FactorTiles, RealColumns, ConjugatePairTiles or
 /// RealFactorTiles), and with that of one class.
 template <class Real, class Work>
 void launch_convolution(exec::Device device, const GeneralRows<Real>& plan, const Work& work);

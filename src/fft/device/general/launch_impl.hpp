@@ -83,9 +83,9 @@ void launch_convolution_class(exec::Device device, const GeneralRows<Real>& plan
     const RealColumns<Real> columns{
         pass.in, pass.out, pass.pass, pass.loops, plan.elements, plan.columns, plan.load == RealEnd::reals};
     exec::launch_on_gpu(device, shape, GeneralKernel<Real, Largest, RealColumns<Real>>{columns, plan.work});
-  } else if (plan.form == GeneralForm::mirrored) {
-    const MirroredTiles<Real> tiles{in, out, pass.pass, pass.loops, plan.line, plan.rows, plan.load == RealEnd::half};
-    exec::launch_on_gpu(device, shape, GeneralKernel<Real, Largest, MirroredTiles<Real>>{tiles, plan.work});
+  } else if (plan.form == GeneralForm::conjugate_pairs) {
+    const ConjugatePairTiles<Real> tiles{in, out, pass.pass, pass.loops, plan.line, plan.rows, plan.load == RealEnd::half};
+    exec::launch_on_gpu(device, shape, GeneralKernel<Real, Largest, ConjugatePairTiles<Real>>{tiles, plan.work});
   } else {
     const RealFactorTiles<Real> tiles{{in, out, pass.pass, pass.loops, plan.convolution},
                                       plan.load == RealEnd::reals,

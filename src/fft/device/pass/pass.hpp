@@ -35,7 +35,7 @@ template <class Real>
 struct StoreHook {
   /// The m results, of x[2j] + i x[2j + 1], become elements 0 ... m of the transform of the 2m real numbers, for the table
   /// exp(-2 pi i k / 2m), 0 <= k <= m. Only of passes that hold whole lines, and without factors or a count.
-  const Complex<Real>* untangling = nullptr;
+  const Complex<Real>* r2c_roots = nullptr;
   bool swap_first = false;
   const Complex<Real>* factors = nullptr;
   bool swap_last = false;

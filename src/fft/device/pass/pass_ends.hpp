@@ -55,12 +55,12 @@ template <class Real>
   return scaled(value, hook.scale);
 }
 
-/// Z[k] = (X[k] + conj X[m - k]) + i (X[k] - conj X[m - k]) / w^k, whose inverse transform is n (x[2j] + i x[2j + 1]), for two
-/// elements of the transform of n = 2m real numbers and the root w^k = exp(-2 pi i k / n).
+/// The c2r preprocessing of an element: Z[k] = (X[k] + conj X[m - k]) + i (X[k] - conj X[m - k]) / w^k, whose inverse transform
+/// is n (x[2j] + i x[2j + 1]), for two elements of the transform of n = 2m real numbers and the root w^k = exp(-2 pi i k / n).
 template <class Real>
-[[gnu::always_inline]] constexpr Complex<Real> tangled(Complex<Real> here, Complex<Real> mirrored, Complex<Real> root) {
-  const Complex<Real> difference = (here - conj(mirrored)) * conj(root);
-  return (here + conj(mirrored)) + Complex<Real>{-difference.im, difference.re};
+[[gnu::always_inline]] constexpr Complex<Real> c2r_preprocessed(Complex<Real> here, Complex<Real> opposite, Complex<Real> root) {
+  const Complex<Real> difference = (here - conj(opposite)) * conj(root);
+  return (here + conj(opposite)) + Complex<Real>{-difference.im, difference.re};
 }
 
 /// Numbers in any form: parts at first[pitch * offset] and second[pitch * offset]; without a second part they are real.
@@ -94,12 +94,12 @@ struct PartsLoad {
 
   [[gnu::always_inline]] Value even(const LoadHook<Real>& hook, index_t offset, index_t k) const {
     Value here = at(offset);
-    Value mirrored = at(offset + (hook.half_length - 2 * k) * hook.stride);
+    Value opposite = at(offset + (hook.half_length - 2 * k) * hook.stride);
     if (k == 0) {  // both are real
       here.im = 0;
-      mirrored.im = 0;
+      opposite.im = 0;
     }
-    return tangled(here, mirrored, hook.roots[k]);
+    return c2r_preprocessed(here, opposite, hook.roots[k]);
   }
 
   [[gnu::always_inline]] Value odd(const LoadHook<Real>& hook, index_t offset, index_t k) const {
@@ -129,12 +129,12 @@ struct PartsStore {
   }
 };
 
-/// Element k of the transform of 2m real numbers, for elements k and m - k (of m, cyclically) of that of x[2j] + i x[2j + 1] and
-/// the root exp(-2 pi i k / 2m).
+/// The r2c postprocessing of an element: element k of the transform of 2m real numbers, for elements k and m - k (of m,
+/// cyclically) of that of x[2j] + i x[2j + 1] and the root exp(-2 pi i k / 2m).
 template <class Real>
-[[gnu::always_inline]] constexpr Complex<Real> untangled(Complex<Real> here, Complex<Real> mirrored, Complex<Real> root) {
-  const Complex<Real> even = here + conj(mirrored);
-  const Complex<Real> odd = (here - conj(mirrored)) * root;
+[[gnu::always_inline]] constexpr Complex<Real> r2c_postprocessed(Complex<Real> here, Complex<Real> opposite, Complex<Real> root) {
+  const Complex<Real> even = here + conj(opposite);
+  const Complex<Real> odd = (here - conj(opposite)) * root;
   return scaled(Complex<Real>{even.re + odd.im, even.im - odd.re}, Real{0.5});
 }
 

@@ -57,7 +57,7 @@ template <class Real>
 void LongLineFft<Real>::gather(const Crew& crew, Array<const Real> from, Real* line) const {
   const index_t stride = problem_.from_stride;
   const Real* const first = from.first();
-  const bool mirrors = problem_.to == Elements::real && !halves_;
+  const bool adds_conjugates = problem_.to == Elements::real && !halves_;
   if (problem_.from == Elements::real) {
     const auto [begin, end] = crew.share(problem_.length);
     for (index_t j = begin; j < end; ++j) {
@@ -77,12 +77,12 @@ void LongLineFft<Real>::gather(const Crew& crew, Array<const Real> from, Real* l
     for (index_t k = begin; k < end; ++k) {
       line[2 * k] = re[k * step];
       line[2 * k + 1] = im[k * step];
-      if (mirrors && k > 0) {
+      if (adds_conjugates && k > 0) {
         line[2 * (length_ - k)] = re[k * step];
         line[2 * (length_ - k) + 1] = -im[k * step];
       }
     }
-    if (mirrors && begin == 0 && end > 0) {
+    if (adds_conjugates && begin == 0 && end > 0) {
       line[1] = 0;  // of a real result element 0 is real
     }
   }

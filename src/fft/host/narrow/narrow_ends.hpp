@@ -25,10 +25,10 @@ template <bool IsForward, class Real>
 /// Elements k and h - k of HostHalves from those: `a` becomes the lower ones, `b` the upper ones. `w` is two packs.
 template <bool IsForward, class Real, int Width>
 [[gnu::always_inline]] inline void halve_pair(NarrowPack<Real, Width>& a, NarrowPack<Real, Width>& b, const Real* w) {
-  const NarrowPack<Real, Width> mirrored = conj(b);
-  const NarrowPack<Real, Width> sum = IsForward ? scaled(a + mirrored, Real{0.5}) : a + mirrored;
+  const NarrowPack<Real, Width> conjugate = conj(b);
+  const NarrowPack<Real, Width> sum = IsForward ? scaled(a + conjugate, Real{0.5}) : a + conjugate;
   const NarrowPack<Real, Width> difference =
-      product(a - mirrored, load_narrow<Width>(w).lanes, load_narrow<Width>(w + 2 * Width).lanes);
+      product(a - conjugate, load_narrow<Width>(w).lanes, load_narrow<Width>(w + 2 * Width).lanes);
   a = sum + difference;
   b = conj(sum - difference);
 }
@@ -38,16 +38,16 @@ template <bool IsForward, int Width, class Real>
 [[gnu::always_inline]] inline void halve_packs(const Real* from, Real* to, index_t h, Real scale, index_t& k, const Real*& w) {
   const auto meets = [h](index_t first) { return Width == 1 ? 2 * first > h : 2 * (first + Width - 1) >= h; };
   for (; !meets(k); k += Width) {
-    const index_t mirror = h - k - Width + 1;
+    const index_t opposite = h - k - Width + 1;
     NarrowPack<Real, Width> a = load_narrow<Width>(from + 2 * k);
-    NarrowPack<Real, Width> b = reversed(load_narrow<Width>(from + 2 * mirror));
+    NarrowPack<Real, Width> b = reversed(load_narrow<Width>(from + 2 * opposite));
     halve_pair<IsForward>(a, b, w);
     if (scale != 1) {
       a = scaled(a, scale);
       b = scaled(b, scale);
     }
     store_narrow(to + 2 * k, a);
-    store_narrow(to + 2 * mirror, reversed(b));
+    store_narrow(to + 2 * opposite, reversed(b));
     w += 4 * Width;
   }
 }
@@ -173,7 +173,7 @@ void run_halving(const NarrowStage<Real>& stage, const Real* from, Real* to) {
 
 /// All elements of a spectrum from those.
 template <class Real>
-void run_mirroring(const NarrowStage<Real>& stage, const Real* from, Real* to) {
+void run_conjugates(const NarrowStage<Real>& stage, const Real* from, Real* to) {
   const index_t n = stage.span;
   to[0] = from[0];
   to[1] = 0;  // of a real result element 0 is real

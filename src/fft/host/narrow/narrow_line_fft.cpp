@@ -115,7 +115,7 @@ NarrowLineFft<Real>::NarrowLineFft(const LineProblem& problem) {
     if (is_halved(problem)) {
       add_halves(length, problem.direction, 1);
     } else {
-      stages_.push_back({.run = detail::run_mirroring<Real>, .span = length});
+      stages_.push_back({.run = detail::run_conjugates<Real>, .span = length});
     }
   } else if (problem.from == Elements::real && !is_halved(problem)) {
     stages_.push_back({.run = detail::run_widening<Real>, .span = length});

@@ -43,13 +43,13 @@ void HostHalves<Real>::run_line(const Crew& crew, const Real* from, Real* to) co
   index_t k = begin + 1;
   // While neither the packs from both ends of the line meet nor this thread's part ends.
   for (; k + lanes<Real> <= end + 1 && k + lanes<Real> <= h_ - k - lanes<Real> + 1; k += lanes<Real>) {
-    const index_t mirror = h_ - k - lanes<Real> + 1;
-    const Value b = load_interleaved(from + 2 * mirror);
+    const index_t opposite = h_ - k - lanes<Real> + 1;
+    const Value b = load_interleaved(from + 2 * opposite);
     const auto [low, high] =
         pair<Pack<Real>, Pack<Real>>(load_interleaved(from + 2 * k), {reversed<Real>(b.re), reversed<Real>(b.im)},
                                      {load_pack(twiddle_re_.data() + k), load_pack(twiddle_im_.data() + k)});
     store_interleaved(to + 2 * k, low);
-    store_interleaved(to + 2 * mirror, {reversed<Real>(high.re), reversed<Real>(high.im)});
+    store_interleaved(to + 2 * opposite, {reversed<Real>(high.re), reversed<Real>(high.im)});
   }
   for (; k <= end; ++k) {
     const auto [low, high] = pair<Real, Real>(in[k], in[h_ - k], twiddle(k));

@@ -42,16 +42,16 @@ struct TiledPass {
   bool has_hooks = false;  ///< and planar numbers
   HalfSpectrum half = HalfSpectrum::none;
   bool is_convolution = false;
-  bool has_factors = false;  ///< FactorTiles, and interleaved numbers
-  bool untangles = false;    ///< with the other hooks of loads, of a pass of whole lines
-  bool is_planar = false;    ///< without hooks too
+  bool has_factors = false;    ///< FactorTiles, and interleaved numbers
+  bool postprocesses = false;  ///< with the other hooks of loads, of a pass of whole lines
+  bool is_planar = false;      ///< without hooks too
 };
 
 template <class Real>
 Pass<Real> made_pass(PassTables<Real>& tables, const TiledPass& wanted, index_t outer) {
   Pass<Real> pass;
   const index_t n = wanted.length * wanted.inner;
-  const index_t to = n + (wanted.untangles ? wanted.inner : 0);
+  const index_t to = n + (wanted.postprocesses ? wanted.inner : 0);
   tables.set_transform(pass, PassForm::columns, wanted.length);
   if (wanted.has_twiddles) {
     tables.set_four_step_twiddles(pass, n);
@@ -68,7 +68,7 @@ Pass<Real> made_pass(PassTables<Real>& tables, const TiledPass& wanted, index_t 
   return pass;
 }
 
-/// All hooks but untangling, in the order of memory; those of a convolution around the pass where has_factors.
+/// All hooks but r2c_roots, in the order of memory; those of a convolution around the pass where has_factors.
 template <class Real>
 void add_hooks(PassTables<Real>& tables, Pass<Real>& pass, index_t n, HalfSpectrum half, bool has_factors) {
   std::vector<Complex<double>> factors;
@@ -100,8 +100,8 @@ void add_hooks(PassTables<Real>& tables, Pass<Real>& pass, index_t n, HalfSpectr
 template <class Real>
 void add_hooks(PassTables<Real>& tables, Pass<Real>& pass, const TiledPass& wanted) {
   const index_t n = wanted.length * wanted.inner;
-  if (wanted.untangles) {
-    pass.store.untangling = tables.keep_roots(2 * wanted.length, wanted.length + 1);
+  if (wanted.postprocesses) {
+    pass.store.r2c_roots = tables.keep_roots(2 * wanted.length, wanted.length + 1);
   } else if (wanted.has_factors && !wanted.is_convolution) {
     add_hooks(tables, pass, n, HalfSpectrum::none, true);
   } else if (wanted.has_hooks) {
@@ -226,7 +226,7 @@ void check_tiles(Device device, const TiledPass& wanted, int team_size) {
   EXPECT_LE(error.value(), (wanted.is_convolution ? 3 : 2) * test::tolerance<Real>(wanted.length))
       << wanted.length << " x " << wanted.inner << (wanted.is_last ? ", last" : "") << (wanted.has_twiddles ? ", twiddles" : "")
       << (has_hooks ? ", hooks" : "") << (wanted.is_planar ? ", planar" : "") << (wanted.has_factors ? ", factors" : "")
-      << (wanted.untangles ? ", untangled" : "") << (wanted.is_convolution ? ", a convolution" : "")
+      << (wanted.postprocesses ? ", r2c" : "") << (wanted.is_convolution ? ", a convolution" : "")
       << (wanted.half == HalfSpectrum::none ? "" : ", half a spectrum");
 }
 
@@ -267,9 +267,9 @@ TEST_P(GeneralTilesTest, TilesOfPasses) {
           check_tiles<double>(GetParam(), direct, 2);
         }
         if (!pass.has_twiddles) {
-          for (TiledPass* const untangled : {&with_hooks, &convolved}) {
-            untangled->untangles = true;
-            check_tiles<float>(GetParam(), *untangled, 2);
+          for (TiledPass* const r2c_postprocessed : {&with_hooks, &convolved}) {
+            r2c_postprocessed->postprocesses = true;
+            check_tiles<float>(GetParam(), *r2c_postprocessed, 2);
           }
           check_tiles<double>(GetParam(), convolved, 1);
         }

@@ -4,7 +4,7 @@
 #include <type_traits>
 
 #include "fft/device/fixed/four_step/phase_schedule.hpp"
-#include "fft/device/fixed/stages/mirrored.hpp"
+#include "fft/device/fixed/stages/conjugate_pairs.hpp"
 #include "fft/device/fixed/stages/stages.hpp"
 #include "fft/device/pass/pass_form.hpp"
 #include "fft/device/pass/streaming.hpp"
@@ -17,9 +17,9 @@ namespace phpc::fft {
 ///
 /// Of real numbers it is the transform of m pairs, m being that length, whose elements k and m - k make two of the m + 1 of the
 /// half spectrum (pass_ends.hpp). A team that has rows c of the second phase also has rows First::length - c, in which the
-/// opposite elements are (mirrored.hpp), so that the spectrum is made in registers on its way out; on the way back a team has
-/// columns c and Second::length - c in the first phase. The array is read once and written once, where two passes and one that
-/// only makes the spectrum of the pairs' transform go over it six times.
+/// opposite elements are (conjugate_pairs.hpp), so that the spectrum is made in registers on its way out; on the way back a team
+/// has columns c and Second::length - c in the first phase. The array is read once and written once, where two passes and one
+/// that only makes the spectrum of the pairs' transform go over it six times.
 template <class Real, class First, class Second, PassForm Form = PassForm::fused_four_step>
 struct FixedFourStepKernel {
   using Value = Complex<Real>;
@@ -34,8 +34,8 @@ struct FixedFourStepKernel {
   static_assert(SecondStages::team_size == team_size);
   static constexpr bool from_real = Form == PassForm::fused_four_step_from_real;
   static constexpr bool to_real = Form == PassForm::fused_four_step_to_real;
-  using ColumnLines = std::conditional_t<to_real, MirroredLines<First::width, columns>, NeighbourLines<First::width, columns>>;
-  using RowLines = std::conditional_t<from_real, MirroredLines<Second::width, rows>, NeighbourLines<Second::width, rows>>;
+  using ColumnLines = std::conditional_t<to_real, ConjugateLines<First::width, columns>, NeighbourLines<First::width, columns>>;
+  using RowLines = std::conditional_t<from_real, ConjugateLines<Second::width, rows>, NeighbourLines<Second::width, rows>>;
   using RegistersAreCapped = void;  ///< of wide teams: see row_shapes.hpp
 
   struct Scratch {
@@ -55,7 +55,7 @@ struct FixedFourStepKernel {
   Order order;
   Real scale;
   bool swap;           ///< real and imaginary parts, before and after: the inverse transform
-  const Value* roots;  ///< of real numbers: exp(-2 pi i k / 2m) for the k of the first elements of mirrored butterflies
+  const Value* roots;  ///< of real numbers: exp(-2 pi i k / 2m) for the k of the first elements of conjugate butterflies
 
   [[gnu::always_inline]] void operator()(const exec::Team& team, Scratch& scratch) const {
     if (team.rank() == 0) {
@@ -121,7 +121,7 @@ struct FixedFourStepKernel {
     ColumnLines lines;
 
     template <int R>
-    [[gnu::always_inline]] void load(Value (&low)[R], Value (&high)[R], const MirroredButterflies& at, int stride) const {
+    [[gnu::always_inline]] void load(Value (&low)[R], Value (&high)[R], const ConjugateButterflies& at, int stride) const {
       const int low_first = at.low * columns + lines(at.low_line);
       const int high_first = at.high * columns + lines(at.high_line);
 #pragma unroll
@@ -134,7 +134,7 @@ struct FixedFourStepKernel {
         last = {from[length].re, 0};
         low[0].im = 0;
       }
-      thread_combine(low, high, last, roots[low_first], roots[high_first], at.is_end, Tangle{});
+      thread_combine(low, high, last, roots[low_first], roots[high_first], at.is_end, C2rPreprocess{});
       thread_swap(low);
       thread_swap(high);
     }
@@ -218,11 +218,11 @@ struct FixedFourStepKernel {
     Real half_scale;
 
     template <int R>
-    [[gnu::always_inline]] void store(Value (&low)[R], Value (&high)[R], const MirroredButterflies& at, int stride) const {
+    [[gnu::always_inline]] void store(Value (&low)[R], Value (&high)[R], const ConjugateButterflies& at, int stride) const {
       const int low_first = at.low * rows + lines(at.low_line);
       const int high_first = at.high * rows + lines(at.high_line);
       Value last = low[0];
-      thread_combine(low, high, last, roots[low_first], roots[high_first], at.is_end, Untangle{});
+      thread_combine(low, high, last, roots[low_first], roots[high_first], at.is_end, R2cPostprocess{});
 #pragma unroll
       for (int r = 0; r < R; ++r) {
         stream(to + (low_first + r * stride * rows), scaled(low[r], half_scale));
@@ -238,7 +238,7 @@ struct FixedFourStepKernel {
                                          Value* data) const {
     const int live = lines.live();
     if constexpr (to_real) {
-      FirstStages::team_load_mirrored(team, lines, HalfSource{from, roots, lines}, first_twiddles, data);
+      FirstStages::team_load_conjugate_pairs(team, lines, HalfSource{from, roots, lines}, first_twiddles, data);
     } else {
       FirstStages::template team_load_stage<Along::inner>(team, ColumnSource{from, lines, swap}, first_twiddles, live, data);
     }
@@ -255,7 +255,7 @@ struct FixedFourStepKernel {
     team.barrier();
     SecondStages::team_middle_stages(team, second_twiddles, live, data);
     if constexpr (from_real) {
-      SecondStages::team_store_mirrored(team, lines, HalfSink{to, roots, lines, scale / 2}, data);
+      SecondStages::team_store_conjugate_pairs(team, lines, HalfSink{to, roots, lines, scale / 2}, data);
     } else {
       SecondStages::template team_store_stage<Along::inner>(team, ColumnSink{to, lines, scale, swap}, live, data);
     }

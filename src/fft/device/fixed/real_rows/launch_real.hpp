@@ -22,7 +22,7 @@ bool launch_fixed_real(exec::Device device, const Pass<Real>& pass, const PassWi
   if (pass.form == PassForm::rows_from_real) {
     return with_shape(pass.length, RealRowsOf<Real, PassForm::rows_from_real>{}, [&](auto shape) {
       exec::launch_on_gpu(device, launch_of(shape),
-                          FixedFromRealKernel<Real, decltype(shape)>{in, out, pass.fixed_twiddles, pass.store.untangling, count,
+                          FixedFromRealKernel<Real, decltype(shape)>{in, out, pass.fixed_twiddles, pass.store.r2c_roots, count,
                                                                      rows.from, rows.to, pass.store.scale});
     });
   }

@@ -6,7 +6,7 @@ namespace phpc::fft {
 
 /// Rows of 2m real numbers to the m + 1 first elements of their transforms, m being the shape's length: the transform of the m
 /// complex numbers x[2j] + i x[2j + 1], whose last stage leaves its results in scratch, from where each element of the result is
-/// made of two (pass_ends.hpp: untangled). GPUs only (launch_on_gpu) but for tests.
+/// made of two (pass_ends.hpp: r2c_postprocessed). GPUs only (launch_on_gpu) but for tests.
 template <class Real, class Shape>
 struct FixedFromRealKernel {
   using Value = Complex<Real>;
@@ -36,7 +36,7 @@ struct FixedFromRealKernel {
     team.barrier();
     Stages::team_middle_stages(team, twiddles, live, scratch.data);
     Stages::team_last_stage(team, AsItIs{}, live, scratch.data);
-    team_untangle(team, out + first * to_step, live, scratch.data);
+    team_r2c_postprocess(team, out + first * to_step, live, scratch.data);
   }
 
  private:
@@ -60,7 +60,7 @@ struct FixedFromRealKernel {
   };
 
   /// Element u + r * stride of a transform lies r places after that of u.
-  [[gnu::always_inline]] void team_untangle(const exec::Team& team, Value* to, int live, const Value* data) const {
+  [[gnu::always_inline]] void team_r2c_postprocess(const exec::Team& team, Value* to, int live, const Value* data) const {
     constexpr int radix = Shape::radix[Shape::stages - 1];
     constexpr int stride = Stages::lanes(radix);
     for (int i = team.rank(); i < width * stride; i += team.size()) {
@@ -72,15 +72,15 @@ struct FixedFromRealKernel {
         Value* const at = to + row * to_step;
 #pragma unroll(4)
         for (int r = 0; r < radix; ++r) {
-          const int mirrored = u == 0 ? (radix - r) % radix : radix - 1 - r;
+          const int opposite_r = u == 0 ? (radix - r) % radix : radix - 1 - r;
           const int k = u + r * stride;
-          at[k] = scaled(untangled(data[Stages::template place<radix, 1>(row, here, r)],
-                                   data[Stages::template place<radix, 1>(row, opposite, mirrored)], roots[k]),
+          at[k] = scaled(r2c_postprocessed(data[Stages::template place<radix, 1>(row, here, r)],
+                                           data[Stages::template place<radix, 1>(row, opposite, opposite_r)], roots[k]),
                          scale);
         }
         if (u == 0) {
           const Value first = data[Stages::template place<radix, 1>(row, here, 0)];
-          at[m] = scaled(untangled(first, first, roots[m]), scale);
+          at[m] = scaled(r2c_postprocessed(first, first, roots[m]), scale);
         }
       }
     }
@@ -88,7 +88,7 @@ struct FixedFromRealKernel {
 };
 
 /// The way back: m + 1 elements of the spectra of rows of 2m real numbers to these (times 2m). Elements k and m - k give two of
-/// the m complex numbers (pass_ends.hpp: tangled) whose inverse transform is x[2j] + i x[2j + 1].
+/// the m complex numbers (pass_ends.hpp: c2r_preprocessed) whose inverse transform is x[2j] + i x[2j + 1].
 template <class Real, class Shape>
 struct FixedToRealKernel {
   using Value = Complex<Real>;
@@ -114,7 +114,7 @@ struct FixedToRealKernel {
   [[gnu::always_inline]] void operator()(const exec::Team& team, Scratch& scratch) const {
     const index_t first = team.league_rank() * width;
     const int live = count - first < width ? static_cast<int>(count - first) : width;
-    team_tangle(team, in + first * from_step, live, scratch.data);
+    team_c2r_preprocess(team, in + first * from_step, live, scratch.data);
     team.barrier();
     Stages::template team_stage<0, Stages::TwiddleSide::results>(team, twiddles, live, scratch.data);
     Stages::team_middle_stages(team, twiddles, live, scratch.data);
@@ -138,7 +138,7 @@ struct FixedToRealKernel {
     }
   };
 
-  [[gnu::always_inline]] void team_tangle(const exec::Team& team, const Value* from, int live, Value* data) const {
+  [[gnu::always_inline]] void team_c2r_preprocess(const exec::Team& team, const Value* from, int live, Value* data) const {
     constexpr int pairs = m / 2 + 1;
     constexpr int each = static_cast<int>(ceil_div(width * pairs, team_size));
     constexpr int batch = each < 4 ? each : 4;  // loads in flight: see FixedTile
@@ -164,9 +164,9 @@ struct FixedToRealKernel {
             high[b].im = 0;
           }
           const Value root = roots[k];
-          data[Stages::place(row, k)] = swapped(tangled(low[b], high[b], root));
+          data[Stages::place(row, k)] = swapped(c2r_preprocessed(low[b], high[b], root));
           if (k > 0) {
-            data[Stages::place(row, m - k)] = swapped(tangled(high[b], low[b], Value{-root.re, root.im}));
+            data[Stages::place(row, m - k)] = swapped(c2r_preprocessed(high[b], low[b], Value{-root.re, root.im}));
           }
         }
       }

@@ -59,7 +59,7 @@ struct FixedFourSteps<double> {
   using Shapes = Narrow;
 };
 
-/// The same from real numbers, by half their length. Butterflies come in pairs on the way out (MirroredButterflies), so the last
+/// The same from real numbers, by half their length. Butterflies come in pairs on the way out (ConjugateButterflies), so the last
 /// radix of the second shape is at most half as large; that shape's width is even and divides the first one's length.
 template <class Real>
 struct FixedFromRealFourSteps;

@@ -1,8 +1,8 @@
 #pragma once
 #include <utility>
 
+#include "fft/device/fixed/stages/conjugate_pairs.hpp"
 #include "fft/device/fixed/stages/gaps.hpp"
-#include "fft/device/fixed/stages/mirrored.hpp"
 #include "fft/math/butterflies.hpp"
 #include "phpc/exec/team.hpp"
 
@@ -124,16 +124,16 @@ struct FixedStages {
     }
   }
 
-  /// team_load_stage of MirroredLines: source.load(low, high, butterflies, stride) sets the elements of both butterflies. No
+  /// team_load_stage of ConjugateLines: source.load(low, high, butterflies, stride) sets the elements of both butterflies. No
   /// barrier.
   template <class Lines, class Source>
-  [[gnu::always_inline]] static void team_load_mirrored(const exec::Team& team, const Lines& lines, const Source& source,
-                                                        const Value* twiddles, Value* data) {
+  [[gnu::always_inline]] static void team_load_conjugate_pairs(const exec::Team& team, const Lines& lines, const Source& source,
+                                                               const Value* twiddles, Value* data) {
     constexpr int radix = Shape::radix[0];
     constexpr int stride = lanes(radix);
 #pragma unroll(together(2 * radix))
     for (int i = team.rank(); i < Lines::half * stride; i += team.size()) {
-      const MirroredButterflies at = lines.template butterflies<stride>(i % Lines::half, i / Lines::half);
+      const ConjugateButterflies at = lines.template butterflies<stride>(i % Lines::half, i / Lines::half);
       Value low[radix];
       Value high[radix];
       source.load(low, high, at, stride);
@@ -152,16 +152,16 @@ struct FixedStages {
     }
   }
 
-  /// team_store_stage of MirroredLines: sink.store(low, high, butterflies, stride) takes the elements of both butterflies. No
+  /// team_store_stage of ConjugateLines: sink.store(low, high, butterflies, stride) takes the elements of both butterflies. No
   /// barrier.
   template <class Lines, class Sink>
-  [[gnu::always_inline]] static void team_store_mirrored(const exec::Team& team, const Lines& lines, const Sink& sink,
-                                                         const Value* data) {
+  [[gnu::always_inline]] static void team_store_conjugate_pairs(const exec::Team& team, const Lines& lines, const Sink& sink,
+                                                                const Value* data) {
     constexpr int radix = Shape::radix[Shape::stages - 1];
     constexpr int stride = lanes(radix);
 #pragma unroll(together(2 * radix))
     for (int i = team.rank(); i < Lines::half * stride; i += team.size()) {
-      const MirroredButterflies at = lines.template butterflies<stride>(i % Lines::half, i / Lines::half);
+      const ConjugateButterflies at = lines.template butterflies<stride>(i % Lines::half, i / Lines::half);
       const int low_base = reversed_place<Shape>(at.low);
       const int high_base = reversed_place<Shape>(at.high);
       Value low[radix];

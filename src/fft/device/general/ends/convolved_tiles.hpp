@@ -51,8 +51,8 @@ struct ConvolvedTiles : HookedTiles<Real> {
                                          Value* data) const {
     const StoreHook<Real>& hook = this->pass->store;
     const bool has_names = this->pass->fine != nullptr || hook.count != this->no_end;
-    if (hook.untangling != nullptr) {
-      this->template store_untangled<Flight>(team, work, tile, data, true, convolution.chirp);
+    if (hook.r2c_roots != nullptr) {
+      this->template store_r2c<Flight>(team, work, tile, data, true, convolution.chirp);
       return;
     }
     const bool swaps_last = hook.swap_last;

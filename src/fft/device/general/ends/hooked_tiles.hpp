@@ -62,8 +62,8 @@ struct HookedTiles {
   [[gnu::always_inline]] void team_store(const exec::Team& team, const GeneralWork<Real>& work, const Tile& tile,
                                          Value* data) const {
     const StoreHook<Real>& hook = pass->store;
-    if (hook.untangling != nullptr) {
-      store_untangled<Flight>(team, work, tile, data, hook.swap_first, nullptr);
+    if (hook.r2c_roots != nullptr) {
+      store_r2c<Flight>(team, work, tile, data, hook.swap_first, nullptr);
     } else if (pass->fine != nullptr || hook.factors != nullptr || hook.count != no_end) {
       store_all<Flight, true>(team, work, tile, data);
     } else {
@@ -178,8 +178,8 @@ struct HookedTiles {
   /// Elements 0 ... m of transforms of 2 m real numbers, of lines of m elements k and m - k that lie in scratch: with the parts
   /// of numbers traded, where so, and without their chirp, which at m - k is (-1)^m times that at k.
   template <int Flight>
-  [[gnu::always_inline]] void store_untangled(const exec::Team& team, const GeneralWork<Real>& work, const Tile& tile,
-                                              Value* data, bool trades, const Value* chirp) const {
+  [[gnu::always_inline]] void store_r2c(const exec::Team& team, const GeneralWork<Real>& work, const Tile& tile, Value* data,
+                                        bool trades, const Value* chirp) const {
     const StoreHook<Real>& hook = pass->store;
     const auto size = static_cast<unsigned>(team.size());
     const unsigned all = unsigned{work.width} * work.length;
@@ -202,20 +202,20 @@ struct HookedTiles {
 #pragma GCC unroll 8
       for (int f = 0; f < Flight; ++f) {
         if (items[f].place < end) {
-          roots[f] = table_entry(hook.untangling + elements_of[f]);
+          roots[f] = table_entry(hook.r2c_roots + elements_of[f]);
         }
       }
 #pragma GCC unroll 8
       for (int f = 0; f < Flight; ++f) {
         if (items[f].place < end) {
           const bool is_first = elements_of[f] == 0;
-          const Value mirrored_factor = is_first ? factors[f] : scaled(factors[f], sign);
+          const Value opposite_factor = is_first ? factors[f] : scaled(factors[f], sign);
           const Value here = swapped_if(trades, ScratchElements<Real>(data, items[f].place, 0).get(0)) * factors[f];
-          const Value there = swapped_if(trades, ScratchElements<Real>(data, items[f].twiddle, 0).get(0)) * mirrored_factor;
-          write_finished(tile.to + items[f].offset, untangled(here, there, roots[f]));
+          const Value there = swapped_if(trades, ScratchElements<Real>(data, items[f].twiddle, 0).get(0)) * opposite_factor;
+          write_finished(tile.to + items[f].offset, r2c_postprocessed(here, there, roots[f]));
           if (is_first) {
             write_finished(tile.to + items[f].offset + work.length * pass->to_step,
-                           untangled(here, here, table_entry(hook.untangling + work.length)));
+                           r2c_postprocessed(here, here, table_entry(hook.r2c_roots + work.length)));
           }
         }
       }
@@ -254,19 +254,19 @@ struct HookedTiles {
     if constexpr (!IsHalf) {
       return at(place);
     }
-    const index_t mirrored = place + (hook.half_length - 2 * position) * hook.stride;
+    const index_t opposite = place + (hook.half_length - 2 * position) * hook.stride;
     if (hook.half == HalfSpectrum::odd) {
-      const bool is_mirrored = 2 * position > hook.half_length;
-      const Value value = at(is_mirrored ? mirrored : place);
-      return {value.re, position == 0 ? Real{0} : is_mirrored ? -value.im : value.im};
+      const bool is_conjugate = 2 * position > hook.half_length;
+      const Value value = at(is_conjugate ? opposite : place);
+      return {value.re, position == 0 ? Real{0} : is_conjugate ? -value.im : value.im};
     }
     Value here = at(place);
-    Value there = at(mirrored);
+    Value there = at(opposite);
     if (position == 0) {  // both are real
       here.im = 0;
       there.im = 0;
     }
-    return tangled(here, there, table_entry(hook.roots + position));
+    return c2r_preprocessed(here, there, table_entry(hook.roots + position));
   }
 
   /// The twiddle between passes: see PassWork.

@@ -152,8 +152,8 @@ struct RealRowEnds {
 
   /// In a tile of one launch: the transform and k.
   [[gnu::always_inline]] static unsigned transform_of(const GeneralItem& item) { return item.offset >> 16; }
-  [[gnu::always_inline]] static unsigned element_of(const GeneralItem& item) { return item.offset & (mirrored_item - 1); }
-  [[gnu::always_inline]] static bool is_mirrored(const GeneralItem& item) { return (item.offset & mirrored_item) != 0; }
+  [[gnu::always_inline]] static unsigned element_of(const GeneralItem& item) { return item.offset & (conjugate_item - 1); }
+  [[gnu::always_inline]] static bool is_conjugate(const GeneralItem& item) { return (item.offset & conjugate_item) != 0; }
 
   [[gnu::always_inline]] Value finished(Value value) const {
     return {value.re * scale, value.im * (is_inverse ? -scale : scale)};
@@ -201,7 +201,7 @@ struct RealRowEnds {
       }
     } else {
       Pair joined = joined_pair<End>(pair, element_of(item));
-      if (End == RealEnd::odd_half && is_mirrored(item)) {
+      if (End == RealEnd::odd_half && is_conjugate(item)) {
         joined.here = joined.there;
       }
       ScratchElements<Real>(data, item.place, 0).set(0, loaded(joined.here));
@@ -242,13 +242,15 @@ struct RealRowEnds {
       pair.there = conj(pair.here);
     }
     if constexpr (End == RealEnd::half) {
-      return {tangled(pair.here, pair.there, pair.root), tangled(pair.there, pair.here, mirrored_root(pair.root)), {}};
+      return {c2r_preprocessed(pair.here, pair.there, pair.root),
+              c2r_preprocessed(pair.there, pair.here, opposite_root(pair.root)),
+              {}};
     }
     return pair;
   }
 
   /// exp(-2 pi i (L - k) / 2 L) for the root of k.
-  [[gnu::always_inline]] static Value mirrored_root(Value root) { return {-root.re, root.im}; }
+  [[gnu::always_inline]] static Value opposite_root(Value root) { return {-root.re, root.im}; }
 
   template <RealEnd End, int Flight>
   [[gnu::always_inline]] void team_store_pairs(const exec::Team& team, const GeneralWork<Real>& work, Value* data) const {
@@ -293,7 +295,7 @@ struct RealRowEnds {
     } else {
       pair.here = ScratchElements<Real>(data, item.place, 0).get(0);
       if constexpr (End == RealEnd::odd_half) {
-        pair.here.im = is_mirrored(item) ? -pair.here.im : pair.here.im;
+        pair.here.im = is_conjugate(item) ? -pair.here.im : pair.here.im;
       } else {
         pair.there = ScratchElements<Real>(data, item.twiddle, 0).get(0);
       }
@@ -311,8 +313,8 @@ struct RealRowEnds {
     } else {
       Value* const line = static_cast<Value*>(out) + std::size_t{row} * to;
       if constexpr (End == RealEnd::half) {
-        stream(line + k, finished(untangled(pair.here, pair.there, pair.root)));
-        stream(line + (length - k), finished(untangled(pair.there, pair.here, mirrored_root(pair.root))));
+        stream(line + k, finished(r2c_postprocessed(pair.here, pair.there, pair.root)));
+        stream(line + (length - k), finished(r2c_postprocessed(pair.there, pair.here, opposite_root(pair.root))));
       } else {
         stream(line + k, finished(pair.here));
         if (End == RealEnd::whole && k > 0) {

@@ -60,7 +60,7 @@ FoldedPlace folded_place(const std::vector<Digit>& digits, unsigned e, bool is_i
 /// The same of lines of an odd number of real numbers, whose spectrum scratch holds for one element of each conjugate pair.
 /// Places of real numbers, on the side of the first stage of lines that come so and of the last one of those that go so, are
 /// counted in real numbers: the number with a folded place is the imaginary part there. An element of the spectrum without a
-/// place has that of the one that mirrors it (mirrored_item), or both have one.
+/// place has that of the element that it is the conjugate of (conjugate_item), or both have one.
 void add_odd_pairs(std::vector<GeneralItem>& items, const std::vector<Digit>& digits, unsigned length, const ScratchTile& tile,
                    OddReals reals) {
   for (const bool is_input : {true, false}) {
@@ -78,7 +78,7 @@ void add_odd_pairs(std::vector<GeneralItem>& items, const std::vector<Digit>& di
           PHPC_EXPECT(!here.is_folded || !there.is_folded);
           item.place = static_cast<std::uint16_t>(first + (here.is_folded ? there : here).place);
           item.twiddle = there.is_folded ? item.place : static_cast<std::uint16_t>(first + there.place);
-          item.offset |= here.is_folded ? mirrored_item : 0;
+          item.offset |= here.is_folded ? conjugate_item : 0;
         }
         items.push_back(item);
       }
@@ -91,8 +91,8 @@ std::uint32_t in_32_bits(index_t number) {
   return static_cast<std::uint32_t>(number);
 }
 
-/// All elements of a tile in the order of the input and then of the result, each with the place of the one that mirrors it in
-/// its line; see GeneralTables.
+/// All elements of a tile in the order of the input and then of the result, each with the place of the
+/// opposite element of its line; see GeneralTables.
 void add_elements(GeneralTables& tables, const std::vector<std::uint16_t>& places, unsigned length, const ScratchTile& tile,
                   const RowDistances& rows) {
   const unsigned all = tile.width * length;

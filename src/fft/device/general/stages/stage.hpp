@@ -33,7 +33,7 @@ struct GeneralItem {
 
 /// Of a GeneralItem's offset, where pairs of a line of an odd number of real numbers have the number of their element: scratch
 /// holds the element's conjugate.
-inline constexpr std::uint32_t mirrored_item = 1U << 15;
+inline constexpr std::uint32_t conjugate_item = 1U << 15;
 
 /// Of an element that hooks see: its position in the line, from that of the tile on, and the number of its transform in the tile,
 /// times 2^16, and its own.

@@ -19,15 +19,15 @@ constexpr int gap = 3;  // pairs that lie between lines and belong to none
 
 /// Every element of every line of a tile belongs to one butterfly of one pair, and the pairs' elements are opposite.
 template <int Width, int Count, int Radix, int Stride>
-void expect_mirrored() {
-  using Lines = MirroredLines<Width, Count>;
+void expect_conjugate_pairs() {
+  using Lines = ConjugateLines<Width, Count>;
   constexpr int m = Count * Radix * Stride;
   std::set<int> seen;
   for (int tile = 0; tile < Count / Width; ++tile) {
     const Lines lines = Lines::of_tile(tile);
     for (int i = 0; i < Lines::half; ++i) {
       for (int item = 0; item < Stride; ++item) {
-        const MirroredButterflies at = lines.template butterflies<Stride>(i, item);
+        const ConjugateButterflies at = lines.template butterflies<Stride>(i, item);
         const int low = lines(at.low_line) + Count * at.low;
         const int high = lines(at.high_line) + Count * at.high;
         constexpr int step = Count * Stride;
@@ -47,13 +47,13 @@ void expect_mirrored() {
   EXPECT_EQ(seen.size(), static_cast<std::size_t>(m));
 }
 
-TEST(MirroredLines, HoldEveryElementOnceAndTheOppositeOne) {
-  expect_mirrored<2, 2, 2, 1>();
-  expect_mirrored<2, 6, 3, 1>();
-  expect_mirrored<4, 8, 3, 2>();
-  expect_mirrored<4, 12, 4, 3>();
-  expect_mirrored<6, 30, 5, 5>();
-  expect_mirrored<8, 16, 2, 8>();
+TEST(ConjugateLines, HoldEveryElementOnceAndTheOppositeOne) {
+  expect_conjugate_pairs<2, 2, 2, 1>();
+  expect_conjugate_pairs<2, 6, 3, 1>();
+  expect_conjugate_pairs<4, 8, 3, 2>();
+  expect_conjugate_pairs<4, 12, 4, 3>();
+  expect_conjugate_pairs<6, 30, 5, 5>();
+  expect_conjugate_pairs<8, 16, 2, 8>();
 }
 
 /// The fused four-step kernels of real numbers on every device: the library runs them on GPUs only.
@@ -222,7 +222,7 @@ class FixedRealFourStep : public testing::TestWithParam<exec::Device> {
   }
 };
 
-// The radix and the butterflies of a line in the stage at which lines are mirrored are both even, both odd or one of each.
+// The radix and the butterflies of a line in the stage of conjugate pairs are both even, both odd or one of each.
 
 TEST_P(FixedRealFourStep, FromRealNumbers) {
   constexpr auto form = PassForm::fused_four_step_from_real;

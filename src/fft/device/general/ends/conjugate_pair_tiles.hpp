@@ -14,23 +14,23 @@ namespace phpc::fft {
 /// How one side of a tile lies in the half of a spectrum of n elements that repeats itself, X[n - k] = conj X[k]: for places from
 /// the tile's first element on. What is behind `middle` is found at `sum` less its place. A side that is no such half has nothing
 /// behind the middle.
-struct MirroredSide {
+struct ConjugatePairSide {
   int middle = std::numeric_limits<int>::max();
   int sum = 0;
   int first_own = -1;  ///< places of elements that are their own conjugates: their imaginary parts are 0
   int second_own = -1;
 
   /// `position`: of the tile's first element.
-  [[gnu::always_inline]] static MirroredSide of(unsigned n, index_t position) {
+  [[gnu::always_inline]] static ConjugatePairSide of(unsigned n, index_t position) {
     const int middle = static_cast<int>(n / 2) - static_cast<int>(position);
     return {middle, static_cast<int>(n) - 2 * static_cast<int>(position), -static_cast<int>(position), n % 2 == 0 ? middle : -1};
   }
 };
 
-/// The tile of a team of MirroredTiles.
+/// The tile of a team of ConjugatePairTiles.
 template <class Real>
-struct MirroredTile : GeneralTile<Real> {
-  MirroredSide half;
+struct ConjugatePairTile : GeneralTile<Real> {
+  ConjugatePairSide half;
   unsigned from;  ///< between the first elements of neighbours
   unsigned to;
 };
@@ -40,9 +40,9 @@ struct MirroredTile : GeneralTile<Real> {
 /// memory holds those that are not conjugates of others, 0 ... rows / 2: what such a row gives for the other half of the spectrum
 /// is written as its conjugate where that belongs. Places on the side of the spectrum are positions of the line too.
 template <class Real>
-struct MirroredTiles {
+struct ConjugatePairTiles {
   using Value = Complex<Real>;
-  using Tile = MirroredTile<Real>;
+  using Tile = ConjugatePairTile<Real>;
   static constexpr EndsTraits traits{.has_tiles = true, .has_factors = true};
 
   const Value* in;
@@ -60,7 +60,7 @@ struct MirroredTiles {
   [[gnu::always_inline]] void set(Tile& tile, const exec::Team& team, const GeneralWork<Real>& work) const {
     const TilePositions first =
         set_tile<true>(tile, *pass, loops, work.width, static_cast<unsigned>(team.league_rank()), in, out);
-    tile.half = MirroredSide::of(line, is_read ? first.from : first.to);
+    tile.half = ConjugatePairSide::of(line, is_read ? first.from : first.to);
     tile.from = static_cast<unsigned>(pass->loops[loops.last].from);
     tile.to = static_cast<unsigned>(pass->loops[loops.last].to);
   }
@@ -126,10 +126,10 @@ struct MirroredTiles {
 #pragma GCC unroll 32
     for (int q = 0; q < R; ++q) {
       const int place = static_cast<int>(begin + static_cast<unsigned>(q) * distance);
-      const bool is_mirrored = place > middle;
+      const bool is_conjugate = place > middle;
       const Value value = scaled(v[q], scale);
-      const Real imaginary = place == first_own || place == second_own ? Real{0} : is_mirrored ? -value.im : value.im;
-      stream_if(!is_mirrored || !is_own, target + (is_mirrored ? sum - place : place), Value{value.re, imaginary});
+      const Real imaginary = place == first_own || place == second_own ? Real{0} : is_conjugate ? -value.im : value.im;
+      stream_if(!is_conjugate || !is_own, target + (is_conjugate ? sum - place : place), Value{value.re, imaginary});
     }
   }
 };

@@ -5,12 +5,12 @@
 namespace phpc::fft {
 
 /// Pairs of elements of a team, in each of its lines.
-inline constexpr unsigned untangling_block = 1024;
+inline constexpr unsigned r2c_postprocess_block = 1024;
 
-/// Turns the transforms of m complex numbers x[2j] + i x[2j + 1] into those of 2m real numbers, in place: elements k and m - k of
-/// a line from one another. m is pass->store.count; the position of a tile is its first k.
+/// Makes transforms of 2m real numbers of those of m complex numbers x[2j] + i x[2j + 1], in place: elements k and m - k of a
+/// line from one another. m is pass->store.count; the position of a tile is its first k.
 template <class Real, int TeamSize>
-struct UntanglingKernel {
+struct R2cPostprocessKernel {
   static constexpr int team_size = TeamSize;
   struct Scratch {};
   using Value = Complex<Real>;
@@ -25,17 +25,17 @@ struct UntanglingKernel {
     const PassTile tile = tile_of(*pass, window, pass->width, team.league_rank());
     const index_t m = pass->store.count;
     const index_t step = pass->to_step;
-    const Value* const roots = pass->store.untangling;
+    const Value* const roots = pass->store.r2c_roots;
     const index_t left = m / 2 + 1 - tile.to_position;
-    const unsigned count = left < untangling_block ? static_cast<unsigned>(left) : untangling_block;
+    const unsigned count = left < r2c_postprocess_block ? static_cast<unsigned>(left) : r2c_postprocess_block;
     for (unsigned i = team.rank(); i < tile.width * count; i += team.size()) {
       const TileItem item = item_of(i, count, tile.width, step, tile.step.to);
       const index_t k = tile.to_position + item.index;
       const index_t line = tile.to + item.transform * tile.step.to;
       const Value here = at(line + k * step);
-      const Value mirrored = k == 0 ? here : at(line + (m - k) * step);
-      put(line + k * step, untangled(here, mirrored, roots[k]));
-      put(line + (m - k) * step, untangled(mirrored, here, roots[m - k]));
+      const Value opposite = k == 0 ? here : at(line + (m - k) * step);
+      put(line + k * step, r2c_postprocessed(here, opposite, roots[k]));
+      put(line + (m - k) * step, r2c_postprocessed(opposite, here, roots[m - k]));
     }
   }
 

@@ -2,12 +2,13 @@
 #include "fft/device/pass/pass_ends.hpp"
 #include "fft/math/butterflies.hpp"
 
-/// Elements k and m - k of the transform of m pairs of real numbers, of which two of the real transform are made (pass_ends.hpp),
-/// where the m elements are Count lines side by side: line c holds elements c + Count * e. Those opposite the elements of line c
-/// lie in line Count - c, backwards, and those of lines 0 and Count / 2 in these lines themselves.
+/// Conjugate pairs: elements k and m - k, opposite each other, of the transform of m complex numbers x[2j] + i x[2j + 1], of
+/// which two elements of the transform of the 2m real numbers are made (pass_ends.hpp). The m elements are Count lines side by
+/// side: line c holds elements c + Count * e. The elements opposite those of line c lie in line Count - c, backwards, and those
+/// of lines 0 and Count / 2 in these lines themselves.
 namespace phpc::fft {
 
-/// Neighbouring lines of a team: what stands in for MirroredLines where lines have nothing to do with one another.
+/// Neighbouring lines of a team: what stands in for ConjugateLines where lines have nothing to do with one another.
 template <int Width, int Count>
 struct NeighbourLines {
   int first;
@@ -22,7 +23,7 @@ struct NeighbourLines {
 /// Two butterflies whose elements lie opposite each other: of the team's lines `low_line` and `high_line`, from elements `low`
 /// and `high` on. Element r of the one is opposite element radix - 1 - r of the other, but for `is_end`: then each is its own
 /// opposite, and the low one holds element 0 of line 0.
-struct MirroredButterflies {
+struct ConjugateButterflies {
   int low_line;
   int low;
   int high_line;
@@ -32,14 +33,14 @@ struct MirroredButterflies {
 
 /// Lines first ... first + half - 1 of a team and then, in the same order, those opposite them. Line Count / 2 comes with line 0.
 template <int Width, int Count>
-struct MirroredLines {
+struct ConjugateLines {
   static constexpr int half = Width / 2;
   static constexpr int count = Count;
   static_assert(Width % 2 == 0 && Count % Width == 0, "whole tiles of pairs of lines");
 
   int first;
 
-  [[gnu::always_inline]] static constexpr MirroredLines of_tile(int tile) { return {tile * half}; }
+  [[gnu::always_inline]] static constexpr ConjugateLines of_tile(int tile) { return {tile * half}; }
   [[gnu::always_inline]] constexpr int operator()(int i) const {
     const int low = first + (i < half ? i : i - half);
     return i < half ? low : low == 0 ? Count / 2 : Count - low;
@@ -48,7 +49,7 @@ struct MirroredLines {
 
   /// The pairs of butterflies, of elements `Stride` apart, of the team's lines i and half + i: `item` from 0 to Stride - 1.
   template <int Stride>
-  [[gnu::always_inline]] constexpr MirroredButterflies butterflies(int i, int item) const {
+  [[gnu::always_inline]] constexpr ConjugateButterflies butterflies(int i, int item) const {
     constexpr int within_first = (Stride - 1) / 2;  // pairs that lie in line 0
     if (first + i > 0) {
       return {i, item, half + i, Stride - 1 - item, false};
@@ -63,7 +64,7 @@ struct MirroredLines {
   }
 };
 
-/// combine(here, mirrored, root) for all elements of two butterflies that lie opposite each other, `root` being exp(-2 pi i k /
+/// combine(here, opposite, root) for all elements of two butterflies that lie opposite each other, `root` being exp(-2 pi i k /
 /// 2m) for the k of `here`. The roots given are those of both butterflies' first elements; the next ones are exp(-pi i / R) times
 /// that. `last` lies opposite element 0, and takes part at an end alone.
 template <int R, class Value, class Combine>
@@ -91,25 +92,25 @@ template <int R, class Value, class Combine>
   combine(middle, copy, detail::times_root<2 * R>(R % 2 == 0 ? low_root : high_root, R / 2));
 }
 
-/// untangled() of both, times 2.
-struct Untangle {
+/// Replaces both elements of a pair by r2c_postprocessed() of them, times 2.
+struct R2cPostprocess {
   template <class Value>
-  [[gnu::always_inline]] constexpr void operator()(Value& here, Value& mirrored, Value root) const {
-    const Value even = here + conj(mirrored);
-    const Value odd = (here - conj(mirrored)) * root;
+  [[gnu::always_inline]] constexpr void operator()(Value& here, Value& opposite, Value root) const {
+    const Value even = here + conj(opposite);
+    const Value odd = (here - conj(opposite)) * root;
     here = {even.re + odd.im, even.im - odd.re};
-    mirrored = {even.re - odd.im, 0 - (even.im + odd.re)};
+    opposite = {even.re - odd.im, 0 - (even.im + odd.re)};
   }
 };
 
-/// tangled() of both.
-struct Tangle {
+/// Replaces both elements of a pair by c2r_preprocessed() of them.
+struct C2rPreprocess {
   template <class Value>
-  [[gnu::always_inline]] constexpr void operator()(Value& here, Value& mirrored, Value root) const {
-    const Value sum = here + conj(mirrored);
-    const Value difference = (here - conj(mirrored)) * conj(root);
+  [[gnu::always_inline]] constexpr void operator()(Value& here, Value& opposite, Value root) const {
+    const Value sum = here + conj(opposite);
+    const Value difference = (here - conj(opposite)) * conj(root);
     here = {sum.re - difference.im, sum.im + difference.re};
-    mirrored = {sum.re + difference.im, difference.re - sum.im};
+    opposite = {sum.re + difference.im, difference.re - sum.im};
   }
 };
 
