@@ -6,8 +6,8 @@
 #include "fft/device/fixed/four_step/phase_schedule.hpp"
 #include "fft/device/fixed/stages/conjugate_pairs.hpp"
 #include "fft/device/fixed/stages/stages.hpp"
+#include "fft/device/pass/cache_hints.hpp"
 #include "fft/device/pass/pass_form.hpp"
-#include "fft/device/pass/streaming.hpp"
 
 namespace phpc::fft {
 
@@ -106,7 +106,7 @@ struct FixedFourStepKernel {
       }
 #pragma unroll
       for (int q = 0; q < R; ++q) {
-        v[q] = streamed(at + q * stride * columns);
+        v[q] = load_streaming(at + q * stride * columns);
       }
       if (swap) {
         thread_swap(v);
@@ -126,8 +126,8 @@ struct FixedFourStepKernel {
       const int high_first = at.high * columns + lines(at.high_line);
 #pragma unroll
       for (int q = 0; q < R; ++q) {
-        low[q] = streamed(from + (low_first + q * stride * columns));
-        high[q] = streamed(from + (high_first + q * stride * columns));
+        low[q] = load_streaming(from + (low_first + q * stride * columns));
+        high[q] = load_streaming(from + (high_first + q * stride * columns));
       }
       Value last{};
       if (at.is_end) {  // elements 0 and m are real
@@ -205,7 +205,7 @@ struct FixedFourStepKernel {
       }
 #pragma unroll
       for (int r = 0; r < R; ++r) {
-        stream(at + r * stride * rows, v[r]);
+        store_streaming(at + r * stride * rows, v[r]);
       }
     }
   };
@@ -225,11 +225,11 @@ struct FixedFourStepKernel {
       thread_combine(low, high, last, roots[low_first], roots[high_first], at.is_end, R2cPostprocess{});
 #pragma unroll
       for (int r = 0; r < R; ++r) {
-        stream(to + (low_first + r * stride * rows), scaled(low[r], half_scale));
-        stream(to + (high_first + r * stride * rows), scaled(high[r], half_scale));
+        store_streaming(to + (low_first + r * stride * rows), scaled(low[r], half_scale));
+        store_streaming(to + (high_first + r * stride * rows), scaled(high[r], half_scale));
       }
       if (at.is_end) {
-        stream(to + length, scaled(last, half_scale));
+        store_streaming(to + length, scaled(last, half_scale));
       }
     }
   };

@@ -1,7 +1,7 @@
 #pragma once
 #include "fft/device/fixed/four_step/phase_schedule.hpp"
 #include "fft/device/fixed/stages/stages.hpp"
-#include "fft/device/pass/streaming.hpp"
+#include "fft/device/pass/cache_hints.hpp"
 
 namespace phpc::fft {
 
@@ -96,7 +96,7 @@ struct FixedFourStepConvolutionKernel {
         const int e = at + q * stride * columns;
         v[q] = {0, 0};
         if (e < kernel.n) {
-          const Value value = streamed(from + e);
+          const Value value = load_streaming(from + e);
           v[q] = (kernel.is_inverse ? swapped(value) : value) * kernel.chirp[e];
         }
       }
@@ -148,7 +148,7 @@ struct FixedFourStepConvolutionKernel {
         const int e = at + r * stride * columns;
         if (e < kernel.n) {
           const Value value = scaled(swapped(v[r]) * kernel.chirp[e], kernel.scale);
-          stream(to + e, kernel.is_inverse ? swapped(value) : value);
+          store_streaming(to + e, kernel.is_inverse ? swapped(value) : value);
         }
       }
     }

@@ -5,8 +5,8 @@
 #include "fft/device/general/ends/ends_traits.hpp"
 #include "fft/device/general/stages/memory.hpp"
 #include "fft/device/general/stages/tile.hpp"
+#include "fft/device/pass/cache_hints.hpp"
 #include "fft/device/pass/pass_ends.hpp"
-#include "fft/device/pass/streaming.hpp"
 #include "phpc/exec/team.hpp"
 
 namespace phpc::fft {
@@ -79,7 +79,7 @@ struct ConjugatePairTiles {
     if (!is_read) {
 #pragma GCC unroll 32
       for (int q = 0; q < R; ++q) {
-        v[q] = streamed(source + (begin + static_cast<std::size_t>(q) * distance));
+        v[q] = load_streaming(source + (begin + static_cast<std::size_t>(q) * distance));
       }
       return;
     }
@@ -90,7 +90,7 @@ struct ConjugatePairTiles {
 #pragma GCC unroll 32
     for (int q = 0; q < R; ++q) {
       const int place = static_cast<int>(begin + static_cast<unsigned>(q) * distance);
-      v[q] = streamed(source + (place > middle ? sum - place : place));
+      v[q] = load_streaming(source + (place > middle ? sum - place : place));
     }
 #pragma GCC unroll 32
     for (int q = 0; q < R; ++q) {
@@ -111,7 +111,7 @@ struct ConjugatePairTiles {
       thread_apply_four_step_twiddles(v, item.offset, item.twiddle, items, length, tile);
 #pragma GCC unroll 32
       for (int q = 0; q < R; ++q) {
-        stream(target + (begin + static_cast<std::size_t>(q) * distance), v[q]);
+        store_streaming(target + (begin + static_cast<std::size_t>(q) * distance), v[q]);
       }
       return;
     }
@@ -129,7 +129,7 @@ struct ConjugatePairTiles {
       const bool is_conjugate = place > middle;
       const Value value = scaled(v[q], scale);
       const Real imaginary = place == first_own || place == second_own ? Real{0} : is_conjugate ? -value.im : value.im;
-      stream_if(!is_conjugate || !is_own, target + (is_conjugate ? sum - place : place), Value{value.re, imaginary});
+      store_streaming_if(!is_conjugate || !is_own, target + (is_conjugate ? sum - place : place), Value{value.re, imaginary});
     }
   }
 };

@@ -6,7 +6,7 @@
 #include "fft/device/general/stages/memory.hpp"
 #include "fft/device/general/stages/stage.hpp"
 #include "fft/device/general/stages/tile.hpp"
-#include "fft/device/pass/streaming.hpp"
+#include "fft/device/pass/cache_hints.hpp"
 #include "phpc/exec/team.hpp"
 
 /// Where the general kernel's tiles lie in memory, and what happens to elements on the way.
@@ -63,11 +63,11 @@ struct RowEnds {
   }
 
   [[gnu::always_inline]] Value loaded(const Value* source) const {
-    const Value value = streamed(source);
+    const Value value = load_streaming(source);
     return {value.re, value.im * load_imaginary};
   }
   [[gnu::always_inline]] void store(Value* target, Value value) const {
-    stream(target, Value{value.re * store_real, value.im * store_imaginary});
+    store_streaming(target, Value{value.re * store_real, value.im * store_imaginary});
   }
 };
 
@@ -143,13 +143,13 @@ struct PassTiles {
 #pragma GCC unroll 32
       for (int q = 0; q < R; ++q) {
         const std::size_t place = static_cast<std::size_t>(q) * distance;
-        v[q] = {streamed((swaps ? im : re) + place), streamed((swaps ? re : im) + place)};
+        v[q] = {load_streaming((swaps ? im : re) + place), load_streaming((swaps ? re : im) + place)};
       }
       return;
     }
 #pragma GCC unroll 32
     for (int q = 0; q < R; ++q) {
-      const Value value = streamed(source + static_cast<std::size_t>(q) * distance);
+      const Value value = load_streaming(source + static_cast<std::size_t>(q) * distance);
       v[q] = {swaps ? value.im : value.re, swaps ? value.re : value.im};
     }
   }
@@ -165,15 +165,16 @@ struct PassTiles {
       for (int q = 0; q < R; ++q) {
         const std::size_t place = static_cast<std::size_t>(q) * distance;
         const Value value = scaled(v[q], scale);
-        stream((swaps ? im : re) + place, value.re);
-        stream((swaps ? re : im) + place, value.im);
+        store_streaming((swaps ? im : re) + place, value.re);
+        store_streaming((swaps ? re : im) + place, value.im);
       }
       return;
     }
 #pragma GCC unroll 32
     for (int q = 0; q < R; ++q) {
       const Value value = scaled(v[q], scale);
-      stream(target + static_cast<std::size_t>(q) * distance, Value{swaps ? value.im : value.re, swaps ? value.re : value.im});
+      store_streaming(target + static_cast<std::size_t>(q) * distance,
+                      Value{swaps ? value.im : value.re, swaps ? value.re : value.im});
     }
   }
 

@@ -6,8 +6,8 @@
 #include "fft/device/general/stages/convolution_tables.hpp"
 #include "fft/device/general/stages/memory.hpp"
 #include "fft/device/general/stages/tile.hpp"
+#include "fft/device/pass/cache_hints.hpp"
 #include "fft/device/pass/pass_ends.hpp"
-#include "fft/device/pass/streaming.hpp"
 #include "phpc/exec/team.hpp"
 
 namespace phpc::fft {
@@ -68,7 +68,7 @@ struct FactorTiles {
     if (factors == nullptr) {
 #pragma GCC unroll 32
       for (int q = 0; q < R; ++q) {
-        v[q] = swapped_if(swaps, streamed(source + static_cast<std::size_t>(q) * distance));
+        v[q] = swapped_if(swaps, load_streaming(source + static_cast<std::size_t>(q) * distance));
       }
       return;
     }
@@ -78,7 +78,8 @@ struct FactorTiles {
     const unsigned count = scratch_now(tile->load_count);
 #pragma GCC unroll 32
     for (int q = 0; q < R; ++q) {
-      v[q] = streamed_if(position + static_cast<unsigned>(q) * apart < count, source + static_cast<std::size_t>(q) * distance);
+      v[q] =
+          load_streaming_if(position + static_cast<unsigned>(q) * apart < count, source + static_cast<std::size_t>(q) * distance);
     }
 #pragma GCC unroll 32
     for (int q = 0; q < R; ++q) {
@@ -116,14 +117,15 @@ struct FactorTiles {
       for (int q = 0; q < R; ++q) {
         const unsigned at = position + static_cast<unsigned>(q) * apart;
         const Value value = scaled(v[q] * table_entry_if(at < count, factors + at), scale);
-        stream_if(at < count, target + static_cast<std::size_t>(q) * distance, swapped_if(swaps_last, value));
+        store_streaming_if(at < count, target + static_cast<std::size_t>(q) * distance, swapped_if(swaps_last, value));
       }
       return;
     }
 #pragma GCC unroll 32
     for (int q = 0; q < R; ++q) {
       const unsigned at = position + static_cast<unsigned>(q) * apart;
-      stream_if(at < count, target + static_cast<std::size_t>(q) * distance, swapped_if(swaps_last, scaled(v[q], scale)));
+      store_streaming_if(at < count, target + static_cast<std::size_t>(q) * distance,
+                         swapped_if(swaps_last, scaled(v[q], scale)));
     }
   }
 

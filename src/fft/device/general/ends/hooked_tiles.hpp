@@ -5,9 +5,9 @@
 #include "fft/device/general/ends/ends_traits.hpp"
 #include "fft/device/general/stages/memory.hpp"
 #include "fft/device/general/stages/stage.hpp"
+#include "fft/device/pass/cache_hints.hpp"
 #include "fft/device/pass/pass.hpp"
 #include "fft/device/pass/pass_ends.hpp"
-#include "fft/device/pass/streaming.hpp"
 #include "phpc/exec/team.hpp"
 
 namespace phpc::fft {
@@ -231,14 +231,14 @@ struct HookedTiles {
 
   [[gnu::always_inline]] Value at(index_t place) const {
     if (in.is_whole != 0) {
-      return streamed(reinterpret_cast<const Value*>(in.first) + place);
+      return load_streaming(reinterpret_cast<const Value*>(in.first) + place);
     }
     const index_t number = place * in.pitch;
     return {in.first[number], in.second == nullptr ? Real{0} : in.second[number]};
   }
   [[gnu::always_inline]] void write(index_t place, Value value) const {
     if (out.is_whole != 0) {
-      stream(reinterpret_cast<Value*>(out.first) + place, value);
+      store_streaming(reinterpret_cast<Value*>(out.first) + place, value);
       return;
     }
     const index_t number = place * out.pitch;

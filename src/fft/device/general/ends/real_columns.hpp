@@ -3,8 +3,8 @@
 #include "fft/device/general/ends/ends_traits.hpp"
 #include "fft/device/general/stages/memory.hpp"
 #include "fft/device/general/stages/tile.hpp"
+#include "fft/device/pass/cache_hints.hpp"
 #include "fft/device/pass/pass_ends.hpp"
-#include "fft/device/pass/streaming.hpp"
 #include "phpc/exec/team.hpp"
 
 namespace phpc::fft {
@@ -122,8 +122,8 @@ struct RealColumns {
         const unsigned k = i % half;
         items[f] = i < all ? table_entry(work.items + (pairs + k)) : GeneralItem{};
         const Value* const row = source + (std::size_t{2 * transforms[f]} * row_step + k);
-        first[f] = streamed_if(i < all, row);
-        second[f] = streamed_if(i < all && 2 * transforms[f] + 1 < own, row + row_step);
+        first[f] = load_streaming_if(i < all, row);
+        second[f] = load_streaming_if(i < all && 2 * transforms[f] + 1 < own, row + row_step);
       }
 #pragma GCC unroll 8
       for (int f = 0; f < Flight; ++f) {
@@ -186,7 +186,7 @@ struct RealColumns {
           const Value difference = here - there;
           const bool is_second = at[f] % 2 != 0;
           const Value value{is_second ? difference.im : sum.re, is_second ? -difference.re : sum.im};
-          stream(target + (std::size_t{elements[f]} * step + at[f]), scaled(value * twiddles[f], Real{0.5}));
+          store_streaming(target + (std::size_t{elements[f]} * step + at[f]), scaled(value * twiddles[f], Real{0.5}));
         }
       }
     }

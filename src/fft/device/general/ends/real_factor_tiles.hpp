@@ -2,8 +2,8 @@
 #include "fft/device/general/ends/factor_tiles.hpp"
 #include "fft/device/general/stages/memory.hpp"
 #include "fft/device/general/stages/tile.hpp"
+#include "fft/device/pass/cache_hints.hpp"
 #include "fft/device/pass/pass_ends.hpp"
-#include "fft/device/pass/streaming.hpp"
 #include "phpc/exec/team.hpp"
 
 namespace phpc::fft {

@@ -5,8 +5,8 @@
 #include "fft/device/general/ends/ends_traits.hpp"
 #include "fft/device/general/stages/memory.hpp"
 #include "fft/device/general/stages/stage.hpp"
+#include "fft/device/pass/cache_hints.hpp"
 #include "fft/device/pass/pass_ends.hpp"
-#include "fft/device/pass/streaming.hpp"
 #include "phpc/exec/team.hpp"
 
 namespace phpc::fft {
@@ -70,7 +70,7 @@ struct RealRowEnds {
   [[gnu::always_inline]] void read(Value (&v)[R], const Value* source, std::size_t step, const Tile* /*tile*/) const {
 #pragma GCC unroll 32
     for (int q = 0; q < R; ++q) {
-      v[q] = streamed(source + static_cast<std::size_t>(q) * step);
+      v[q] = load_streaming(source + static_cast<std::size_t>(q) * step);
     }
   }
   /// Reads a butterfly of real numbers from `source` on.
@@ -92,7 +92,7 @@ struct RealRowEnds {
   [[gnu::always_inline]] void write(const Value (&v)[R], Value* target, std::size_t step, const Tile* /*tile*/) const {
 #pragma GCC unroll 32
     for (int q = 0; q < R; ++q) {
-      stream(target + static_cast<std::size_t>(q) * step, finished(v[q]));
+      store_streaming(target + static_cast<std::size_t>(q) * step, finished(v[q]));
     }
   }
 
@@ -220,9 +220,9 @@ struct RealRowEnds {
       pair.there.re = k > 0 ? line[length - k] : Real{0};
     } else {
       const Value* const line = static_cast<const Value*>(in) + std::size_t{row} * from;
-      pair.here = streamed(line + k);
+      pair.here = load_streaming(line + k);
       if (End == RealEnd::half || (End == RealEnd::whole && k > 0)) {
-        pair.there = streamed(line + (length - k));
+        pair.there = load_streaming(line + (length - k));
       }
       if constexpr (End == RealEnd::half) {
         pair.root = table_entry(roots + k);
@@ -313,12 +313,12 @@ struct RealRowEnds {
     } else {
       Value* const line = static_cast<Value*>(out) + std::size_t{row} * to;
       if constexpr (End == RealEnd::half) {
-        stream(line + k, finished(r2c_postprocessed(pair.here, pair.there, pair.root)));
-        stream(line + (length - k), finished(r2c_postprocessed(pair.there, pair.here, opposite_root(pair.root))));
+        store_streaming(line + k, finished(r2c_postprocessed(pair.here, pair.there, pair.root)));
+        store_streaming(line + (length - k), finished(r2c_postprocessed(pair.there, pair.here, opposite_root(pair.root))));
       } else {
-        stream(line + k, finished(pair.here));
+        store_streaming(line + k, finished(pair.here));
         if (End == RealEnd::whole && k > 0) {
-          stream(line + (length - k), finished(pair.there));
+          store_streaming(line + (length - k), finished(pair.there));
         }
       }
     }

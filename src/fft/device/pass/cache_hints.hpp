@@ -1,11 +1,13 @@
 #pragma once
 #include "phpc/core/types.hpp"
 
-/// Accesses to device memory that is gone through once: they leave a GPU's cache to what is used again.
+/// Loads and stores with a cache hint (ld.global.cs, st.global.cs), for device memory that is read or written once: such lines
+/// leave a GPU's cache first. Elsewhere they are ordinary ones.
 namespace phpc::fft {
 
+/// Loads a complex number.
 template <class Real>
-[[gnu::always_inline]] inline Complex<Real> streamed(const Complex<Real>* from) {
+[[gnu::always_inline]] inline Complex<Real> load_streaming(const Complex<Real>* from) {
 #if defined(__NVPTX__)
   Complex<Real> value;
   if constexpr (sizeof(Real) == sizeof(float)) {
@@ -19,9 +21,9 @@ template <class Real>
 #endif
 }
 
-/// The same of a real number.
+/// Loads a real number.
 template <class Real>
-[[gnu::always_inline]] inline Real streamed(const Real* from) {
+[[gnu::always_inline]] inline Real load_streaming(const Real* from) {
 #if defined(__NVPTX__)
   Real value;
   if constexpr (sizeof(Real) == sizeof(float)) {
@@ -35,9 +37,9 @@ template <class Real>
 #endif
 }
 
-/// A complex number, or 0 without a read and without a branch.
+/// Loads a complex number where `is_there`, by a predicate and not by a branch; else returns 0.
 template <class Real>
-[[gnu::always_inline]] inline Complex<Real> streamed_if(bool is_there, const Complex<Real>* from) {
+[[gnu::always_inline]] inline Complex<Real> load_streaming_if(bool is_there, const Complex<Real>* from) {
 #if defined(__NVPTX__)
   Complex<Real> value{};
   if constexpr (sizeof(Real) == sizeof(float)) {
@@ -55,8 +57,9 @@ template <class Real>
 #endif
 }
 
+/// Stores a complex number.
 template <class Real>
-[[gnu::always_inline]] inline void stream(Complex<Real>* to, Complex<Real> value) {
+[[gnu::always_inline]] inline void store_streaming(Complex<Real>* to, Complex<Real> value) {
 #if defined(__NVPTX__)
   if constexpr (sizeof(Real) == sizeof(float)) {
     asm volatile("st.global.cs.v2.f32 [%2], {%0, %1};" : : "f"(value.re), "f"(value.im), "l"(to) : "memory");
@@ -68,9 +71,9 @@ template <class Real>
 #endif
 }
 
-/// The same of a real number.
+/// Stores a real number.
 template <class Real>
-[[gnu::always_inline]] inline void stream(Real* to, Real value) {
+[[gnu::always_inline]] inline void store_streaming(Real* to, Real value) {
 #if defined(__NVPTX__)
   if constexpr (sizeof(Real) == sizeof(float)) {
     asm volatile("st.global.cs.f32 [%1], %0;" : : "f"(value), "l"(to) : "memory");
@@ -82,9 +85,9 @@ template <class Real>
 #endif
 }
 
-/// Stores a complex number where `is_wanted`, without a branch.
+/// Stores a complex number where `is_wanted`, by a predicate and not by a branch.
 template <class Real>
-[[gnu::always_inline]] inline void stream_if(bool is_wanted, Complex<Real>* to, Complex<Real> value) {
+[[gnu::always_inline]] inline void store_streaming_if(bool is_wanted, Complex<Real>* to, Complex<Real> value) {
 #if defined(__NVPTX__)
   if constexpr (sizeof(Real) == sizeof(float)) {
     asm volatile("{ .reg .pred p; setp.ne.u32 p, %3, 0; @p st.global.cs.v2.f32 [%2], {%0, %1}; }"
