@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "fft/stream.hpp"
+#include "fft/batch_pipeline.hpp"
 #include "phpc/core/error.hpp"
 #include "phpc/core/parse.hpp"
 #include "phpc/exec/unfinished_launches.hpp"
@@ -30,7 +30,7 @@ std::size_t number_bytes(const FullLayout& layout) {
 }
 
 template <class Real>
-StreamArray stream_array(const FullLayout& layout, index_t extent, const Array<Real>& array) {
+PipelineArray pipeline_array(const FullLayout& layout, index_t extent, const Array<Real>& array) {
   const std::size_t bytes = number_bytes<std::remove_const_t<Real>>(layout);
   const auto plane = [](Real* part) {
     return reinterpret_cast<std::byte*>(const_cast<std::remove_const_t<Real>*>(part));  // only read where it is const
@@ -191,8 +191,8 @@ void TypedPlan<Real>::execute_host(Array<const Real> in, Array<Real> out, Progre
 
 template <class Real>
 void TypedPlan<Real>::stream(Array<const Real> in, Array<Real> out, Progress& progress) {
-  const StreamArray source = stream_array(in_, in_extent_, in);
-  const StreamArray target = stream_array(out_, out_extent_, out);
+  const PipelineArray source = pipeline_array(in_, in_extent_, in);
+  const PipelineArray target = pipeline_array(out_, out_extent_, out);
   const bool is_in_place = may_share_memory_ && source.plane_count == target.plane_count &&
                            source.distance_bytes == target.distance_bytes && source.item_bytes == target.item_bytes &&
                            (in.first() == out.first() || !out_has_gaps_);
@@ -204,7 +204,7 @@ void TypedPlan<Real>::stream(Array<const Real> in, Array<Real> out, Progress& pr
   const auto each =
       static_cast<index_t>(std::max(source.distance_bytes * source.plane_count, target.distance_bytes * target.plane_count));
   const index_t part = are_apart ? std::max<index_t>(1, most_bytes / std::max<index_t>(each, 1)) : std::max<index_t>(batch_, 1);
-  stream_batch(
+  pipeline_batch(
       device_, {batch_, part, is_in_place, out_has_gaps_ && !is_in_place}, source, target,
       [this](const std::array<std::byte*, 2>& from, const std::array<std::byte*, 2>& to, index_t count) {
         execute(array_at<Real>(in_, from), array_at<Real>(out_, to), count);

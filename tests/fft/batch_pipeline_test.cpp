@@ -1,4 +1,4 @@
-#include "fft/stream.hpp"
+#include "fft/batch_pipeline.hpp"
 
 #include <gtest/gtest.h>
 
@@ -28,7 +28,7 @@ class CountingProgress final : public Progress {
 
 constexpr std::size_t item = sizeof(Complex<float>);
 
-StreamArray dense(std::vector<Complex<float>>& values, index_t length) {
+PipelineArray dense(std::vector<Complex<float>>& values, index_t length) {
   const std::size_t bytes = static_cast<std::size_t>(length) * item;
   return {{reinterpret_cast<std::byte*>(values.data()), nullptr}, 1, bytes, bytes};
 }
@@ -46,7 +46,7 @@ TEST_P(StreamTest, PartsOfAnySizeGiveTheSameResult) {
     for (const bool is_in_place : {false, true}) {
       std::vector<Complex<float>> result(signal.size());
       CountingProgress progress;
-      stream_batch(
+      pipeline_batch(
           GetParam(), {batch, part, is_in_place, false}, dense(signal, length), dense(result, length),
           [&plan](const Planes& from, const Planes& to, index_t count) {
             plan.execute(reinterpret_cast<const Complex<float>*>(from[0]), reinterpret_cast<Complex<float>*>(to[0]), count);
@@ -62,21 +62,21 @@ TEST_P(StreamTest, GapsOfTheOutputStay) {
   constexpr index_t batch = 5;
   std::vector<float> in{1, 2, 3, 4, 5};
   std::vector<float> out{9, 8, 9, 8, 9, 8, 9, 8, 9, 8};
-  const StreamArray source{{reinterpret_cast<std::byte*>(in.data()), nullptr}, 1, sizeof(float), sizeof(float)};
-  const StreamArray target{{reinterpret_cast<std::byte*>(out.data()), nullptr}, 1, 2 * sizeof(float), 2 * sizeof(float)};
+  const PipelineArray source{{reinterpret_cast<std::byte*>(in.data()), nullptr}, 1, sizeof(float), sizeof(float)};
+  const PipelineArray target{{reinterpret_cast<std::byte*>(out.data()), nullptr}, 1, 2 * sizeof(float), 2 * sizeof(float)};
   const auto work = [](const Planes& from, const Planes& to, index_t count) {
     for (index_t i = 0; i < count; ++i) {
       const auto at = static_cast<std::size_t>(i);
       exec::copy_bytes(GetParam(), to[0] + 2 * at * sizeof(float), GetParam(), from[0] + at * sizeof(float), sizeof(float));
     }
   };
-  stream_batch(GetParam(), {batch, 2, false, true}, source, target, work, no_progress());
+  pipeline_batch(GetParam(), {batch, 2, false, true}, source, target, work, no_progress());
   EXPECT_EQ(out, (std::vector<float>{1, 8, 2, 8, 3, 8, 4, 8, 5, 8}));
 }
 
 TEST_P(StreamTest, AnEmptyBatchDoesNothing) {
   const auto work = [](const Planes&, const Planes&, index_t) { ADD_FAILURE(); };
-  stream_batch(GetParam(), {0, 1, false, false}, {}, {}, work, no_progress());
+  pipeline_batch(GetParam(), {0, 1, false, false}, {}, {}, work, no_progress());
 }
 
 TEST_P(StreamTest, ErrorsComeThrough) {
@@ -88,7 +88,7 @@ TEST_P(StreamTest, ErrorsComeThrough) {
     }
   };
   const auto stream = [&] {
-    stream_batch(GetParam(), {10, 1, true, false}, dense(values, 10), dense(values, 10), work, no_progress());
+    pipeline_batch(GetParam(), {10, 1, true, false}, dense(values, 10), dense(values, 10), work, no_progress());
   };
   EXPECT_THROW(stream(), Error);
 }

@@ -13,7 +13,7 @@ namespace phpc::fft {
 
 /// An array in host memory as bytes: that of planar numbers has two planes. Item i of a batch lies within `item_bytes` from
 /// i * distance_bytes on, in each plane.
-struct StreamArray {
+struct PipelineArray {
   std::array<std::byte*, 2> planes{};
   std::size_t plane_count = 1;
   std::size_t distance_bytes = 0;
@@ -25,7 +25,7 @@ struct StreamArray {
   }
 };
 
-struct StreamShape {
+struct PipelineShape {
   index_t batch;
   index_t part;         ///< items that go through the device at a time
   bool is_in_place;     ///< on the device: the same buffers hold what goes in and what comes out
@@ -36,11 +36,11 @@ struct StreamShape {
 /// back. Two sets of buffers take turns, so that the copies of one part overlap the work on another; `work` is called from two
 /// threads. `in` and `out` are the same array or do not overlap; nothing is written to `in`'s.
 template <class Work>
-void stream_batch(exec::Device device, const StreamShape& shape, const StreamArray& in, const StreamArray& out, const Work& work,
-                  Progress& progress) {
+void pipeline_batch(exec::Device device, const PipelineShape& shape, const PipelineArray& in, const PipelineArray& out,
+                    const Work& work, Progress& progress) {
   using Planes = std::array<std::byte*, 2>;
-  struct Lane {
-    Lane(exec::Device on, std::size_t in_bytes, std::size_t out_bytes) : queue(on) {
+  struct BufferSet {
+    BufferSet(exec::Device on, std::size_t in_bytes, std::size_t out_bytes) : queue(on) {
       source = exec::Buffer<std::byte>(on, static_cast<index_t>(in_bytes));
       target = exec::Buffer<std::byte>(on, static_cast<index_t>(out_bytes));
     }
@@ -52,9 +52,9 @@ void stream_batch(exec::Device device, const StreamShape& shape, const StreamArr
   if (shape.batch == 0) {
     return;
   }
-  const auto finish = [&progress](Lane& lane) {
-    lane.queue.wait();
-    progress.advance(static_cast<std::uint64_t>(std::exchange(lane.items, 0)));
+  const auto finish = [&progress](BufferSet& set) {
+    set.queue.wait();
+    progress.advance(static_cast<std::uint64_t>(std::exchange(set.items, 0)));
   };
   // Planes begin at whole cache lines.
   const auto padded = [](std::size_t bytes) { return (bytes + 255) / 256 * 256; };
@@ -66,32 +66,32 @@ void stream_batch(exec::Device device, const StreamShape& shape, const StreamArr
   const auto planes_of = [](exec::Buffer<std::byte>& buffer, std::size_t plane) {
     return Planes{buffer.data(), buffer.data() + plane};
   };
-  Lane first(device, in_bytes, out_bytes);
-  std::optional<Lane> second;
+  BufferSet first(device, in_bytes, out_bytes);
+  std::optional<BufferSet> second;
   if (part < shape.batch) {
     second.emplace(device, in_bytes, out_bytes);
   }
-  Lane* now = &first;
-  Lane* other = second ? &*second : &first;
+  BufferSet* now = &first;
+  BufferSet* other = second ? &*second : &first;
   for (index_t done = 0; done < shape.batch; done += part) {
     finish(*now);
     now->items = std::min(part, shape.batch - done);
-    now->queue.enqueue([&, lane = now, done] {
-      const Planes sources = planes_of(lane->source, in_plane);
-      const Planes targets = shape.is_in_place ? sources : planes_of(lane->target, out_plane);
+    now->queue.enqueue([&, set = now, done] {
+      const Planes sources = planes_of(set->source, in_plane);
+      const Planes targets = shape.is_in_place ? sources : planes_of(set->target, out_plane);
       const auto offset = static_cast<std::size_t>(done);
       for (std::size_t plane = 0; plane < in.plane_count; ++plane) {
         exec::copy_bytes(device, sources[plane], exec::Device::host(), in.planes[plane] + offset * in.distance_bytes,
-                         in.span(lane->items));
+                         in.span(set->items));
       }
       for (std::size_t plane = 0; shape.keeps_out_gaps && plane < out.plane_count; ++plane) {
         exec::copy_bytes(device, targets[plane], exec::Device::host(), out.planes[plane] + offset * out.distance_bytes,
-                         out.span(lane->items));
+                         out.span(set->items));
       }
-      work(sources, targets, lane->items);
+      work(sources, targets, set->items);
       for (std::size_t plane = 0; plane < out.plane_count; ++plane) {
         exec::copy_bytes(exec::Device::host(), out.planes[plane] + offset * out.distance_bytes, device, targets[plane],
-                         out.span(lane->items));
+                         out.span(set->items));
       }
     });
     std::swap(now, other);
