@@ -1,7 +1,7 @@
 #pragma once
 #include <vector>
 
-#include "fft/device/fixed/stages/gaps.hpp"
+#include "fft/device/fixed/stages/scratch_padding.hpp"
 #include "fft/math/roots.hpp"
 #include "support/dft_oracle.hpp"
 
@@ -30,7 +30,7 @@ std::vector<Complex<Real>> digit_reversed(const std::vector<Wide>& spectrum) {
   std::vector<Complex<Real>> ordered(spectrum.size());
   for (int k = 0; k < Shape::length; ++k) {
     const Wide value = spectrum[static_cast<std::size_t>(k)];
-    const int place = fft::reversed_place<Shape>(k % (Shape::length / last)) + k / (Shape::length / last);
+    const int place = fft::digit_reversed_place<Shape>(k % (Shape::length / last)) + k / (Shape::length / last);
     ordered[static_cast<std::size_t>(place)] = {static_cast<Real>(value.re), static_cast<Real>(value.im)};
   }
   return ordered;

@@ -116,7 +116,7 @@ class PassBody {
       return k;
     }
     const unsigned places = pass_.length / pass_.radices[pass_.stage_count - 1];
-    return static_cast<unsigned>(pass_.last_places[k % places]) + k / places;
+    return static_cast<unsigned>(pass_.digit_reversal[k % places]) + k / places;
   }
 
   [[gnu::always_inline]] void team_store_r2c(const exec::Team& team, const Tile& tile, const Value* data) const {
@@ -190,7 +190,7 @@ class PassBody {
     const unsigned stride = length / R;
     for (unsigned i = team.rank(); i < tile.width * stride; i += team.size()) {
       const TileItem item = stored_item(i, stride, tile);
-      const unsigned base = item.transform * length + static_cast<unsigned>(pass_.last_places[item.index]);
+      const unsigned base = item.transform * length + static_cast<unsigned>(pass_.digit_reversal[item.index]);
       Value v[R];
 #pragma GCC unroll 16
       for (int q = 0; q < R; ++q) {

@@ -60,7 +60,7 @@ std::vector<Complex<double>> fixed_twiddles(index_t length, const std::vector<in
 
 /// In-place stages leave X[k] at the place whose digits are those of k in reverse: k = k1 + R1 (k2 + R2 (k3 + ...)) is at
 /// ((k1 R2 + k2) R3 + k3) ...; this is the place of the k whose last digit is 0, for every k without its last digit.
-std::vector<int> last_stage_places(index_t length, const std::vector<int>& radices) {
+std::vector<int> digit_reversal(index_t length, const std::vector<int>& radices) {
   std::vector<int> places(static_cast<std::size_t>(length / radices.back()));
   for (std::size_t u = 0; u < places.size(); ++u) {
     auto rest = static_cast<int>(u);
@@ -91,8 +91,8 @@ void PassTables<Real>::set_transform(Pass<Real>& pass, PassForm form, index_t le
     }
     made.twiddles = keep(stage_twiddles(length, radices));
     if (!radices.empty()) {
-      order_tables_.emplace_back(device_, std::span<const int>(last_stage_places(length, radices)));
-      made.last_places = order_tables_.back().data();
+      order_tables_.emplace_back(device_, std::span<const int>(digit_reversal(length, radices)));
+      made.digit_reversal = order_tables_.back().data();
     }
     if (const std::vector<int> fixed = fixed_radices<Real>(form, length, fixed_scratch_); !fixed.empty()) {
       made.fixed_twiddles = keep(fixed_twiddles(length, fixed));
@@ -104,7 +104,7 @@ void PassTables<Real>::set_transform(Pass<Real>& pass, PassForm form, index_t le
   pass.stage_count = made.stage_count;
   pass.radices = made.radices;
   pass.twiddles = made.twiddles;
-  pass.last_places = made.last_places;
+  pass.digit_reversal = made.digit_reversal;
   pass.form = form;
   pass.fixed_twiddles = made.fixed_twiddles;
 }
@@ -143,7 +143,7 @@ void PassTables<Real>::set_four_step_twiddles(Pass<Real>& pass, index_t n) {
 template <class Real>
 void PassTables<Real>::set_filter(Pass<Real>& pass, const std::vector<Complex<double>>& spectrum) {
   const std::vector<int> radices = fixed_radices<Real>(pass.form, pass.length, fixed_scratch_);
-  const std::vector<int> places = last_stage_places(pass.length, radices);
+  const std::vector<int> places = digit_reversal(pass.length, radices);
   std::vector<Complex<double>> ordered(spectrum.size());
   for (std::size_t u = 0; u < places.size(); ++u) {
     for (int r = 0; r < radices.back(); ++r) {
@@ -193,7 +193,7 @@ void PassTables<Real>::set_fused_four_step_convolution(Pass<Real>& pass, const s
     using First = typename decltype(shape)::First;
     using Second = typename decltype(shape)::Second;
     set_four_step_shape<decltype(shape)>(pass, slots, ring);
-    const std::vector<int> places = last_stage_places(Second::length, {std::begin(Second::radix), std::end(Second::radix)});
+    const std::vector<int> places = digit_reversal(Second::length, {std::begin(Second::radix), std::end(Second::radix)});
     std::vector<Complex<double>> ordered(spectrum.size());
     for (std::size_t row = 0; row < First::length; ++row) {
       for (std::size_t k = 0; k < Second::length; ++k) {

@@ -189,7 +189,7 @@ struct FixedPassKernel {
 
   [[gnu::always_inline]] void team_first_stage(const exec::Team& team, const Value* from, int live, Value* data) const {
     constexpr int radix = Shape::radix[0];
-    constexpr int stride = Stages::lanes(radix);
+    constexpr int stride = Stages::butterflies(radix);
 #pragma unroll(Stages::together(radix))
     for (int i = team.rank(); i < width * stride; i += team.size()) {
       const int transform = Load == Along::inner ? i % width : i / stride;
@@ -210,13 +210,13 @@ struct FixedPassKernel {
   [[gnu::always_inline]] void team_last_stage(const exec::Team& team, Value* to, int live, index_t first,
                                               const Value* data) const {
     constexpr int radix = Shape::radix[Shape::stages - 1];
-    constexpr int stride = Stages::lanes(radix);
+    constexpr int stride = Stages::butterflies(radix);
 #pragma unroll(Stages::together(radix))
     for (int i = team.rank(); i < width * stride; i += team.size()) {
       const int transform = Store == Along::inner ? i % width : i / stride;
       const int u = Store == Along::inner ? i / width : i % stride;
       if (transform < live) {
-        const int base = reversed_place<Shape>(u);
+        const int base = digit_reversed_place<Shape>(u);
         Value v[radix];
 #pragma unroll
         for (int q = 0; q < radix; ++q) {

@@ -86,7 +86,7 @@ struct PassWork {
   /// Stage after stage: exp(-2 pi i j r / L) at (r - 1) * (L / R) + j for the sub-transforms of length L that radix R divides.
   const Complex<Real>* twiddles = nullptr;
   /// Where the last stage, of radix R, finds its R inputs in scratch that give X[u], X[u + length/R], ..., for u < length/R.
-  const int* last_places = nullptr;
+  const int* digit_reversal = nullptr;
 
   PassForm form = PassForm::rows;
   /// Twiddles as FixedShape orders them, where the device has a kernel for this form and length; else nullptr.
@@ -221,8 +221,8 @@ struct TileItem {
   return {item % width, item / width};
 }
 
-/// The place in scratch of element `i` of a team's tile. Gaps after 16 and 256 elements keep the strides of powers of two off one
-/// memory bank of a GPU and off one cache set of a processor.
+/// The place in scratch of element `i` of a team's tile. Padding after 16 and 256 elements keeps the strides of powers of two off
+/// one memory bank of a GPU and off one cache set of a processor.
 [[gnu::always_inline]] constexpr unsigned tile_place(unsigned i) {
   return i + i / 16 + i / 256;
 }

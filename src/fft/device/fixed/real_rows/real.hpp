@@ -62,13 +62,13 @@ struct FixedFromRealKernel {
   /// Element u + r * stride of a transform lies r places after that of u.
   [[gnu::always_inline]] void team_r2c_postprocess(const exec::Team& team, Value* to, int live, const Value* data) const {
     constexpr int radix = Shape::radix[Shape::stages - 1];
-    constexpr int stride = Stages::lanes(radix);
+    constexpr int stride = Stages::butterflies(radix);
     for (int i = team.rank(); i < width * stride; i += team.size()) {
       const int row = i / stride;
       const int u = i % stride;
       if (row < live) {
-        const int here = reversed_place<Shape>(u);
-        const int opposite = reversed_place<Shape>(u == 0 ? 0 : stride - u);
+        const int here = digit_reversed_place<Shape>(u);
+        const int opposite = digit_reversed_place<Shape>(u == 0 ? 0 : stride - u);
         Value* const at = to + row * to_step;
 #pragma unroll(4)
         for (int r = 0; r < radix; ++r) {

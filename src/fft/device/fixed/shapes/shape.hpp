@@ -58,7 +58,7 @@ ShapeList<First..., Second...> joined(ShapeList<First...>, ShapeList<Second...>)
 template <class Shape>
 inline constexpr bool is_direct_prime = Shape::stages == 1 && Shape::length >= 17 && Shape::length % 2 == 1;
 
-/// What a team with this shape needs of scratch at most: see GapChoice.
+/// What a team with this shape needs of scratch at most: see PaddingChoice.
 template <class Real, class Shape>
 constexpr std::size_t scratch_bytes_of() {
   if constexpr (requires { typename Shape::First; }) {

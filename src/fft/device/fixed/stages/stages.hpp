@@ -2,7 +2,7 @@
 #include <utility>
 
 #include "fft/device/fixed/stages/conjugate_pairs.hpp"
-#include "fft/device/fixed/stages/gaps.hpp"
+#include "fft/device/fixed/stages/scratch_padding.hpp"
 #include "fft/math/butterflies.hpp"
 #include "phpc/exec/team.hpp"
 
@@ -19,25 +19,26 @@ struct FixedStages {
   static constexpr int width = Shape::width;
   static constexpr int team_size = Shape::threads * width;
 
-  using Choice = GapChoice<Shape, 128 / static_cast<int>(sizeof(Value)), Order>;
-  static constexpr int first_gap = Choice::best().first;
-  static constexpr int second_gap = Choice::best().second;
-  static constexpr int pitch = Choice::pitch({first_gap, second_gap});
+  using Choice = PaddingChoice<Shape, 128 / static_cast<int>(sizeof(Value)), Order>;
+  static constexpr int first_padding = Choice::best().first;
+  static constexpr int second_padding = Choice::best().second;
+  static constexpr int pitch = Choice::pitch({first_padding, second_padding});
   /// The place of an element of a transform, and how many there are.
   [[gnu::always_inline]] static constexpr int place(int transform, int e) {
-    const int padded = e + before<1, 0, first_gap>(e, 0) + before<1, 0, second_gap>(e, 0);
+    const int padded = e + padding_before<1, 0, first_padding>(e, 0) + padding_before<1, 0, second_padding>(e, 0);
     return Order == ScratchOrder::elements ? padded * width + transform : transform * pitch + padded;
   }
   /// The place of element e + q * Stride, e being the first element of a butterfly of this radix.
   template <int Radix, int Stride>
   [[gnu::always_inline]] static constexpr int place(int transform, int e, int q) {
-    const int padded = e + q * Stride + before<Radix, Stride, first_gap>(e, q) + before<Radix, Stride, second_gap>(e, q);
+    const int padded =
+        e + q * Stride + padding_before<Radix, Stride, first_padding>(e, q) + padding_before<Radix, Stride, second_padding>(e, q);
     return Order == ScratchOrder::elements ? padded * width + transform : transform * pitch + padded;
   }
   static constexpr int places = width * pitch;
 
   /// Butterflies of a stage in one transform.
-  static constexpr int lanes(int radix) { return length / radix; }
+  static constexpr int butterflies(int radix) { return length / radix; }
 
   /// Butterflies of a thread that may be in flight together: more would not fit into its registers.
   static constexpr int together(int radix) { return radix <= 8 ? 16 / radix : 1; }
@@ -83,7 +84,7 @@ struct FixedStages {
   [[gnu::always_inline]] static void team_load_stage(const exec::Team& team, const Source& source, const Value* twiddles,
                                                      int live, Value* data) {
     constexpr int radix = Shape::radix[0];
-    constexpr int stride = lanes(radix);
+    constexpr int stride = butterflies(radix);
 #pragma unroll(together(radix))
     for (int i = team.rank(); i < width * stride; i += team.size()) {
       const int transform = Load == Along::inner ? i % width : i / stride;
@@ -106,13 +107,13 @@ struct FixedStages {
   template <Along Store, class Sink>
   [[gnu::always_inline]] static void team_store_stage(const exec::Team& team, const Sink& sink, int live, const Value* data) {
     constexpr int radix = Shape::radix[Shape::stages - 1];
-    constexpr int stride = lanes(radix);
+    constexpr int stride = butterflies(radix);
 #pragma unroll(together(radix))
     for (int i = team.rank(); i < width * stride; i += team.size()) {
       const int transform = Store == Along::inner ? i % width : i / stride;
       const int u = Store == Along::inner ? i / width : i % stride;
       if (transform < live) {
-        const int base = reversed_place<Shape>(u);
+        const int base = digit_reversed_place<Shape>(u);
         Value v[radix];
 #pragma unroll
         for (int q = 0; q < radix; ++q) {
@@ -130,7 +131,7 @@ struct FixedStages {
   [[gnu::always_inline]] static void team_load_conjugate_pairs(const exec::Team& team, const Lines& lines, const Source& source,
                                                                const Value* twiddles, Value* data) {
     constexpr int radix = Shape::radix[0];
-    constexpr int stride = lanes(radix);
+    constexpr int stride = butterflies(radix);
 #pragma unroll(together(2 * radix))
     for (int i = team.rank(); i < Lines::half * stride; i += team.size()) {
       const ConjugateButterflies at = lines.template butterflies<stride>(i % Lines::half, i / Lines::half);
@@ -158,12 +159,12 @@ struct FixedStages {
   [[gnu::always_inline]] static void team_store_conjugate_pairs(const exec::Team& team, const Lines& lines, const Sink& sink,
                                                                 const Value* data) {
     constexpr int radix = Shape::radix[Shape::stages - 1];
-    constexpr int stride = lanes(radix);
+    constexpr int stride = butterflies(radix);
 #pragma unroll(together(2 * radix))
     for (int i = team.rank(); i < Lines::half * stride; i += team.size()) {
       const ConjugateButterflies at = lines.template butterflies<stride>(i % Lines::half, i / Lines::half);
-      const int low_base = reversed_place<Shape>(at.low);
-      const int high_base = reversed_place<Shape>(at.high);
+      const int low_base = digit_reversed_place<Shape>(at.low);
+      const int high_base = digit_reversed_place<Shape>(at.high);
       Value low[radix];
       Value high[radix];
 #pragma unroll
@@ -183,9 +184,9 @@ struct FixedStages {
   [[gnu::always_inline]] static void team_last_stage(const exec::Team& team, const Action& action, int live, Value* data) {
     constexpr int radix = Shape::radix[Shape::stages - 1];
 #pragma unroll(together(radix))
-    for (int i = team.rank(); i < width * lanes(radix); i += team.size()) {
-      const int transform = i / lanes(radix);
-      const int base = reversed_place<Shape>(i % lanes(radix));  // the order that the gaps are chosen for
+    for (int i = team.rank(); i < width * butterflies(radix); i += team.size()) {
+      const int transform = i / butterflies(radix);
+      const int base = digit_reversed_place<Shape>(i % butterflies(radix));  // the order that the padding is chosen for
       if (transform < live) {
         Value v[radix];
 #pragma unroll
@@ -208,7 +209,7 @@ struct FixedStages {
   [[gnu::always_inline]] static void team_store_stage_back(const exec::Team& team, const Sink& sink, const Value* twiddles,
                                                            int live, const Value* data) {
     constexpr int radix = Shape::radix[0];
-    constexpr int stride = lanes(radix);
+    constexpr int stride = butterflies(radix);
 #pragma unroll(together(radix))
     for (int i = team.rank(); i < width * stride; i += team.size()) {
       const int transform = i / stride;
@@ -234,9 +235,9 @@ struct FixedStages {
     constexpr int stride = block / radix;
     const Value* const stage_twiddles = twiddles + Shape::twiddle_offset(Stage);
 #pragma unroll(together(radix))
-    for (int i = team.rank(); i < width * lanes(radix); i += team.size()) {
-      const int transform = Order == ScratchOrder::elements ? i % width : i / lanes(radix);
-      const int item = Order == ScratchOrder::elements ? i / width : i % lanes(radix);
+    for (int i = team.rank(); i < width * butterflies(radix); i += team.size()) {
+      const int transform = Order == ScratchOrder::elements ? i % width : i / butterflies(radix);
+      const int item = Order == ScratchOrder::elements ? i / width : i % butterflies(radix);
       const int j = item % stride;
       const int base = item / stride * block + j;
       if (transform < live) {
@@ -272,18 +273,18 @@ struct FixedStages {
   }
 
  private:
-  /// Gaps of one kind that lie before element e + q * Stride. Where all elements of a butterfly, or none, have the same ones,
-  /// that is said, so that their places differ by constants.
-  template <int Radix, int Stride, int Gap>
-  [[gnu::always_inline]] static constexpr int before(int e, int q) {
-    if constexpr (Gap == 0) {
+  /// Places of padding before element e + q * Stride, one after each Period elements. Where all elements of a butterfly, or none,
+  /// have the same ones, that is said, so that their places differ by constants.
+  template <int Radix, int Stride, int Period>
+  [[gnu::always_inline]] static constexpr int padding_before(int e, int q) {
+    if constexpr (Period == 0) {
       return 0;
-    } else if constexpr (Stride > 0 && Stride % Gap == 0) {
-      return e / Gap + q * (Stride / Gap);
-    } else if constexpr (Stride > 0 && Gap % (Radix * Stride) == 0) {
-      return e / Gap;
+    } else if constexpr (Stride > 0 && Stride % Period == 0) {
+      return e / Period + q * (Stride / Period);
+    } else if constexpr (Stride > 0 && Period % (Radix * Stride) == 0) {
+      return e / Period;
     } else {
-      return (e + q * Stride) / Gap;
+      return (e + q * Stride) / Period;
     }
   }
 

@@ -22,7 +22,7 @@ inline double cost_of_segments(index_t bytes, index_t step) {
   return parted * (1 + 0.5 * shared);
 }
 
-/// Scratch of a team, with room for gaps.
+/// Scratch of a team, with room for padding.
 template <class Real>
 index_t bytes_of(index_t elements) {
   return (elements + elements / 8 + 32) * static_cast<index_t>(sizeof(Complex<Real>)) + place_bytes;

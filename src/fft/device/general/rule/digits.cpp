@@ -94,8 +94,8 @@ std::vector<Digit> reversed_digits(const std::vector<Digit>& digits, unsigned le
 
 namespace {
 
-/// Gaps after the blocks of the first two digits, and between transforms.
-struct Gaps {
+/// Padding of scratch: unused places after the blocks of the first two digits, and between transforms.
+struct Padding {
   unsigned first;
   unsigned second;
   unsigned between;
@@ -104,16 +104,16 @@ struct Gaps {
 };
 
 /// Sets the pitches of the digits; returns that of transforms.
-unsigned set_pitches(std::vector<Digit>& digits, const Gaps& gaps) {
+unsigned set_pitches(std::vector<Digit>& digits, const Padding& padding) {
   unsigned pitch = 1;
   for (std::size_t s = digits.size(); s-- > 0;) {
     if (s + 1 < digits.size()) {
-      pitch += s == 0 ? gaps.first : s == 1 ? gaps.second : 0;
+      pitch += s == 0 ? padding.first : s == 1 ? padding.second : 0;
     }
     digits[s].pitch = pitch;
     pitch *= digits[s].held;
   }
-  return pitch + gaps.between;
+  return pitch + padding.between;
 }
 
 /// How often a bank of scratch is asked for by threads that go at a time, on the average over the first butterflies of each
@@ -161,17 +161,17 @@ unsigned choose_pitches(std::vector<Digit>& digits, ScratchTile tile, unsigned b
   for (unsigned between = least_between; between <= most_between; ++between) {
     for (unsigned second = 0; second < (digits.size() > 2 ? 2U : 1U); ++second) {
       for (unsigned first = 0; first < (digits.size() > 1 ? 17U : 1U); ++first) {
-        const Gaps gaps{first, second, between};
-        const unsigned pitch = set_pitches(tried, gaps);
+        const Padding padding{first, second, between};
+        const unsigned pitch = set_pitches(tried, padding);
         tile.pitch = pitch;
         const bool fits =
-            pitch * width <= most_places && (pitch <= length + length / 8 + 2 + (is_across ? between : 0) || gaps.all() <= 1);
-        double cost = 0.002 * gaps.all() + conflicts(tried, orders, tile, counts, banks);
+            pitch * width <= most_places && (pitch <= length + length / 8 + 2 + (is_across ? between : 0) || padding.all() <= 1);
+        double cost = 0.002 * padding.all() + conflicts(tried, orders, tile, counts, banks);
         if (is_convolution) {
           const std::vector<Digit> back = reversed_digits(tried, length);
           cost += conflicts(back, back_orders, tile, back_counts, banks);
         }
-        if (gaps.all() == least_between || (fits && cost < least)) {
+        if (padding.all() == least_between || (fits && cost < least)) {
           least = cost;
           digits = tried;
           best_pitch = pitch;

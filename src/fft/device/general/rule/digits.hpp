@@ -58,8 +58,8 @@ Butterfly butterfly_at(const std::vector<Digit>& digits, const std::vector<std::
 /// on, so that what a digit is in the first one's result it is in the second one's input, and the other way round.
 std::vector<Digit> reversed_digits(const std::vector<Digit>& digits, unsigned length);
 
-/// Sets the pitches of the digits, with gaps that make the fewest threads meet at one bank of scratch memory, in at most an
-/// eighth more of it than elements need. Returns the pitch of transforms.
+/// Sets the pitches of the digits, with the padding that makes the fewest threads meet at one bank of scratch memory, in at most
+/// an eighth more of it than elements need. Returns the pitch of transforms.
 unsigned choose_pitches(std::vector<Digit>& digits, ScratchTile tile, unsigned banks, std::size_t most_places,
                         bool is_convolution, unsigned least_between);
 

@@ -43,7 +43,7 @@ struct RowDistances {
 };
 
 /// The tables of a shape for rows of this length (of a convolution, its length); element_bytes: of a complex number, most_places:
-/// of them in scratch. Places of a transform's elements have gaps where those make the fewest threads meet at one bank of the
+/// of them in scratch. Places of a transform's elements have padding where that makes the fewest threads meet at one bank of the
 /// scratch memory.
 GeneralTables general_tables(index_t length, const GeneralShape& shape, const RowDistances& rows, std::size_t element_bytes,
                              std::size_t most_places);
