@@ -57,14 +57,14 @@ std::string fixed_text(const ShapeFacts& facts, int register_cap) {
 template <class Real>
 std::string fixed_kernel_text(PassForm form, index_t length, bool are_capped) {
   ShapeFacts facts;
-  int register_cap = are_capped ? PHPC_WIDE_REGISTERS : 0;
+  int register_cap = are_capped ? PHPC_REGISTER_CAP : 0;
   const auto take = [&](auto shape) { facts = facts_of<Real, decltype(shape)>(); };
   switch (form) {
     case PassForm::rows:
       if (!with_shape(length, typename FixedRows<Real>::Small{}, take) &&
           !with_shape(length, typename FixedRows<Real>::Large{}, take)) {
-        register_cap = are_capped ? PHPC_WIDE_ROW_REGISTERS : 0;
-        with_shape(length, typename FixedRows<Real>::Wide{}, take);
+        register_cap = are_capped ? PHPC_ROW_REGISTER_CAP : 0;
+        with_shape(length, typename FixedRows<Real>::RegisterCapped{}, take);
       }
       break;
     case PassForm::rows_from_real:

@@ -17,7 +17,7 @@ template <PassForm Form, class Real>
 bool launch_either_four_step(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
                              Complex<Real>* out) {
   return launch_fixed_four_step<Real, Form>(device, pass, window, in, out) ||
-         launch_fixed_wide_four_step<Real, Form>(device, pass, window, in, out);
+         launch_fixed_register_capped_four_step<Real, Form>(device, pass, window, in, out);
 }
 
 template <class Real>
@@ -48,9 +48,10 @@ bool launch_fixed(exec::Device device, const Pass<Real>& pass, const PassWindow&
     return launch_fixed_real(device, pass, window, in, out);
   }
   if (pass.form == PassForm::rows) {
-    return launch_fixed_rows(device, pass, window, in, out) || launch_fixed_wide_rows(device, pass, window, in, out);
+    return launch_fixed_rows(device, pass, window, in, out) || launch_fixed_register_capped_rows(device, pass, window, in, out);
   }
-  return launch_fixed_columns(device, pass, window, in, out) || launch_fixed_wide_columns(device, pass, window, in, out);
+  return launch_fixed_columns(device, pass, window, in, out) ||
+         launch_fixed_register_capped_columns(device, pass, window, in, out);
 }
 
 }  // namespace

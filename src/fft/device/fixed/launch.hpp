@@ -10,14 +10,14 @@ template <class Real>
 bool launch_fixed_rows(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
                        Complex<Real>* out);
 template <class Real>
-bool launch_fixed_wide_rows(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
-                            Complex<Real>* out);
+bool launch_fixed_register_capped_rows(exec::Device device, const Pass<Real>& pass, const PassWindow& window,
+                                       const Complex<Real>* in, Complex<Real>* out);
 template <class Real>
 bool launch_fixed_columns(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
                           Complex<Real>* out);
 template <class Real>
-bool launch_fixed_wide_columns(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
-                               Complex<Real>* out);
+bool launch_fixed_register_capped_columns(exec::Device device, const Pass<Real>& pass, const PassWindow& window,
+                                          const Complex<Real>* in, Complex<Real>* out);
 
 /// Rows of real numbers, as pairs, to their spectra or back, with hooks that say no more than that.
 template <class Real>
@@ -30,8 +30,8 @@ template <class Real, PassForm Form>
 bool launch_fixed_four_step(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
                             Complex<Real>* out);
 template <class Real, PassForm Form>
-bool launch_fixed_wide_four_step(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
-                                 Complex<Real>* out);
+bool launch_fixed_register_capped_four_step(exec::Device device, const Pass<Real>& pass, const PassWindow& window,
+                                            const Complex<Real>* in, Complex<Real>* out);
 
 /// Run passes of the forms PassForm::convolution, rader and fused_four_step_convolution, for which there is always a kernel.
 template <class Real>

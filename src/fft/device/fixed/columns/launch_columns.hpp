@@ -23,13 +23,13 @@ bool launch_columns(exec::Device device, const Pass<Real>& pass, const PassWindo
 template <class Real>
 bool launch_fixed_columns(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
                           Complex<Real>* out) {
-  return launch_columns<Real, typename FixedColumns<Real>::Narrow>(device, pass, window, in, out);
+  return launch_columns<Real, typename FixedColumns<Real>::Uncapped>(device, pass, window, in, out);
 }
 
 template <class Real>
-bool launch_fixed_wide_columns(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
-                               Complex<Real>* out) {
-  return launch_columns<Real, typename FixedColumns<Real>::Wide>(device, pass, window, in, out);
+bool launch_fixed_register_capped_columns(exec::Device device, const Pass<Real>& pass, const PassWindow& window,
+                                          const Complex<Real>* in, Complex<Real>* out) {
+  return launch_columns<Real, typename FixedColumns<Real>::RegisterCapped>(device, pass, window, in, out);
 }
 
 }  // namespace phpc::fft

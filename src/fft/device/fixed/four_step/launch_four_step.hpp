@@ -31,13 +31,13 @@ bool launch_four_step(exec::Device device, const Pass<Real>& pass, const PassWin
 template <class Real, PassForm Form>
 bool launch_fixed_four_step(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
                             Complex<Real>* out) {
-  return launch_four_step<Real, Form, typename FourStepsOf<Real, Form>::Narrow>(device, pass, window, in, out);
+  return launch_four_step<Real, Form, typename FourStepsOf<Real, Form>::Uncapped>(device, pass, window, in, out);
 }
 
 template <class Real, PassForm Form>
-bool launch_fixed_wide_four_step(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
-                                 Complex<Real>* out) {
-  return launch_four_step<Real, Form, typename FourStepsOf<Real, Form>::Wide>(device, pass, window, in, out);
+bool launch_fixed_register_capped_four_step(exec::Device device, const Pass<Real>& pass, const PassWindow& window,
+                                            const Complex<Real>* in, Complex<Real>* out) {
+  return launch_four_step<Real, Form, typename FourStepsOf<Real, Form>::RegisterCapped>(device, pass, window, in, out);
 }
 
 }  // namespace phpc::fft

@@ -34,9 +34,9 @@ bool launch_fixed_rows(exec::Device device, const Pass<Real>& pass, const PassWi
 }
 
 template <class Real>
-bool launch_fixed_wide_rows(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
-                            Complex<Real>* out) {
-  return launch_rows<Real, typename FixedRows<Real>::Wide>(device, pass, window, in, out);
+bool launch_fixed_register_capped_rows(exec::Device device, const Pass<Real>& pass, const PassWindow& window,
+                                       const Complex<Real>* in, Complex<Real>* out) {
+  return launch_rows<Real, typename FixedRows<Real>::RegisterCapped>(device, pass, window, in, out);
 }
 
 }  // namespace phpc::fft

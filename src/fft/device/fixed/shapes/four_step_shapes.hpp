@@ -25,16 +25,16 @@ struct FixedFourSteps<float> {
   using By512 = FixedShape<32, 16, 0, 16, 4, 8>;
   using By1024 = FixedShape<64, 8, 0, 16, 8, 8>;
   using By1000 = FixedShape<50, 8, 0, 10, 10, 10>;
-  using Narrow = ShapeList<FourStepShape<By256, By128>,                                                     // 2^15
-                           FourStepShape<By256, By256>,                                                     // 2^16
-                           FourStepShape<FixedShape<20, 10, 0, 20, 20>, FixedShape<25, 8, 0, 10, 5, 5>>>;   // 100000
-  using Wide = ShapeList<FourStepShape<By512, FixedShape<16, 32, 0, 16, 16>>,                               // 2^17
-                         FourStepShape<By512, By512>,                                                       // 2^18
-                         FourStepShape<By1024, By512>,                                                      // 2^19
-                         FourStepShape<By1024, By1024>,                                                     // 2^20
-                         FourStepShape<FixedShape<64, 16, 0, 16, 8, 8>, FixedShape<128, 8, 0, 16, 16, 8>>,  // 2^21
-                         FourStepShape<By1000, By1000>>;                                                    // 1000000
-  using Shapes = decltype(joined(Narrow{}, Wide{}));
+  using Uncapped = ShapeList<FourStepShape<By256, By128>,                                                             // 2^15
+                             FourStepShape<By256, By256>,                                                             // 2^16
+                             FourStepShape<FixedShape<20, 10, 0, 20, 20>, FixedShape<25, 8, 0, 10, 5, 5>>>;           // 100000
+  using RegisterCapped = ShapeList<FourStepShape<By512, FixedShape<16, 32, 0, 16, 16>>,                               // 2^17
+                                   FourStepShape<By512, By512>,                                                       // 2^18
+                                   FourStepShape<By1024, By512>,                                                      // 2^19
+                                   FourStepShape<By1024, By1024>,                                                     // 2^20
+                                   FourStepShape<FixedShape<64, 16, 0, 16, 8, 8>, FixedShape<128, 8, 0, 16, 16, 8>>,  // 2^21
+                                   FourStepShape<By1000, By1000>>;                                                    // 1000000
+  using Shapes = decltype(joined(Uncapped{}, RegisterCapped{}));
 };
 
 template <>
@@ -46,17 +46,17 @@ struct FixedFourSteps<double> {
   using By1024 = FixedShape<64, 4, 0, 16, 8, 8>;
   using By125 = FixedShape<25, 8, 0, 5, 5, 5>;
   using By1000 = FixedShape<50, 4, 0, 10, 10, 10>;
-  using Narrow = ShapeList<FourStepShape<By128, By128>,      // 2^14
-                           FourStepShape<By256, By128>,      // 2^15
-                           FourStepShape<By256, By256>,      // 2^16
-                           FourStepShape<By512, By256Wide>,  // 2^17
-                           FourStepShape<By512, By512>,      // 2^18
-                           FourStepShape<By1024, By512>,     // 2^19
-                           FourStepShape<By1024, By1024>,    // 2^20
-                           FourStepShape<By125, By125>,      // 15625
-                           FourStepShape<By1000, By1000>>;   // 1000000
-  using Wide = ShapeList<>;
-  using Shapes = Narrow;
+  using Uncapped = ShapeList<FourStepShape<By128, By128>,      // 2^14
+                             FourStepShape<By256, By128>,      // 2^15
+                             FourStepShape<By256, By256>,      // 2^16
+                             FourStepShape<By512, By256Wide>,  // 2^17
+                             FourStepShape<By512, By512>,      // 2^18
+                             FourStepShape<By1024, By512>,     // 2^19
+                             FourStepShape<By1024, By1024>,    // 2^20
+                             FourStepShape<By125, By125>,      // 15625
+                             FourStepShape<By1000, By1000>>;   // 1000000
+  using RegisterCapped = ShapeList<>;
+  using Shapes = Uncapped;
 };
 
 /// The same from real numbers, by half their length. Butterflies come in pairs on the way out (ConjugateButterflies), so the last
@@ -72,16 +72,16 @@ struct FixedFromRealFourSteps<float> {
   using By1024 = FixedShape<64, 8, 0, 16, 8, 8>;
   using By1024Wide = FixedShape<64, 16, 0, 16, 8, 8>;
   using By1000 = FixedShape<50, 8, 0, 10, 10, 10>;
-  using Narrow = ShapeList<FourStepShape<By256, By128>,                                                    // 2^15
-                           FourStepShape<By256, FixedShape<16, 16, 0, 8, 4, 8>>,                           // 2^16
-                           FourStepShape<FixedShape<20, 10, 0, 20, 20>, FixedShape<25, 8, 0, 10, 5, 5>>>;  // 100000
-  using Wide = ShapeList<FourStepShape<By512, FixedShape<16, 32, 0, 8, 4, 8>>,                             // 2^17
-                         FourStepShape<By512, By512>,                                                      // 2^18
-                         FourStepShape<By1024, By512>,                                                     // 2^19
-                         FourStepShape<By1024Wide, By1024Wide>,                                            // 2^20
-                         FourStepShape<By1024Wide, FixedShape<128, 8, 0, 16, 16, 8>>,                      // 2^21
-                         FourStepShape<By1000, By1000>>;                                                   // 1000000
-  using Shapes = decltype(joined(Narrow{}, Wide{}));
+  using Uncapped = ShapeList<FourStepShape<By256, By128>,                                                    // 2^15
+                             FourStepShape<By256, FixedShape<16, 16, 0, 8, 4, 8>>,                           // 2^16
+                             FourStepShape<FixedShape<20, 10, 0, 20, 20>, FixedShape<25, 8, 0, 10, 5, 5>>>;  // 100000
+  using RegisterCapped = ShapeList<FourStepShape<By512, FixedShape<16, 32, 0, 8, 4, 8>>,                     // 2^17
+                                   FourStepShape<By512, By512>,                                              // 2^18
+                                   FourStepShape<By1024, By512>,                                             // 2^19
+                                   FourStepShape<By1024Wide, By1024Wide>,                                    // 2^20
+                                   FourStepShape<By1024Wide, FixedShape<128, 8, 0, 16, 16, 8>>,              // 2^21
+                                   FourStepShape<By1000, By1000>>;                                           // 1000000
+  using Shapes = decltype(joined(Uncapped{}, RegisterCapped{}));
 };
 
 template <>
@@ -89,14 +89,14 @@ struct FixedFromRealFourSteps<double> {
   using By128 = FixedShape<8, 16, 0, 16, 8>;
   using By512 = FixedShape<32, 8, 0, 8, 8, 8>;
   using By1024 = FixedShape<64, 4, 0, 16, 8, 8>;
-  using Narrow = ShapeList<FourStepShape<By128, By128>,                          // 2^14
-                           FourStepShape<FixedShape<16, 8, 0, 16, 16>, By128>,   // 2^15
-                           FourStepShape<By512, FixedShape<16, 16, 0, 16, 8>>,   // 2^16
-                           FourStepShape<By512, FixedShape<32, 8, 0, 8, 8, 4>>,  // 2^17
-                           FourStepShape<By512, By512>,                          // 2^18
-                           FourStepShape<By1024, By512>>;                        // 2^19
-  using Wide = ShapeList<>;
-  using Shapes = Narrow;
+  using Uncapped = ShapeList<FourStepShape<By128, By128>,                          // 2^14
+                             FourStepShape<FixedShape<16, 8, 0, 16, 16>, By128>,   // 2^15
+                             FourStepShape<By512, FixedShape<16, 16, 0, 16, 8>>,   // 2^16
+                             FourStepShape<By512, FixedShape<32, 8, 0, 8, 8, 4>>,  // 2^17
+                             FourStepShape<By512, By512>,                          // 2^18
+                             FourStepShape<By1024, By512>>;                        // 2^19
+  using RegisterCapped = ShapeList<>;
+  using Shapes = Uncapped;
 };
 
 /// And back: here pairs come on the way in, so all this is said of the first shape's first radix and width and of the second
@@ -111,16 +111,16 @@ struct FixedToRealFourSteps<float> {
   using First512 = FixedShape<32, 16, 0, 8, 8, 8>;
   using First1024 = FixedShape<64, 16, 0, 8, 8, 16>;
   using By1000 = FixedShape<50, 8, 0, 10, 10, 10>;
-  using Narrow = ShapeList<FourStepShape<By128, FixedShape<16, 16, 0, 16, 16>>,                            // 2^15
-                           FourStepShape<FixedShape<25, 8, 0, 10, 5, 5>, FixedShape<20, 10, 0, 20, 20>>>;  // 100000
-  using Wide = ShapeList<FourStepShape<FixedShape<16, 32, 0, 8, 16>, By512>,                               // 2^16
-                         FourStepShape<FixedShape<16, 32, 0, 8, 4, 8>, By512>,                             // 2^17
-                         FourStepShape<First512, By512>,                                                   // 2^18
-                         FourStepShape<First512, FixedShape<64, 8, 0, 16, 8, 8>>,                          // 2^19
-                         FourStepShape<First1024, FixedShape<64, 16, 0, 16, 8, 8>>,                        // 2^20
-                         FourStepShape<First1024, FixedShape<128, 8, 0, 16, 16, 8>>,                       // 2^21
-                         FourStepShape<By1000, By1000>>;                                                   // 1000000
-  using Shapes = decltype(joined(Narrow{}, Wide{}));
+  using Uncapped = ShapeList<FourStepShape<By128, FixedShape<16, 16, 0, 16, 16>>,                            // 2^15
+                             FourStepShape<FixedShape<25, 8, 0, 10, 5, 5>, FixedShape<20, 10, 0, 20, 20>>>;  // 100000
+  using RegisterCapped = ShapeList<FourStepShape<FixedShape<16, 32, 0, 8, 16>, By512>,                       // 2^16
+                                   FourStepShape<FixedShape<16, 32, 0, 8, 4, 8>, By512>,                     // 2^17
+                                   FourStepShape<First512, By512>,                                           // 2^18
+                                   FourStepShape<First512, FixedShape<64, 8, 0, 16, 8, 8>>,                  // 2^19
+                                   FourStepShape<First1024, FixedShape<64, 16, 0, 16, 8, 8>>,                // 2^20
+                                   FourStepShape<First1024, FixedShape<128, 8, 0, 16, 16, 8>>,               // 2^21
+                                   FourStepShape<By1000, By1000>>;                                           // 1000000
+  using Shapes = decltype(joined(Uncapped{}, RegisterCapped{}));
 };
 
 template <>
@@ -129,16 +129,16 @@ struct FixedToRealFourSteps<double> {
   using By512 = FixedShape<32, 8, 0, 8, 8, 8>;
   using By1024 = FixedShape<64, 4, 0, 16, 8, 8>;
   using By1000 = FixedShape<50, 4, 0, 10, 10, 10>;
-  using Narrow = ShapeList<FourStepShape<By128, By128>,                            // 2^14
-                           FourStepShape<By128, FixedShape<16, 8, 0, 16, 16>>,     // 2^15
-                           FourStepShape<FixedShape<16, 16, 0, 8, 16>, By512>,     // 2^16
-                           FourStepShape<FixedShape<32, 8, 0, 8, 8, 4>, By512>,    // 2^17
-                           FourStepShape<By512, By512>,                            // 2^18
-                           FourStepShape<By512, By1024>,                           // 2^19
-                           FourStepShape<FixedShape<64, 4, 0, 8, 8, 16>, By1024>,  // 2^20
-                           FourStepShape<By1000, By1000>>;                         // 1000000
-  using Wide = ShapeList<>;
-  using Shapes = Narrow;
+  using Uncapped = ShapeList<FourStepShape<By128, By128>,                            // 2^14
+                             FourStepShape<By128, FixedShape<16, 8, 0, 16, 16>>,     // 2^15
+                             FourStepShape<FixedShape<16, 16, 0, 8, 16>, By512>,     // 2^16
+                             FourStepShape<FixedShape<32, 8, 0, 8, 8, 4>, By512>,    // 2^17
+                             FourStepShape<By512, By512>,                            // 2^18
+                             FourStepShape<By512, By1024>,                           // 2^19
+                             FourStepShape<FixedShape<64, 4, 0, 8, 8, 16>, By1024>,  // 2^20
+                             FourStepShape<By1000, By1000>>;                         // 1000000
+  using RegisterCapped = ShapeList<>;
+  using Shapes = Uncapped;
 };
 
 /// Bluestein's transforms in one launch, for up to half the length; the first shape's first and last radix are equal.

@@ -60,7 +60,7 @@ std::vector<int> fixed_radices(PassForm form, index_t length, std::size_t scratc
     with_shape(length, typename FixedRaders<Real>::Shapes{}, take);
   } else if (!with_shape(length, typename FixedRows<Real>::Small{}, take) &&
              !with_shape(length, typename FixedRows<Real>::Large{}, take)) {
-    with_shape(length, typename FixedRows<Real>::Wide{}, take);
+    with_shape(length, typename FixedRows<Real>::RegisterCapped{}, take);
   }
   return radices;
 }

@@ -1,0 +1,10 @@
+#include "fft/device/fixed/rows/launch_rows.hpp"
+
+namespace phpc::fft {
+
+template bool launch_fixed_register_capped_rows(exec::Device, const Pass<float>&, const PassWindow&, const Complex<float>*,
+                                                Complex<float>*);
+template bool launch_fixed_register_capped_rows(exec::Device, const Pass<double>&, const PassWindow&, const Complex<double>*,
+                                                Complex<double>*);
+
+}  // namespace phpc::fft

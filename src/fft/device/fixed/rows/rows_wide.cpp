@@ -1,9 +1,0 @@
-#include "fft/device/fixed/rows/launch_rows.hpp"
-
-namespace phpc::fft {
-
-template bool launch_fixed_wide_rows(exec::Device, const Pass<float>&, const PassWindow&, const Complex<float>*, Complex<float>*);
-template bool launch_fixed_wide_rows(exec::Device, const Pass<double>&, const PassWindow&, const Complex<double>*,
-                                     Complex<double>*);
-
-}  // namespace phpc::fft
