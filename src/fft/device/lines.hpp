@@ -79,7 +79,7 @@ class DeviceLines {
   bool add_short_reals(const LineProblem& problem, const Ends& ends);
   bool add_real_passes(const LineProblem& problem, const Ends& ends);
   bool add_real_convolution(const LineProblem& problem, const Ends& ends);
-  void set_chirps(Pass<Real>& first, Pass<Real>& last, const Ends& ends, const ChirpPart& part);
+  void set_chirps(Pass<Real>& first, Pass<Real>& last, const Ends& ends, const ChirpExtents& part);
   void add_long_real_convolution(const LineProblem& problem, const Ends& ends, const LongConvolution& whole);
   void add_passes_from_reals(const LineProblem& problem, const Ends& ends, const std::vector<index_t>& lengths);
   void add_passes_to_reals(const LineProblem& problem, const Ends& ends, const std::vector<index_t>& lengths);

@@ -4,8 +4,8 @@
 #include "fft/device/fixed/shapes/lookup.hpp"
 #include "fft/device/lines_ends.hpp"
 #include "fft/device/pass_choice.hpp"
+#include "fft/math/bluestein_filter.hpp"
 #include "fft/math/chirp.hpp"
-#include "fft/math/filter.hpp"
 
 /// The passes of lengths with large prime factors.
 namespace phpc::fft {
@@ -31,7 +31,7 @@ void DeviceLines<Real>::add_bluestein(Ends ends, index_t n) {
   const std::vector<index_t> lengths = chosen_passes<Real>(padded, capacity_, tables_.fixed_scratch(), {});
   const std::vector<Complex<double>> chirp_values = chirp(n);
   const Complex<Real>* const chirp_table = tables_.keep(chirp_values);
-  const Complex<Real>* const spectrum = tables_.keep(filter_spectrum<Real>(chirp_values, padded));
+  const Complex<Real>* const spectrum = tables_.keep(bluestein_filter_spectrum<Real>(chirp_values, padded));
   allocate_work(padded);
 
   const Place spectrum_place = lengths.size() == 1 ? Place::first_work : Place::second_work;
@@ -126,7 +126,7 @@ void DeviceLines<Real>::add_long_convolution(const Ends& ends, index_t n, const 
   forth.load.factors = chirp_table;
   add_pass(forth, whole.length, {m, k}, 0);
 
-  add_convolved_rows(m, k, filter_spectrum<Real>(chirp_values, whole.length));
+  add_convolved_rows(m, k, bluestein_filter_spectrum<Real>(chirp_values, whole.length));
   Pass<Real> back;
   tables_.set_transform(back, PassForm::columns, m);
   back.from_position = k;
@@ -165,7 +165,7 @@ void DeviceLines<Real>::add_fused_bluestein(const Ends& ends, index_t n, index_t
   const std::vector<Complex<double>> chirp_values = chirp(n);
   Pass<Real> pass;
   tables_.set_transform(pass, PassForm::convolution, padded);
-  tables_.set_filter(pass, filter_spectrum<Real>(chirp_values, padded));
+  tables_.set_filter(pass, bluestein_filter_spectrum<Real>(chirp_values, padded));
   pass.load = ends.load;
   pass.load.count = n;
   pass.load.factors = tables_.keep(chirp_values);

@@ -2,8 +2,8 @@
 
 #include "fft/device/fixed/shapes/lookup.hpp"
 #include "fft/device/lines.hpp"
+#include "fft/math/bluestein_filter.hpp"
 #include "fft/math/chirp.hpp"
-#include "fft/math/filter.hpp"
 
 namespace phpc::fft {
 
@@ -74,7 +74,7 @@ bool DeviceLines<Real>::add_fused_four_step_bluestein(index_t n, const LoadHook<
   const std::vector<Complex<double>> chirp_values = chirp(n);
   Pass<Real> pass;
   const int slots = allocate_ring(pass, padded, 3);
-  tables_.set_fused_four_step_convolution(pass, filter_spectrum<Real>(chirp_values, padded), slots, first_work_.data());
+  tables_.set_fused_four_step_convolution(pass, bluestein_filter_spectrum<Real>(chirp_values, padded), slots, first_work_.data());
   pass.load = load;
   pass.load.count = n;
   pass.load.factors = tables_.keep(chirp_values);

@@ -2,8 +2,8 @@
 #include <limits>
 
 #include "fft/device/lines_ends.hpp"
+#include "fft/math/bluestein_filter.hpp"
 #include "fft/math/chirp.hpp"
-#include "fft/math/filter.hpp"
 
 /// Lines of real numbers in several passes on a GPU, which move no more than real numbers take: see RealColumns,
 /// ConjugatePairTiles.
@@ -179,7 +179,7 @@ bool DeviceLines<Real>::add_real_convolution(const LineProblem& problem, const E
   }
   const std::size_t scratch = tables_.fixed_scratch();
   const bool is_from = problem.from == Elements::real;
-  const ChirpPart part{is_from ? n : n / 2 + 1, is_from ? n / 2 + 1 : n};
+  const ChirpExtents part{is_from ? n : n / 2 + 1, is_from ? n / 2 + 1 : n};
   const index_t neighbours = loops_.loops.back().count;
   const ConvolutionShape one = convolution_shape<Real>(n, {neighbours, 0}, true, scratch, part.least_padded());
   const LongConvolution whole = long_convolution<Real>(n, true, scratch, part.least_padded());
@@ -203,7 +203,7 @@ bool DeviceLines<Real>::add_real_convolution(const LineProblem& problem, const E
   set_chirps(pass, pass, ends, part);
   steps_.push_back({Place::input, Place::output, Action::transform, pass});
   steps_.back().general =
-      tables_.general_real_convolution(pass, one, filter_spectrum<Real>(chirp(n), one.length, part),
+      tables_.general_real_convolution(pass, one, bluestein_filter_spectrum<Real>(chirp(n), one.length, part),
                                        is_from ? RealEnd::reals : RealEnd::odd_half, is_from ? RealEnd::whole : RealEnd::reals);
   needs_whole_ = true;
   return true;
@@ -212,7 +212,7 @@ bool DeviceLines<Real>::add_real_convolution(const LineProblem& problem, const E
 /// The hooks of the first pass of a convolution and of its last one. Factors are chirps; those of half a spectrum that goes to
 /// real numbers count each element twice but for element 0, which is its own conjugate.
 template <class Real>
-void DeviceLines<Real>::set_chirps(Pass<Real>& first, Pass<Real>& last, const Ends& ends, const ChirpPart& part) {
+void DeviceLines<Real>::set_chirps(Pass<Real>& first, Pass<Real>& last, const Ends& ends, const ChirpExtents& part) {
   const bool is_from = part.elements > part.results;
   const std::vector<Complex<double>> chirp_values = chirp(std::max(part.elements, part.results));
   std::vector<Complex<double>> load(chirp_values.begin(), chirp_values.begin() + part.elements);
@@ -232,7 +232,7 @@ template <class Real>
 void DeviceLines<Real>::add_long_real_convolution(const LineProblem& problem, const Ends& ends, const LongConvolution& whole) {
   const bool is_from = problem.from == Elements::real;
   const index_t n = problem.length;
-  const ChirpPart part{is_from ? n : n / 2 + 1, is_from ? n / 2 + 1 : n};
+  const ChirpExtents part{is_from ? n : n / 2 + 1, is_from ? n / 2 + 1 : n};
   const index_t m = whole.columns;
   const index_t k = whole.length / m;
   allocate_work(whole.length);
@@ -256,7 +256,7 @@ void DeviceLines<Real>::add_long_real_convolution(const LineProblem& problem, co
   tables_.set_four_step_twiddles(first, whole.length);
   steps_.push_back({Place::input, Place::first_work, Action::transform, first});
   steps_.back().general = tables_.general_real_factors(first, is_from ? RealEnd::reals : RealEnd::odd_half, RealEnd::whole);
-  add_convolved_rows(m, k, filter_spectrum<Real>(chirp(n), whole.length, part));
+  add_convolved_rows(m, k, bluestein_filter_spectrum<Real>(chirp(n), whole.length, part));
   steps_.push_back({Place::first_work, Place::output, Action::transform, last});
   steps_.back().general = tables_.general_real_factors(last, RealEnd::whole, is_from ? RealEnd::whole : RealEnd::reals);
 }

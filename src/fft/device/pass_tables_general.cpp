@@ -8,8 +8,8 @@
 #include "fft/device/general/stages/classes.hpp"
 #include "fft/device/general/stages/limits.hpp"
 #include "fft/device/pass_tables.hpp"
+#include "fft/math/bluestein_filter.hpp"
 #include "fft/math/chirp.hpp"
-#include "fft/math/filter.hpp"
 #include "fft/math/rader.hpp"
 #include "fft/math/wide_transform.hpp"
 #include "phpc/core/error.hpp"
@@ -149,7 +149,7 @@ GeneralRows<Real> PassTables<Real>::general_convolution(const Pass<Real>& pass, 
   GeneralRows<Real> plan = keep_tiled(form_of_convolution(shape), best.length, shape, distances_of(pass), chirp_values);
   plan.convolution.is_rader = is_rader;
   plan.convolution.spectrum = keep(is_rader ? wide_transform(rader_filter(primitive_powers(pass.length)))
-                                            : filter_spectrum<Real>(chirp_values, best.length));
+                                            : bluestein_filter_spectrum<Real>(chirp_values, best.length));
   return plan;
 }
 

@@ -16,7 +16,8 @@ std::vector<Complex<double>> chirp(index_t n) {
   return values;
 }
 
-std::vector<Complex<double>> chirp_filter(const std::vector<Complex<double>>& chirp, index_t padded, const ChirpPart& part) {
+std::vector<Complex<double>> bluestein_filter(const std::vector<Complex<double>>& chirp, index_t padded,
+                                              const ChirpExtents& part) {
   std::vector<Complex<double>> filter(static_cast<std::size_t>(padded), Complex<double>{0, 0});
   const double scale = 1 / static_cast<double>(padded);
   for (std::size_t k = 0; k < static_cast<std::size_t>(part.results); ++k) {

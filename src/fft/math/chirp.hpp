@@ -12,7 +12,7 @@ namespace phpc::fft {
 std::vector<Complex<double>> chirp(index_t n);
 
 /// How many elements x[j] are there, from the first on, and how many results X[k] are wanted: of n each, or of half a spectrum.
-struct ChirpPart {
+struct ChirpExtents {
   index_t elements;
   index_t results;
 
@@ -22,6 +22,7 @@ struct ChirpPart {
 
 /// conj(c) laid out cyclically over `padded` elements and divided by `padded`: what is to be transformed to get the filter's
 /// spectrum. `padded` is at least that of the part.
-std::vector<Complex<double>> chirp_filter(const std::vector<Complex<double>>& chirp, index_t padded, const ChirpPart& part);
+std::vector<Complex<double>> bluestein_filter(const std::vector<Complex<double>>& chirp, index_t padded,
+                                              const ChirpExtents& part);
 
 }  // namespace phpc::fft

@@ -8,9 +8,9 @@
 #include "fft/device/pass_tables.hpp"
 #include "fft/device/short_reals/kernel.hpp"
 #include "fft/device/short_reals/launch.hpp"
+#include "fft/math/bluestein_filter.hpp"
 #include "fft/math/chirp.hpp"
 #include "fft/math/factors.hpp"
-#include "fft/math/filter.hpp"
 #include "phpc/exec/launch.hpp"
 #include "phpc/fft/plan.hpp"
 #include "support/devices.hpp"
@@ -184,7 +184,7 @@ void check_convolution(Device device, index_t length, bool is_to_real, int team_
   const Lines<Real> lines{length, line_count, is_to_real};
   const std::vector<Real> input = lines.input();
   const index_t half = lines.half();
-  const ChirpPart part{is_to_real ? half : length, is_to_real ? length : half};
+  const ChirpExtents part{is_to_real ? half : length, is_to_real ? length : half};
   constexpr std::size_t scratch = 200000;
   PassTables<Real> tables(device, scratch);
   const std::vector<Complex<double>> chirp_values = chirp(length);
@@ -204,8 +204,8 @@ void check_convolution(Device device, index_t length, bool is_to_real, int team_
   pass.store.factors = tables.keep(chirp_values);
   const ConvolutionShape shape = convolution_shape<Real>(length, {line_count, 0}, true, scratch, part.least_padded());
   const GeneralRows<Real> plan = tables.general_real_convolution(
-      pass, shape, filter_spectrum<Real>(chirp_values, shape.length, part), is_to_real ? RealEnd::odd_half : RealEnd::reals,
-      is_to_real ? RealEnd::reals : RealEnd::whole);
+      pass, shape, bluestein_filter_spectrum<Real>(chirp_values, shape.length, part),
+      is_to_real ? RealEnd::odd_half : RealEnd::reals, is_to_real ? RealEnd::reals : RealEnd::whole);
   const exec::Buffer<Real> in(device, std::span<const Real>(input));
   exec::Buffer<Real> out(device, lines.numbers_out());
   run_pass(device, pass, plan, in.data(), out.data(), team_size);

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "fft/lines/describe.hpp"
+#include "fft/math/bluestein_filter.hpp"
 #include "fft/math/chirp.hpp"
 #include "fft/math/factors.hpp"
-#include "fft/math/filter.hpp"
 
 namespace phpc::fft {
 
@@ -28,26 +28,26 @@ HostTileTransform<Real>::HostTileTransform(index_t length)
     : length_(length), transform_(is_smooth(length) ? length : padded_length(2 * length - 1)) {
   if (!is_smooth(length)) {
     const std::vector<Complex<double>> chirp_values = chirp(length);
-    filter_ = rounded<Real>(filter_spectrum<Real>(chirp_values, transform_.length()));
+    bluestein_filter_ = rounded<Real>(bluestein_filter_spectrum<Real>(chirp_values, transform_.length()));
     chirp_ = rounded<Real>(chirp_values);
   }
 }
 
 template <class Real>
 std::size_t HostTileTransform<Real>::table_bytes() const {
-  return transform_.table_bytes() + (filter_.size() + chirp_.size()) * sizeof(Complex<Real>);
+  return transform_.table_bytes() + (bluestein_filter_.size() + chirp_.size()) * sizeof(Complex<Real>);
 }
 
 template <class Real>
 std::string HostTileTransform<Real>::describe() const {
   const index_t length = transform_.length();
   const std::string radices = radix_text(host_radices(length).value());
-  return filter_.empty() ? radices : "a convolution of " + std::to_string(length) + " (" + radices + ")";
+  return bluestein_filter_.empty() ? radices : "a convolution of " + std::to_string(length) + " (" + radices + ")";
 }
 
 template <class Real>
 void HostTileTransform<Real>::run(Value* from, Value* to) const {
-  if (filter_.empty()) {
+  if (bluestein_filter_.empty()) {
     transform_.run(from, to, from);
     return;
   }
@@ -55,11 +55,11 @@ void HostTileTransform<Real>::run(Value* from, Value* to) const {
   for (std::size_t j = 0; j < n; ++j) {
     from[j] = from[j] * chirp_[j];
   }
-  std::fill(from + n, from + filter_.size(), Value{});
+  std::fill(from + n, from + bluestein_filter_.size(), Value{});
   transform_.run(from, to, from);
   // What comes back is swapped, as for any inverse transform.
-  for (std::size_t k = 0; k < filter_.size(); ++k) {
-    const Value product = to[k] * filter_[k];
+  for (std::size_t k = 0; k < bluestein_filter_.size(); ++k) {
+    const Value product = to[k] * bluestein_filter_[k];
     from[k] = {product.im, product.re};
   }
   transform_.run(from, to, from);

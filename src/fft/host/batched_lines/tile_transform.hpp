@@ -19,7 +19,7 @@ class HostTileTransform {
   [[nodiscard]] std::size_t table_bytes() const;
   [[nodiscard]] std::string describe() const;  ///< see HostLines
   /// What transforms without a detour; nullptr where there is a convolution.
-  [[nodiscard]] const HostTransform<Real>* direct() const { return filter_.empty() ? &transform_ : nullptr; }
+  [[nodiscard]] const HostTransform<Real>* direct() const { return bluestein_filter_.empty() ? &transform_ : nullptr; }
 
   /// From `from`, which it writes over, to `to`.
   void run(Value* from, Value* to) const;
@@ -27,7 +27,7 @@ class HostTileTransform {
  private:
   index_t length_;
   HostTransform<Real> transform_;
-  std::vector<Complex<Real>> filter_;
+  std::vector<Complex<Real>> bluestein_filter_;
   std::vector<Complex<Real>> chirp_;
 };
 

@@ -2,9 +2,9 @@
 
 #include "fft/host/transforms/columns.hpp"
 #include "fft/lines/describe.hpp"
+#include "fft/math/bluestein_filter.hpp"
 #include "fft/math/chirp.hpp"
 #include "fft/math/factors.hpp"
-#include "fft/math/filter.hpp"
 
 namespace phpc::fft {
 
@@ -48,7 +48,7 @@ void HostLineTransform<Real>::add_convolution(double scale) {
   scale_ = static_cast<Real>(scale);
   back_twiddles_.emplace(split_.n2, split_.n1, 1);
   const std::vector<Complex<double>> chirp_values = chirp(length_);
-  const std::vector<Complex<double>> spectrum = filter_spectrum<Real>(chirp_values, split_.n1 * split_.n2);
+  const std::vector<Complex<double>> spectrum = bluestein_filter_spectrum<Real>(chirp_values, split_.n1 * split_.n2);
   for (index_t block = 0; block < matrix_.blocks().count(); ++block) {
     for (index_t k2 = 0; k2 < matrix_.block_stride(); ++k2) {
       Value value{};
@@ -57,7 +57,7 @@ void HostLineTransform<Real>::add_convolution(double scale) {
         value.re[lane] = static_cast<Real>(spectrum[static_cast<std::size_t>(k)].re);
         value.im[lane] = static_cast<Real>(spectrum[static_cast<std::size_t>(k)].im);
       }
-      filter_.push_back(value);
+      bluestein_filter_.push_back(value);
     }
   }
   const auto padded = static_cast<std::size_t>(length_ + lanes<Real>);
@@ -72,7 +72,7 @@ void HostLineTransform<Real>::add_convolution(double scale) {
 template <class Real>
 std::size_t HostLineTransform<Real>::table_bytes() const {
   return column_transform_.table_bytes() + row_transform_.table_bytes() + twiddles_.table_bytes() +
-         (back_twiddles_ ? back_twiddles_->table_bytes() : 0) + filter_.size() * sizeof(Value) +
+         (back_twiddles_ ? back_twiddles_->table_bytes() : 0) + bluestein_filter_.size() * sizeof(Value) +
          (chirp_re_.size() + chirp_im_.size()) * sizeof(Real);
 }
 
@@ -216,7 +216,7 @@ void HostLineTransform<Real>::filtered_rows(const Crew& crew, const HostLine<Rea
   const auto [first, last] = matrix_.blocks().share(crew);
   for (index_t block = first; block < last; ++block) {
     row_transform_.run(work.shared + block * matrix_.block_stride(), values, scratch);
-    const Value* const filter = filter_.data() + block * matrix_.block_stride();
+    const Value* const filter = bluestein_filter_.data() + block * matrix_.block_stride();
     for (index_t k2 = 0; k2 < split_.n2; ++k2) {
       const Value product = values[k2] * filter[k2];
       scratch[k2] = {product.im, product.re};

@@ -51,7 +51,7 @@ class HostLineTransform {
  private:
   HostLineTransform(index_t length, FourStepSplit split, double scale, bool swapped);
   void add_convolution(double scale);
-  [[nodiscard]] bool is_convolution() const { return !filter_.empty(); }
+  [[nodiscard]] bool is_convolution() const { return !bluestein_filter_.empty(); }
 
   [[nodiscard]] bool has_short_columns() const;
   void columns(const Crew& crew, const HostLine<Real>& line, const HostWork<Real>& work) const;
@@ -73,8 +73,8 @@ class HostLineTransform {
   // Of a convolution:
   BlockedMatrix<Real> back_matrix_;
   std::optional<BlockTwiddles<Real>> back_twiddles_;
-  std::vector<Value> filter_;   ///< its spectrum, laid out as matrix_
-  std::vector<Real> chirp_re_;  ///< zero from length_ on
+  std::vector<Value> bluestein_filter_;  ///< its spectrum, laid out as matrix_
+  std::vector<Real> chirp_re_;           ///< zero from length_ on
   std::vector<Real> chirp_im_;
   Real scale_ = 1;
 };

@@ -7,9 +7,9 @@
 #include "fft/host/narrow/narrow_kernels.hpp"
 #include "fft/host/transforms/transform.hpp"
 #include "fft/lines/describe.hpp"
+#include "fft/math/bluestein_filter.hpp"
 #include "fft/math/chirp.hpp"
 #include "fft/math/factors.hpp"
-#include "fft/math/filter.hpp"
 #include "fft/math/roots.hpp"
 
 namespace phpc::fft {
@@ -245,7 +245,7 @@ void NarrowLineFft<Real>::add_convolution(index_t length, bool exchanges, double
   const index_t padded = padded_length(2 * length - 1);
   const std::vector<int> radices = host_radices(padded).value();
   const std::vector<Complex<double>> chirp_values = chirp(length);
-  const std::vector<Complex<double>> filter = filter_spectrum<Real>(chirp_values, padded);
+  const std::vector<Complex<double>> filter = bluestein_filter_spectrum<Real>(chirp_values, padded);
   add(Products{chirp_values, padded, exchanges});
   add(Part{padded, radices});
   add(Products{filter, padded, false, true});

@@ -11,8 +11,8 @@
 #include "fft/device/general/stages/limits.hpp"
 #include "fft/device/pass_launch.hpp"
 #include "fft/device/pass_tables.hpp"
+#include "fft/math/bluestein_filter.hpp"
 #include "fft/math/chirp.hpp"
-#include "fft/math/filter.hpp"
 #include "fft/math/rader.hpp"
 #include "fft/math/wide_transform.hpp"
 #include "phpc/exec/launch.hpp"
@@ -121,7 +121,7 @@ ConvolutionTables<Real> convolution_tables(PassTables<Real>& tables, const Tiled
     return convolution;
   }
   std::vector<Complex<double>> chirp_values = chirp(wanted.length);
-  convolution.spectrum = tables.keep(filter_spectrum<Real>(chirp_values, padded));
+  convolution.spectrum = tables.keep(bluestein_filter_spectrum<Real>(chirp_values, padded));
   if (!wanted.has_factors) {
     std::vector<Complex<double>> by_items;
     by_items.reserve(made.numbers.size());

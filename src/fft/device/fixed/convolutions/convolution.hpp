@@ -21,10 +21,10 @@ struct FixedConvolutionKernel {
 
   const Value* in;
   Value* out;
-  const Value* twiddles;  ///< as Shape::twiddle_offset says
-  const Value* chirp;     ///< n values
-  const Value* filter;    ///< the filter's spectrum over the shape's length, in digit-reversed order
-  index_t count;          ///< transforms
+  const Value* twiddles;          ///< as Shape::twiddle_offset says
+  const Value* chirp;             ///< n values
+  const Value* bluestein_filter;  ///< the filter's spectrum over the shape's length, in digit-reversed order
+  index_t count;                  ///< transforms
   int n;
   Real scale;
   bool is_inverse;
@@ -35,7 +35,7 @@ struct FixedConvolutionKernel {
     Stages::template team_load_stage<Along::element>(team, Input{*this, in + first * n}, twiddles, live, scratch.data);
     team.barrier();
     Stages::team_middle_stages(team, twiddles, live, scratch.data);
-    Stages::team_last_stage(team, Product{filter}, live, scratch.data);
+    Stages::team_last_stage(team, Product{bluestein_filter}, live, scratch.data);
     Stages::team_middle_stages_back(team, twiddles, live, scratch.data);
     Stages::team_store_stage_back(team, Output{*this, out + first * n}, twiddles, live, scratch.data);
   }
@@ -65,13 +65,13 @@ struct FixedConvolutionKernel {
   /// The product and the last stage back. What follows is an inverse transform: a forward one of numbers whose parts have traded
   /// places.
   struct Product {
-    const Value* filter;
+    const Value* bluestein_filter;
 
     template <int R>
     [[gnu::always_inline]] void apply(Value (&v)[R], int /*transform*/, int base) const {
 #pragma unroll
       for (int r = 0; r < R; ++r) {
-        v[r] = swapped(v[r] * filter[base + r]);
+        v[r] = swapped(v[r] * bluestein_filter[base + r]);
       }
       butterfly<R>(v);
     }

@@ -37,7 +37,7 @@ struct FixedFourStepConvolutionKernel {
   const Value* four_step_twiddles;  ///< exp(-2 pi i u c / length) at u * columns + c, u < rows / radix of First
   const Value* four_step_powers;    ///< powers 1, 4, 16 (stored_powers) of exp(-2 pi i c / (columns * that radix)), at c of each
   const Value* chirp;               ///< n values
-  const Value* filter;              ///< the filter's spectrum: element r + rows * k at row r, place of k in digit-reversed order
+  const Value* bluestein_filter;    ///< the filter's spectrum: element r + rows * k at row r, place of k in digit-reversed order
   index_t from_step;                ///< between transforms
   index_t to_step;
   Order order;
@@ -193,11 +193,11 @@ struct FixedFourStepConvolutionKernel {
   /// The product and the last stage back. What follows is an inverse transform: a forward one of numbers whose parts have traded
   /// places.
   struct Product {
-    const Value* filter;
+    const Value* bluestein_filter;
 
     template <int R>
     [[gnu::always_inline]] void apply(Value (&v)[R], int row, int base) const {
-      const Value* const at = filter + (row * columns + base);
+      const Value* const at = bluestein_filter + (row * columns + base);
 #pragma unroll
       for (int r = 0; r < R; ++r) {
         v[r] = swapped(v[r] * at[r]);
@@ -212,7 +212,7 @@ struct FixedFourStepConvolutionKernel {
     SecondStages::template team_load_stage<Along::element>(team, RowSource{first}, second_twiddles, live, data);
     team.barrier();
     SecondStages::team_middle_stages(team, second_twiddles, live, data);
-    SecondStages::team_last_stage(team, Product{filter + row * columns}, live, data);
+    SecondStages::team_last_stage(team, Product{bluestein_filter + row * columns}, live, data);
     SecondStages::team_middle_stages_back(team, second_twiddles, live, data);
     SecondStages::team_store_stage_back(team, RowSink{first}, second_twiddles, live, data);
   }

@@ -1,4 +1,4 @@
-#include "fft/math/filter.hpp"
+#include "fft/math/bluestein_filter.hpp"
 
 #include "fft/host/long_lines/line_transform.hpp"
 #include "fft/host/narrow/narrow_line_fft.hpp"
@@ -10,8 +10,9 @@ namespace phpc::fft {
 constexpr index_t longest_narrow = 1024;
 
 template <class Real>
-std::vector<Complex<double>> filter_spectrum(const std::vector<Complex<double>>& chirp, index_t padded, const ChirpPart& part) {
-  std::vector<Complex<double>> filter = chirp_filter(chirp, padded, part);
+std::vector<Complex<double>> bluestein_filter_spectrum(const std::vector<Complex<double>>& chirp, index_t padded,
+                                                       const ChirpExtents& part) {
+  std::vector<Complex<double>> filter = bluestein_filter(chirp, padded, part);
   if (sizeof(Real) == sizeof(float) && padded <= longest_narrow) {
     const LineProblem problem{.length = padded, .loops = {{1, padded, padded}}};
     const NarrowLineFft<double> transform(problem);
@@ -35,9 +36,9 @@ std::vector<Complex<double>> filter_spectrum(const std::vector<Complex<double>>&
   return filter;
 }
 
-template std::vector<Complex<double>> filter_spectrum<float>(const std::vector<Complex<double>>& chirp, index_t padded,
-                                                             const ChirpPart& part);
-template std::vector<Complex<double>> filter_spectrum<double>(const std::vector<Complex<double>>& chirp, index_t padded,
-                                                              const ChirpPart& part);
+template std::vector<Complex<double>> bluestein_filter_spectrum<float>(const std::vector<Complex<double>>& chirp, index_t padded,
+                                                                       const ChirpExtents& part);
+template std::vector<Complex<double>> bluestein_filter_spectrum<double>(const std::vector<Complex<double>>& chirp, index_t padded,
+                                                                        const ChirpExtents& part);
 
 }  // namespace phpc::fft
