@@ -12,9 +12,9 @@
 #include "fft/device/general/stages/limits.hpp"
 #include "fft/math/bluestein_filter.hpp"
 #include "fft/math/chirp.hpp"
+#include "fft/math/long_double_transform.hpp"
 #include "fft/math/rader.hpp"
 #include "fft/math/roots.hpp"
-#include "fft/math/wide_transform.hpp"
 #include "phpc/core/error.hpp"
 
 namespace phpc::fft {
@@ -166,7 +166,7 @@ void PassTables<Real>::set_rader(Pass<Real>& pass, index_t prime) {
     logs[static_cast<std::size_t>(count) + back - 1] = static_cast<int>(j);
   }
   set_transform(pass, PassForm::rader, count);
-  set_filter(pass, wide_transform(rader_filter(powers)));
+  set_filter(pass, long_double_transform(rader_filter(powers)));
   order_tables_.emplace_back(device_, std::span<const int>(logs));
   pass.logs = order_tables_.back().data();
 }

@@ -10,8 +10,8 @@
 #include "fft/device/pass_tables.hpp"
 #include "fft/math/bluestein_filter.hpp"
 #include "fft/math/chirp.hpp"
+#include "fft/math/long_double_transform.hpp"
 #include "fft/math/rader.hpp"
-#include "fft/math/wide_transform.hpp"
 #include "phpc/core/error.hpp"
 
 /// The tables of the general kernel for GPUs.
@@ -148,7 +148,7 @@ GeneralRows<Real> PassTables<Real>::general_convolution(const Pass<Real>& pass, 
   const std::vector<Complex<double>> chirp_values = is_rader ? std::vector<Complex<double>>{} : chirp(pass.length);
   GeneralRows<Real> plan = keep_tiled(form_of_convolution(shape), best.length, shape, distances_of(pass), chirp_values);
   plan.convolution.is_rader = is_rader;
-  plan.convolution.spectrum = keep(is_rader ? wide_transform(rader_filter(primitive_powers(pass.length)))
+  plan.convolution.spectrum = keep(is_rader ? long_double_transform(rader_filter(primitive_powers(pass.length)))
                                             : bluestein_filter_spectrum<Real>(chirp_values, best.length));
   return plan;
 }

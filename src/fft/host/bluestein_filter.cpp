@@ -2,7 +2,7 @@
 
 #include "fft/host/long_lines/line_transform.hpp"
 #include "fft/host/narrow/narrow_line_fft.hpp"
-#include "fft/math/wide_transform.hpp"
+#include "fft/math/long_double_transform.hpp"
 
 namespace phpc::fft {
 
@@ -25,7 +25,7 @@ std::vector<Complex<double>> bluestein_filter_spectrum(const std::vector<Complex
   // 1009, 4.0e-16 at 17). They matter less as the length grows, while the wide transform takes 30 ms at the limit.
   constexpr index_t widest = index_t{1} << 17;
   if (sizeof(Real) == sizeof(double) && padded <= widest) {
-    return wide_transform(filter);
+    return long_double_transform(filter);
   }
   // Long enough for the lanes of every pack.
   const auto transform = HostLineTransform<double>::make(padded, 1, false);

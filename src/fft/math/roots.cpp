@@ -30,7 +30,7 @@ RootsOfUnity::RootsOfUnity(index_t n) : n_(n) {
   }
 }
 
-Complex<long double> RootsOfUnity::wide(index_t t) const {
+Complex<long double> RootsOfUnity::in_long_double(index_t t) const {
   PHPC_EXPECT(t >= 0 && t < n_);
   const index_t octant = 8 * t / n_;
   const index_t within = 8 * t - octant * n_;
@@ -58,7 +58,7 @@ Complex<long double> RootsOfUnity::wide(index_t t) const {
 }
 
 Complex<double> RootsOfUnity::operator()(index_t t) const {
-  const Complex<long double> root = wide(t);
+  const Complex<long double> root = in_long_double(t);
   return {static_cast<double>(root.re), static_cast<double>(root.im)};
 }
 

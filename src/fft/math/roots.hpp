@@ -17,7 +17,7 @@ class RootsOfUnity {
   /// Root t, 0 <= t < n.
   [[nodiscard]] Complex<double> operator()(index_t t) const;
   /// The same before it is rounded.
-  [[nodiscard]] Complex<long double> wide(index_t t) const;
+  [[nodiscard]] Complex<long double> in_long_double(index_t t) const;
 
  private:
   index_t n_;

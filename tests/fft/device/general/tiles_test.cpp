@@ -13,8 +13,8 @@
 #include "fft/device/pass_tables.hpp"
 #include "fft/math/bluestein_filter.hpp"
 #include "fft/math/chirp.hpp"
+#include "fft/math/long_double_transform.hpp"
 #include "fft/math/rader.hpp"
-#include "fft/math/wide_transform.hpp"
 #include "phpc/exec/launch.hpp"
 #include "support/devices.hpp"
 #include "support/dft_oracle.hpp"
@@ -117,7 +117,7 @@ ConvolutionTables<Real> convolution_tables(PassTables<Real>& tables, const Tiled
   std::copy(made.back.begin(), made.back.end(), std::begin(convolution.back));
   if (shape.is_rader) {
     convolution.is_rader = true;
-    convolution.spectrum = tables.keep(wide_transform(rader_filter(primitive_powers(wanted.length))));
+    convolution.spectrum = tables.keep(long_double_transform(rader_filter(primitive_powers(wanted.length))));
     return convolution;
   }
   std::vector<Complex<double>> chirp_values = chirp(wanted.length);

@@ -1,4 +1,4 @@
-#include "fft/math/wide_transform.hpp"
+#include "fft/math/long_double_transform.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,10 +7,10 @@
 namespace phpc::fft {
 namespace {
 
-TEST(WideTransform, IsRoundedOnce) {
+TEST(LongDoubleTransform, IsRoundedOnce) {
   for (const index_t length : {1, 2, 3, 8, 40, 210, 240, 1008, 4092, 4096}) {
     const auto signal = test::random_signal<double>(length, 9);
-    const std::vector<Complex<double>> result = wide_transform(signal);
+    const std::vector<Complex<double>> result = long_double_transform(signal);
     const std::vector<test::Wide> expected = test::dft(test::widened(signal, 0, length), Direction::forward);
     test::RelativeError error;
     for (index_t k = 0; k < length; ++k) {
