@@ -1,10 +1,13 @@
 #include <algorithm>
+#include <memory>
 #include <span>
+#include <string>
 
 #include "fft/device/fixed/shapes/lookup.hpp"
 #include "fft/device/lines_ends.hpp"
 #include "fft/device/pass_choice.hpp"
 #include "fft/device/r2c_postprocess.hpp"
+#include "phpc/core/error.hpp"
 
 namespace phpc::fft {
 
@@ -27,6 +30,18 @@ index_t team_capacity(exec::Device device) {
 template <class Real>
 index_t teams_capacity(std::size_t scratch, int teams) {
   return static_cast<index_t>(scratch / (static_cast<std::size_t>(teams) * sizeof(Complex<Real>)));
+}
+
+/// The part of an array that begins at its first element.
+template <class Real>
+Parts<Real> parts_of(const LineSide& side, Array<Real> array) {
+  return {array.first(), side.second != 0 ? array.first() + side.second : array.second(), side.pitch};
+}
+
+template <class Real>
+Parts<Real> parts_of(Complex<Real>* values) {
+  auto* const first = reinterpret_cast<Real*>(values);
+  return {first, first + 1, 2};
 }
 
 }  // namespace
@@ -86,28 +101,16 @@ void DeviceLines<Real>::add_lines(const LineProblem& problem) {
     ends.store.count = n / 2 + 1;
   }
   const bool postprocesses = from_reals && is_even;
+  ends.r2c_roots = postprocesses ? tables_.keep_roots(2 * n, n + 1) : nullptr;
+  ends.takes_general_reals = takes_general_reals(problem, n);
   const bool are_rows = ends.is_plain && loops_.loops.size() == 1 && from_.stride == 1 && to_.stride == 1;
   const bool has_kernel = are_rows && !fixed_radices<Real>(PassForm::rows, n, tables_.fixed_scratch()).empty();
-  const Complex<Real>* const r2c_roots = postprocesses ? tables_.keep_roots(2 * n, n + 1) : nullptr;
-  ends.r2c_roots = r2c_roots;
   if (is_smooth(n) || has_kernel) {
-    std::vector<index_t> lengths{n};
-    ends.takes_general_reals = takes_general_reals(problem, n);
-    const bool are_general = ends.takes_general_reals || takes_general_rows(ends.is_plain, n);
-    const bool is_one_pass =
-        (ends.is_real && !fixed_radices<Real>(real_rows_form(problem), n, tables_.fixed_scratch()).empty()) ||
-        (are_general &&
-         n <= std::min(capacity_, teams_capacity<Real>(tables_.fixed_scratch(), ends.takes_general_reals ? 1 : 2)));
+    const bool is_one_pass = does_one_pass(problem, ends, n);
     if (!is_one_pass && add_real_passes(problem, ends)) {
       return;
     }
-    if (!is_one_pass) {
-      // Of complex numbers, planar ones too, columns of any length go by the general kernel.
-      const bool is_complex = !problem.is_real();
-      const ColumnPlaces columns = is_complex ? column_places(from_, to_, loops_.loops.back().count) : ColumnPlaces{};
-      lengths = chosen_passes<Real>(n, capacity_, is_complex || ends.is_real ? tables_.fixed_scratch() : 0, columns,
-                                    !is_complex || ends.is_plain);
-    }
+    const std::vector<index_t> lengths = is_one_pass ? std::vector{n} : smooth_passes(problem, ends, n);
     if (lengths.size() > 1) {
       allocate_work(n);
     }
@@ -120,6 +123,26 @@ void DeviceLines<Real>::add_lines(const LineProblem& problem) {
   if (postprocesses && steps_.back().pass.store.r2c_roots == nullptr) {
     add_r2c_postprocess(ends, n);
   }
+}
+
+/// Whether a GPU has a kernel that does lines of n smooth elements in one pass: one of their length, or the general one.
+template <class Real>
+bool DeviceLines<Real>::does_one_pass(const LineProblem& problem, const Ends& ends, index_t n) const {
+  if (ends.is_real && !fixed_radices<Real>(real_rows_form(problem), n, tables_.fixed_scratch()).empty()) {
+    return true;
+  }
+  return (ends.takes_general_reals || takes_general_rows(ends.is_plain, n)) &&
+         n <= std::min(capacity_, teams_capacity<Real>(tables_.fixed_scratch(), ends.takes_general_reals ? 1 : 2));
+}
+
+/// The lengths of the passes of lines of n smooth elements. Of complex numbers, planar ones too, columns of any length go by the
+/// general kernel.
+template <class Real>
+std::vector<index_t> DeviceLines<Real>::smooth_passes(const LineProblem& problem, const Ends& ends, index_t n) const {
+  const bool is_complex = !problem.is_real();
+  const ColumnPlaces columns = is_complex ? column_places(from_, to_, loops_.loops.back().count) : ColumnPlaces{};
+  return chosen_passes<Real>(n, capacity_, is_complex || ends.is_real ? tables_.fixed_scratch() : 0, columns,
+                             !is_complex || ends.is_plain);
 }
 
 /// Whole transforms in a row: a full tile, unless a small batch would then leave processors without a team.
@@ -300,6 +323,124 @@ void DeviceLines<Real>::add_r2c_postprocess(const Ends& ends, index_t m) {
     pass.width = keeps_columns_ ? static_cast<int>(std::min<index_t>(last, columns_of_line)) : 1;
   }
   steps_.push_back({Place::output, Place::output, Action::r2c_postprocess, pass});
+}
+
+template <class Real>
+typename DeviceLines<Real>::Chunks DeviceLines<Real>::chunks_of(const std::vector<index_t>& counts) const {
+  Chunks chunks{hidden_loops(counts.size()), 1};
+  for (std::size_t index = chunks.loop + 1; index < counts.size(); ++index) {
+    chunks.inside *= counts[index];
+  }
+  while (work_lines_ > 0 && chunks.inside > work_lines_) {
+    chunks.inside /= counts[++chunks.loop];
+  }
+  return chunks;
+}
+
+template <class Real>
+PassWindow DeviceLines<Real>::window_of(const Step& step, std::size_t chunk_loop, index_t chunk, index_t batch) const {
+  const std::size_t count = loops_.loops.size();
+  const std::size_t hidden = hidden_loops(count);
+  const auto first = static_cast<int>(chunk_loop - hidden);
+  const bool is_last_column = keeps_columns_ && chunk_loop + 1 == count;
+  return {first, is_last_column ? step.pass.loop_count - 1 : first, chunk, batch};
+}
+
+template <class Real>
+PassWindow DeviceLines<Real>::whole_window(const Step& step) const {
+  std::vector<index_t> counts;
+  counts.reserve(loops_.loops.size());
+  for (const LineLoop& loop : loops_.loops) {
+    counts.push_back(loop.count);
+  }
+  const std::size_t chunk_loop = chunks_of(counts).loop;
+  return window_of(step, chunk_loop, counts[chunk_loop], counts[loops_.batch]);
+}
+
+template <class Real>
+void DeviceLines<Real>::run(Array<const Real> from, Array<Real> to, index_t batch) const {
+  std::vector<index_t> counts;
+  index_t lines = 1;
+  for (std::size_t index = 0; index < loops_.loops.size(); ++index) {
+    counts.push_back(index == loops_.batch ? batch * loops_.per_batch : loops_.loops[index].count);
+    lines *= counts.back();
+  }
+  if (lines == 0) {
+    return;
+  }
+  if (needs_whole_ && !(problem_.from == Elements::real ? are_whole(parts_of(to_, to)) : are_whole(parts_of(from_, from)))) {
+    if (at_any_place_ == nullptr) {
+      at_any_place_ = std::make_unique<DeviceLines>(device_, problem_, false);
+    }
+    at_any_place_->run(from, to, batch);
+    return;
+  }
+  // The loop of the chunks is done in chunks, those within it wholly by the kernels, those around it here.
+  const Chunks chunks = chunks_of(counts);
+  const index_t count = counts[chunks.loop];
+  const index_t chunk = work_lines_ > 0 ? std::min(count, work_lines_ / chunks.inside) : count;
+  index_t around = 1;
+  for (std::size_t index = 0; index < chunks.loop; ++index) {
+    around *= counts[index];
+  }
+  for (index_t outer = 0; outer < around; ++outer) {
+    index_t from_offset = 0;
+    index_t to_offset = 0;
+    index_t rest = outer;
+    for (std::size_t index = chunks.loop; index-- > 0;) {
+      from_offset += rest % counts[index] * from_.distances[index];
+      to_offset += rest % counts[index] * to_.distances[index];
+      rest /= counts[index];
+    }
+    for (index_t done = 0; done < count; done += chunk) {
+      run_chunk(parts_of(from_, from).from(from_offset + done * from_.distances[chunks.loop]),
+                parts_of(to_, to).from(to_offset + done * to_.distances[chunks.loop]), chunks.loop, std::min(chunk, count - done),
+                batch);
+    }
+  }
+}
+
+template <class Real>
+void DeviceLines<Real>::run_chunk(const Parts<const Real>& in, const Parts<Real>& out, std::size_t chunk_loop, index_t count,
+                                  index_t batch) const {
+  const auto parts = [&](Place place) { return parts_of(place == Place::first_work ? first_work_.data() : second_work_.data()); };
+  for (std::size_t index = 0; index < steps_.size(); ++index) {
+    const Step& step = steps_[index];
+    const PassWindow window = window_of(step, chunk_loop, count, batch * loops_.per_batch);
+    const Parts<Real> target = step.to == Place::output ? out : parts(step.to);
+    if (step.action == Action::r2c_postprocess) {
+      launch_r2c_postprocess(device_, step.pass, passes_.data() + index, window, target);
+      continue;
+    }
+    const Parts<Real> work = step.from == Place::input ? target : parts(step.from);
+    run_transforms(index, window, step.from == Place::input ? in : Parts<const Real>{work.first, work.second, work.pitch},
+                   target);
+  }
+}
+
+template <class Real>
+void DeviceLines<Real>::run_transforms(std::size_t index, const PassWindow& window, const Parts<const Real>& in,
+                                       const Parts<Real>& out) const {
+  const Step& step = steps_[index];
+  if (step.short_reals.length > 0) {
+    launch_short_reals(device_, step.short_reals,
+                       ShortRealRows<Real>{in.first, out.first, window.chunk_count, from_.pitch * from_.distances[0],
+                                           to_.pitch * to_.distances[0], step.pass.store.scale});
+    return;
+  }
+  if (run_general(index, window, in, out)) {
+    return;
+  }
+  if (step.general.is_alone()) {
+    fail(ErrorKind::usage, "too many transforms of length " + std::to_string(step.pass.length) + " for one call on this device");
+  }
+  launch_pass(device_, step.pass, passes_.data() + index, window, in, out);
+}
+
+template <class Real>
+std::uint64_t DeviceLines<Real>::device_bytes() const {
+  return tables_.bytes() + static_cast<std::uint64_t>(first_work_.size() + second_work_.size()) * sizeof(Complex<Real>) +
+         (at_any_place_ != nullptr ? at_any_place_->device_bytes() : 0);
 }
 
 template class DeviceLines<float>;

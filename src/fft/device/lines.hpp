@@ -83,6 +83,8 @@ class DeviceLines {
   void add_long_real_convolution(const LineProblem& problem, const Ends& ends, const LongConvolution& whole);
   void add_passes_from_reals(const LineProblem& problem, const Ends& ends, const std::vector<index_t>& lengths);
   void add_passes_to_reals(const LineProblem& problem, const Ends& ends, const std::vector<index_t>& lengths);
+  [[nodiscard]] bool does_one_pass(const LineProblem& problem, const Ends& ends, index_t n) const;
+  [[nodiscard]] std::vector<index_t> smooth_passes(const LineProblem& problem, const Ends& ends, index_t n) const;
   void add_smooth(const Ends& ends, index_t n, const std::vector<index_t>& lengths);
   void add_pass(const Ends& ends, index_t n, const std::vector<index_t>& lengths, std::size_t index);
   void take_general_rows(Step& step, const RowDistances& distances);
@@ -95,17 +97,22 @@ class DeviceLines {
   [[nodiscard]] LineSide work_side(index_t n) const;
   [[nodiscard]] int row_width(index_t length) const;
   [[nodiscard]] int column_width(index_t length, index_t inner) const;
-  /// The first loop that kernels do, in chunks where work memory bounds it, and how many lines lie within one turn of it.
+  /// The first loop that kernels do, in chunks where work memory bounds it, and how many lines lie within one iteration of it.
   struct Chunks {
     std::size_t loop;
     index_t inside;
   };
   [[nodiscard]] Chunks chunks_of(const std::vector<index_t>& counts) const;
   [[nodiscard]] index_t most_general_width() const;
+  /// Runs all steps for `count` iterations of loop `chunk_loop`; both arrays begin with the first of them.
+  void run_chunk(const Parts<const Real>& in, const Parts<Real>& out, std::size_t chunk_loop, index_t count, index_t batch) const;
+  /// Runs this part of step `index`, one of transforms, by the kernel that was chosen for it.
+  void run_transforms(std::size_t index, const PassWindow& window, const Parts<const Real>& in, const Parts<Real>& out) const;
   /// Does this part of a step by the general kernel for GPUs; false where that needs another one.
   [[nodiscard]] bool run_general(std::size_t index, const PassWindow& window, const Parts<const Real>& in,
                                  const Parts<Real>& out) const;
-  /// That of all lines, in the first chunk.
+  void run_general_rows(const Step& step, const PassWindow& window, const Parts<const Real>& in, const Parts<Real>& out) const;
+  /// The window of all lines, in the first chunk.
   [[nodiscard]] PassWindow whole_window(const Step& step) const;
   [[nodiscard]] PassWindow window_of(const Step& step, std::size_t chunk_loop, index_t chunk, index_t batch) const;
 

@@ -101,6 +101,23 @@ void DeviceLines<Real>::take_general_pass(Step& step) {
   }
 }
 
+/// Runs rows of real or of complex numbers.
+template <class Real>
+void DeviceLines<Real>::run_general_rows(const Step& step, const PassWindow& window, const Parts<const Real>& in,
+                                         const Parts<Real>& out) const {
+  const index_t from = from_.distances[0];
+  const index_t to = to_.distances[0];
+  if (step.general.form == GeneralForm::reals) {
+    launch_general(
+        device_, step.general,
+        RealRowsInMemory<Real>{in.first, out.first, window.chunk_count, from, to, step.pass.store.scale, step.pass.load.swap});
+    return;
+  }
+  launch_general(device_, step.general,
+                 RowsInMemory<Real>{reinterpret_cast<const Complex<Real>*>(in.first), reinterpret_cast<Complex<Real>*>(out.first),
+                                    window.chunk_count, from, to, step.pass.load.swap, step.pass.store.scale});
+}
+
 /// Does this part of a step, where it is one of these.
 template <class Real>
 bool DeviceLines<Real>::run_general(std::size_t index, const PassWindow& window, const Parts<const Real>& in,
@@ -117,17 +134,8 @@ bool DeviceLines<Real>::run_general(std::size_t index, const PassWindow& window,
   }
   const auto* const from = reinterpret_cast<const Complex<Real>*>(in.first);
   auto* const to = reinterpret_cast<Complex<Real>*>(out.first);
-  const RowDistances distances{from_.distances[0], to_.distances[0]};
-  if (general.form == GeneralForm::reals) {
-    launch_general(device_, general,
-                   RealRowsInMemory<Real>{in.first, out.first, window.chunk_count, distances.from, distances.to,
-                                          step.pass.store.scale, step.pass.load.swap});
-    return true;
-  }
-  if (general.form == GeneralForm::rows) {
-    launch_general(device_, general,
-                   RowsInMemory<Real>{from, to, window.chunk_count, distances.from, distances.to, step.pass.load.swap,
-                                      step.pass.store.scale});
+  if (general.form == GeneralForm::reals || general.form == GeneralForm::rows) {
+    run_general_rows(step, window, in, out);
     return true;
   }
   Pass<Real> tiled = step.pass;
