@@ -20,7 +20,7 @@ struct FullLayout {
 FullLayout in_layout(const Descriptor& descriptor);
 FullLayout out_layout(const Descriptor& descriptor);
 
-/// Arrays that a step of a transform goes between; work is dense complex memory of the size of what goes in.
+/// An array that a step of a transform reads or writes; `work` is dense complex memory of the size of the input.
 enum class Stop { input, output, work };
 
 /// All transforms along one of the axes, or of the last axes together (LineProblem::box).

@@ -11,7 +11,7 @@
 
 namespace phpc::fft {
 
-/// An array in host memory as bytes: that of planar numbers has two planes. Item i of a batch lies within `item_bytes` from
+/// An array in host memory as bytes, in one plane or, of planar numbers, in two. Item i of a batch lies within `item_bytes` from
 /// i * distance_bytes on, in each plane.
 struct PipelineArray {
   std::array<std::byte*, 2> planes{};
@@ -25,6 +25,7 @@ struct PipelineArray {
   }
 };
 
+/// How a batch goes through a device.
 struct PipelineShape {
   index_t batch;
   index_t part;         ///< items that go through the device at a time

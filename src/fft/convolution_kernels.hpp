@@ -3,7 +3,7 @@
 #include "phpc/exec/team.hpp"
 #include "phpc/fft/hooks.hpp"
 
-/// What goes on between the transforms of a convolution, element by element, in teams of hook_elements each.
+/// Kernels between the transforms of a convolution: padding, product and cut, element by element, hook_elements a team.
 namespace phpc::fft {
 
 /// Lengths along three axes, or a place.
@@ -32,7 +32,7 @@ struct BoxPlace {
 
 namespace detail {
 
-/// Calls of thread(i) for all i of a team.
+/// Calls kernel.thread_element(i) for all i of a team.
 template <class Kernel>
 [[gnu::always_inline]] inline void for_team_elements(const exec::Team& team, index_t count, const Kernel& kernel) {
   const index_t begin = team.league_rank() * hook_elements;
@@ -43,7 +43,7 @@ template <class Kernel>
 
 }  // namespace detail
 
-/// Boxes of `from` into the corner of boxes of `whole`, zeros elsewhere. A number is `reals` real ones.
+/// Pads: copies boxes of `from` into the corner of boxes of `whole`, with zeros elsewhere. A number is `reals` real ones.
 template <class Real>
 struct PadKernel {
   static constexpr int team_size = detail::hook_threads;
@@ -65,7 +65,7 @@ struct PadKernel {
   }
 };
 
-/// Boxes of `result`, which begin at `first` in boxes of `whole`.
+/// Cuts: copies boxes of `result`, which begin at `first` in boxes of `whole`.
 template <class Real>
 struct CutKernel {
   static constexpr int team_size = detail::hook_threads;
@@ -90,7 +90,7 @@ struct CutKernel {
   }
 };
 
-/// Every spectrum times that of the filter.
+/// Multiplies every spectrum by that of the filter.
 template <class Real>
 struct ProductKernel {
   static constexpr int team_size = detail::hook_threads;

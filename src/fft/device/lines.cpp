@@ -13,7 +13,7 @@ namespace phpc::fft {
 
 namespace {
 
-/// Work memory that a problem takes at most, unless one line needs more.
+/// The most work memory that a problem takes, unless one line needs more.
 constexpr index_t work_bytes_limit = index_t{256} << 20;
 
 /// A host team's tile stays in its core's second-level cache beside what it reads and writes.
@@ -32,7 +32,7 @@ index_t teams_capacity(std::size_t scratch, int teams) {
   return static_cast<index_t>(scratch / (static_cast<std::size_t>(teams) * sizeof(Complex<Real>)));
 }
 
-/// The part of an array that begins at its first element.
+/// An array as passes see it, from its first element on.
 template <class Real>
 Parts<Real> parts_of(const LineSide& side, Array<Real> array) {
   return {array.first(), side.second != 0 ? array.first() + side.second : array.second(), side.pitch};

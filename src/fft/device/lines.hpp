@@ -15,7 +15,7 @@
 
 namespace phpc::fft {
 
-/// Of this many loops over lines, the outermost that passes have no room for.
+/// How many of `count` loops over lines, the outermost ones, passes have no room for.
 constexpr std::size_t hidden_loops(std::size_t count) {
   return count > max_line_loops ? count - max_line_loops : 0;
 }
@@ -29,18 +29,18 @@ template <class Real>
 class DeviceLines {
  public:
   /// Builds the passes, their tables and their work memory. Throws Error(memory) when these do not fit, Error(usage) for a length
-  /// beyond what three passes can do. takes_real_passes: of several passes from or to real numbers, those that need spectra at
-  /// whole places.
+  /// beyond what three passes can do. takes_real_passes: whether lines of real numbers may go by passes that need complex numbers
+  /// aligned as a whole.
   DeviceLines(exec::Device device, const LineProblem& problem, bool takes_real_passes = true);
 
-  /// Does the first `batch` of the problem's first loop, and all of the others. Where it has work memory, or builds it for arrays
-  /// that begin between whole numbers, one call at a time until its launches are done.
+  /// Does the first `batch` of the problem's first loop, and all of the others. With has_work_memory(), one call at a time, until
+  /// its launches are done.
   void run(Array<const Real> from, Array<Real> to, index_t batch) const;
   [[nodiscard]] bool has_work_memory() const { return work_lines_ > 0 || needs_whole_; }
-  /// Of tables and work memory.
+  /// Bytes of tables and work memory on the device.
   [[nodiscard]] std::uint64_t device_bytes() const;
-  /// The passes with their kernels, for people, for arrays that begin at whole numbers or pairs of them; others go by the kernel
-  /// for any device, and spectra of real numbers by passes of their own.
+  /// Says which kernels the passes take, for the text of Plan::describe(), for arrays whose complex numbers are aligned as a
+  /// whole; others go by the kernel for any device, and lines of real numbers by other passes.
   [[nodiscard]] std::string describe() const;
 
  private:
@@ -69,7 +69,7 @@ class DeviceLines {
   [[nodiscard]] bool are_dense_rows(index_t n) const;
   [[nodiscard]] bool takes_general_rows(bool is_plain, index_t n) const;
   [[nodiscard]] bool takes_general_reals(const LineProblem& problem, index_t n) const;
-  // These add nothing and say so where there is no such kernel.
+  // Where there is no such kernel, these add nothing and return false.
   bool add_rader(index_t n, const LoadHook<Real>& load, const StoreHook<Real>& store);
   bool add_fused_four_step(PassForm form, index_t n, const LoadHook<Real>& load, const StoreHook<Real>& store);
   bool add_fused_four_step_bluestein(index_t n, const LoadHook<Real>& load, const StoreHook<Real>& store);
@@ -123,9 +123,9 @@ class DeviceLines {
   LineSide to_;
   bool keeps_columns_;  ///< lines are neighbours in memory, and so they are in work memory
   bool takes_real_passes_;
-  bool needs_whole_ = false;  ///< passes have to find whole complex numbers on the side of the spectrum
+  bool needs_whole_ = false;  ///< passes read or write the complex numbers of spectra as a whole, which have to be aligned so
   LineProblem problem_;
-  /// Built where an array has needs_whole_ and begins between.
+  /// The same lines without takes_real_passes, built at the first call with an array that is not aligned as needs_whole_ says.
   mutable std::unique_ptr<DeviceLines> at_any_place_;
   index_t work_lines_ = 0;  ///< lines that the work memory holds; 0 = none is needed
   LineSide work_;

@@ -10,7 +10,7 @@
 /// The passes of lengths with large prime factors.
 namespace phpc::fft {
 
-/// See chirp.hpp.
+/// Adds the passes of a length with large prime factors (chirp.hpp, rader.hpp).
 template <class Real>
 void DeviceLines<Real>::add_bluestein(Ends ends, index_t n) {
   if (ends.is_plain && add_rader(n, ends.load, ends.store)) {
@@ -54,8 +54,8 @@ void DeviceLines<Real>::add_bluestein(Ends ends, index_t n) {
   add_smooth(back, padded, lengths);
 }
 
-/// What kernels that are made for convolutions of their length take for Bluestein's transform of rows, in copies of its memory,
-/// by what an H100 took for an element of the convolution.
+/// Returns what the kernels of fixed length take for Bluestein's transform of rows, in copies of its memory, by what an H100 took
+/// for an element of the convolution.
 template <class Real>
 double DeviceLines<Real>::cost_of_made_kernels(const Ends& ends, index_t n) const {
   double least = std::numeric_limits<double>::max();
@@ -78,8 +78,8 @@ double DeviceLines<Real>::cost_of_made_kernels(const Ends& ends, index_t n) cons
   return least;
 }
 
-/// On a GPU: the way that takes the least, of passes some of which are convolutions and of one long convolution; false where a
-/// kernel made for it takes less, and where there is no way.
+/// Adds, on a GPU, the cheaper of passes some of which are convolutions and of one long convolution. Adds nothing and returns
+/// false where a kernel of the length takes less, and where neither can be done.
 template <class Real>
 bool DeviceLines<Real>::add_convolutions(Ends ends, index_t n) {
   ends.is_real = false;  // transforms of complex numbers, with hooks
@@ -110,9 +110,9 @@ bool DeviceLines<Real>::add_convolutions(Ends ends, index_t n) {
   return true;
 }
 
-/// Of length M = m k: transforms of the m elements that are k apart, times exp(-2 pi i t u / M) for element t of the one that
-/// begins at u; then of the m rows of k elements, times the spectrum, and back; and of the former ones again. All forward, those
-/// back with the parts of numbers traded.
+/// Adds a convolution of length M = m k: transforms of the m elements that are k apart, times exp(-2 pi i t u / M) for element t
+/// of the one that begins at u; then of the m rows of k elements, times the spectrum, and back; and of the former ones again. All
+/// forward, those back with the parts of numbers traded.
 template <class Real>
 void DeviceLines<Real>::add_long_convolution(const Ends& ends, index_t n, const LongConvolution& whole) {
   const index_t m = whole.columns;
@@ -144,7 +144,7 @@ void DeviceLines<Real>::add_long_convolution(const Ends& ends, index_t n, const 
   take_general_pass(steps_.back());
 }
 
-/// The pass over m rows of k elements of a long convolution with this spectrum.
+/// Adds the pass over m rows of k elements of a long convolution with this spectrum.
 template <class Real>
 void DeviceLines<Real>::add_convolved_rows(index_t m, index_t k, const std::vector<Complex<double>>& spectrum) {
   Pass<Real> rows;
@@ -159,7 +159,7 @@ void DeviceLines<Real>::add_convolved_rows(index_t m, index_t k, const std::vect
   steps_.back().general = tables_.general_convolution(rows, m, spectrum);
 }
 
-/// Bluestein's transform of rows in one kernel of length `padded`, on a GPU.
+/// Adds Bluestein's transform of rows in one kernel of length `padded`, on a GPU.
 template <class Real>
 void DeviceLines<Real>::add_fused_bluestein(const Ends& ends, index_t n, index_t padded) {
   const std::vector<Complex<double>> chirp_values = chirp(n);

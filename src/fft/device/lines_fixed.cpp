@@ -17,7 +17,7 @@ constexpr index_t ahead_bytes = index_t{16} << 20;
 
 }  // namespace
 
-/// Lines that follow each other in memory as they are, whole, on both sides, in one loop.
+/// Whether lines are contiguous interleaved complex numbers on both sides, in one loop.
 template <class Real>
 bool DeviceLines<Real>::are_plain_rows() const {
   const auto is_plain = [](const LineSide& side) {
@@ -26,13 +26,13 @@ bool DeviceLines<Real>::are_plain_rows() const {
   return is_plain(from_) && is_plain(to_);
 }
 
-/// Rows of n elements without anything between them.
+/// Whether lines are rows of n elements, one directly after the other.
 template <class Real>
 bool DeviceLines<Real>::are_dense_rows(index_t n) const {
   return loops_.loops.size() == 1 && from_.stride == 1 && to_.stride == 1 && from_.distances[0] == n && to_.distances[0] == n;
 }
 
-/// In one kernel, for primes that have one.
+/// Adds Rader's transform in one kernel, for primes that have one.
 template <class Real>
 bool DeviceLines<Real>::add_rader(index_t n, const LoadHook<Real>& load, const StoreHook<Real>& store) {
   if (!are_plain_rows() || fixed_radices<Real>(PassForm::rader, n - 1, tables_.fixed_scratch()).empty()) {
@@ -47,7 +47,7 @@ bool DeviceLines<Real>::add_rader(index_t n, const LoadHook<Real>& load, const S
   return true;
 }
 
-/// In one launch, for lengths that have a kernel for it: of n elements, or of n pairs of real numbers.
+/// Adds a fused four-step kernel, for lengths that have one: of n elements, or of n pairs of real numbers.
 template <class Real>
 bool DeviceLines<Real>::add_fused_four_step(PassForm form, index_t n, const LoadHook<Real>& load, const StoreHook<Real>& store) {
   if (!are_plain_rows() || !has_fused_four_step<Real>(form, n, tables_.fixed_scratch())) {
@@ -63,7 +63,8 @@ bool DeviceLines<Real>::add_fused_four_step(PassForm form, index_t n, const Load
   return true;
 }
 
-/// Bluestein's transform in one launch, of the shortest length that there is a kernel for and that is not twice what is needed.
+/// Adds Bluestein's transform by a fused four-step kernel, the shortest that is long enough and less than twice as long as
+/// needed.
 template <class Real>
 bool DeviceLines<Real>::add_fused_four_step_bluestein(index_t n, const LoadHook<Real>& load, const StoreHook<Real>& store) {
   const index_t padded =

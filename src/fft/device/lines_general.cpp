@@ -25,13 +25,13 @@ bool takes_box(exec::Device device, const LineProblem& problem) {
          problem.length <= std::numeric_limits<std::uint16_t>::max() && general_box_shape<Real>(problem.box, 1).team_size > 0;
 }
 
-/// Transforms of a team that leave two teams for every multiprocessor.
+/// Returns the most transforms of a team that leave two teams for every multiprocessor.
 template <class Real>
 index_t DeviceLines<Real>::most_general_width() const {
   return std::max<index_t>(1, loops_.lines() / (2 * static_cast<index_t>(device_.properties().compute_units)));
 }
 
-/// Whether rows of complex numbers go by it: those without a kernel of their length.
+/// Whether rows of complex numbers go by the general kernel: those without a kernel of their length.
 template <class Real>
 bool DeviceLines<Real>::takes_general_rows(bool is_plain, index_t n) const {
   return is_plain && loops_.loops.size() == 1 && from_.stride == 1 && to_.stride == 1 && tables_.fixed_scratch() > 0 &&
@@ -85,7 +85,7 @@ bool DeviceLines<Real>::is_whole(const Step& step) const {
   return (step.from != Place::input || is_interleaved(from_)) && (step.to != Place::output || is_interleaved(to_));
 }
 
-/// Where no kernel of the pass's length can do it.
+/// Lets the general kernel do a pass that no kernel of its length can do.
 template <class Real>
 void DeviceLines<Real>::take_general_pass(Step& step) {
   const bool is_transform = step.pass.form == PassForm::rows || step.pass.form == PassForm::columns;
@@ -118,7 +118,7 @@ void DeviceLines<Real>::run_general_rows(const Step& step, const PassWindow& win
                                     window.chunk_count, from, to, step.pass.load.swap, step.pass.store.scale});
 }
 
-/// Does this part of a step, where it is one of these.
+/// Does this part of a step by the general kernel, where the step has one and the arrays are as it needs them.
 template <class Real>
 bool DeviceLines<Real>::run_general(std::size_t index, const PassWindow& window, const Parts<const Real>& in,
                                     const Parts<Real>& out) const {

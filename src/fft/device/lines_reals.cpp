@@ -5,8 +5,8 @@
 #include "fft/math/bluestein_filter.hpp"
 #include "fft/math/chirp.hpp"
 
-/// Lines of real numbers in several passes on a GPU, which move no more than real numbers take: see RealColumns,
-/// ConjugatePairTiles.
+/// Lines of real numbers in several passes on a GPU, which read and write no more memory than real numbers take: see RealColumns
+/// and ConjugatePairTiles.
 namespace phpc::fft {
 
 namespace {
@@ -14,7 +14,7 @@ namespace {
 /// Positions in a line are counted in 32 bits with a sign.
 constexpr index_t longest_line = index_t{1} << 30;
 
-/// The loops over lines of a side of real numbers: in positions, which are real numbers, and not in places.
+/// Moves the distances of the loops over lines of a side of real numbers from places to positions, which count real numbers.
 template <class Real>
 void count_reals(Pass<Real>& pass, int line_loops, bool is_from, index_t pitch) {
   for (int index = 0; index < line_loops; ++index) {
@@ -36,8 +36,9 @@ bool DeviceLines<Real>::are_usual_reals(const LineProblem& problem) const {
          problem.to_stride == 1 && !keeps_columns_ && is_interleaved(is_from ? to_ : from_) && problem.length < longest_line;
 }
 
-/// From real numbers: x[j1 M + j2], of L columns' elements j1 and M columns j2, goes by columns to rows k1 <= L/2 of M complex
-/// numbers, and by these rows, in one pass or in two, to X[k1 + L k2]. What the rows behind L/2 would give are conjugates.
+/// Adds the passes from real numbers: x[j1 M + j2], of L columns' elements j1 and M columns j2, goes by columns to rows k1 <= L/2
+/// of M complex numbers, and by these rows, in one pass or in two, to X[k1 + L k2]. What the rows behind L/2 would give are
+/// conjugates.
 template <class Real>
 void DeviceLines<Real>::add_passes_from_reals(const LineProblem& problem, const Ends& ends, const std::vector<index_t>& lengths) {
   const index_t n = problem.length;
@@ -82,8 +83,8 @@ void DeviceLines<Real>::add_passes_from_reals(const LineProblem& problem, const 
   steps_.back().general = tables_.general_conjugate_pairs(through_rows, n, lengths.front(), false);
 }
 
-/// To real numbers, the other way round: X[e R + L k + k1], of R = n / P, gives by columns of P elements e in one pass or in two
-/// the rows of half the spectra, k1 <= L/2, of columns x[j1 M + j2], and these give the columns.
+/// Adds the passes to real numbers, the other way round: X[e R + L k + k1], of R = n / P, gives by columns of P elements e in one
+/// pass or in two the rows of half the spectra, k1 <= L/2, of columns x[j1 M + j2], and these give the columns.
 template <class Real>
 void DeviceLines<Real>::add_passes_to_reals(const LineProblem& problem, const Ends& ends, const std::vector<index_t>& lengths) {
   const index_t n = problem.length;
@@ -137,7 +138,7 @@ void DeviceLines<Real>::add_passes_to_reals(const LineProblem& problem, const En
   steps_.back().general = tables_.general_real_columns(last, length, columns, false);
 }
 
-/// Of short odd lines. Adds nothing and says so where they are others.
+/// Adds the transform by the definition of short odd lines. Adds nothing and returns false for other lines.
 template <class Real>
 bool DeviceLines<Real>::add_short_reals(const LineProblem& problem, const Ends& ends) {
   if (!are_usual_reals(problem) || loops_.loops.size() > 1 || !takes_short_reals(problem.length)) {
@@ -154,7 +155,7 @@ bool DeviceLines<Real>::add_short_reals(const LineProblem& problem, const Ends& 
   return true;
 }
 
-/// Of lengths that radices make. Adds nothing and says so where these passes cannot do the problem.
+/// Adds the passes of smooth lengths. Adds nothing and returns false where these passes cannot do the problem.
 template <class Real>
 bool DeviceLines<Real>::add_real_passes(const LineProblem& problem, const Ends& ends) {
   if (!are_usual_reals(problem)) {
@@ -169,8 +170,8 @@ bool DeviceLines<Real>::add_real_passes(const LineProblem& problem, const Ends& 
   return true;
 }
 
-/// Of odd lengths with large prime factors: a convolution that has room for the elements and the results that there are. Adds
-/// nothing and says so where another way takes less.
+/// Adds, for odd lengths with large prime factors, a convolution that is only as long as the elements and the results that there
+/// are need. Adds nothing and returns false where another way takes less.
 template <class Real>
 bool DeviceLines<Real>::add_real_convolution(const LineProblem& problem, const Ends& ends) {
   const index_t n = problem.length;
@@ -227,7 +228,7 @@ void DeviceLines<Real>::set_chirps(Pass<Real>& first, Pass<Real>& last, const En
   last.store.factors = tables_.keep(chirp_values);
 }
 
-/// See add_long_convolution.
+/// The same as add_long_convolution, for odd lines of real numbers.
 template <class Real>
 void DeviceLines<Real>::add_long_real_convolution(const LineProblem& problem, const Ends& ends, const LongConvolution& whole) {
   const bool is_from = problem.from == Elements::real;

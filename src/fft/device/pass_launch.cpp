@@ -13,6 +13,7 @@ namespace phpc::fft {
 
 namespace {
 
+/// Runs a pass of a fused four-step form by the kernel of its length, register-capped or not.
 template <PassForm Form, class Real>
 bool launch_either_four_step(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
                              Complex<Real>* out) {
@@ -20,6 +21,7 @@ bool launch_either_four_step(exec::Device device, const Pass<Real>& pass, const 
          launch_fixed_register_capped_four_step<Real, Form>(device, pass, window, in, out);
 }
 
+/// Runs a pass by the kernel of its form and length; false when there is none for how it lies in memory.
 template <class Real>
 bool launch_fixed(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
                   Complex<Real>* out) {

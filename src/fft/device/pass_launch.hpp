@@ -8,28 +8,29 @@
 
 namespace phpc::fft {
 
-/// An array as a pass sees it: parts of numbers at first[pitch * offset] and second[pitch * offset]. Without a second part they
-/// are real; with second = first + 1 and a pitch of 2 they are complex numbers.
+/// An array as a pass sees it, by the real and the imaginary parts of its numbers: that of number `offset` at first[pitch *
+/// offset] and second[pitch * offset]. Without a second part numbers are real; with second = first + 1 and a pitch of 2 they are
+/// interleaved.
 template <class Real>
 struct Parts {
   Real* first;
   Real* second;
   index_t pitch;
 
-  /// The same from another place on.
+  /// The same array from number `offset` on.
   [[nodiscard]] Parts from(index_t offset) const {
     return {first + pitch * offset, second == nullptr ? nullptr : second + pitch * offset, pitch};
   }
 };
 
-/// Interleaved complex numbers in places that whole ones can be read from.
+/// Whether numbers are interleaved and aligned so that a complex number can be read as a whole.
 template <class Real>
 bool are_whole(const Parts<Real>& parts) {
   return parts.pitch == 2 && parts.second == parts.first + 1 &&
          reinterpret_cast<std::uintptr_t>(parts.first) % sizeof(Complex<std::remove_const_t<Real>>) == 0;
 }
 
-/// Complex numbers in an array of real parts and one of imaginary parts.
+/// Whether numbers are planar: an array of real parts and one of imaginary parts.
 template <class Real>
 bool are_planar(const Parts<Real>& parts) {
   return parts.pitch == 1 && parts.second != nullptr;

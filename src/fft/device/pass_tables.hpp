@@ -12,10 +12,10 @@
 
 namespace phpc::fft {
 
-/// What both arrays of a pass hold: complex numbers at whole places, the same or planar ones, or numbers in any form.
+/// What both arrays of a pass hold: interleaved complex numbers aligned as a whole, these or planar ones, or numbers in any form.
 enum class PassNumbers : std::uint8_t { whole, complex, any };
 
-/// Tables of passes on one device, each made once.
+/// The tables of passes, in the memory of one device; each is made once.
 template <class Real>
 class PassTables {
  public:
@@ -29,15 +29,16 @@ class PassTables {
   /// The part of a pass that its form and length decide: length, radices, twiddles, order of the last stage. The length is
   /// smooth or has a kernel of its own on this device.
   void set_transform(Pass<Real>& pass, PassForm form, index_t length);
-  /// The twiddles between passes for transforms of `n` elements.
+  /// Sets the twiddles between passes for transforms of `n` elements.
   void set_four_step_twiddles(Pass<Real>& pass, index_t n);
-  /// The filter of a convolution, given in natural order.
+  /// Sets the spectrum of the filter of a convolution, given in natural order.
   void set_filter(Pass<Real>& pass, const std::vector<Complex<double>>& spectrum);
-  /// Tables of FixedRaderKernel for this prime: everything but the place and the hooks of a pass of the form PassForm::rader.
+  /// Sets the tables of FixedRaderKernel for this prime: everything but the loops and the hooks of a pass of the form
+  /// PassForm::rader.
   void set_rader(Pass<Real>& pass, index_t prime);
-  /// The same for FixedFourStepKernel of that form, with room for `slots` transforms in a ring at `ring`.
+  /// Sets the tables of FixedFourStepKernel of that form, with room for `slots` transforms in a ring at `ring`.
   void set_fused_four_step(Pass<Real>& pass, PassForm form, index_t length, int slots, Complex<Real>* ring);
-  /// And for FixedFourStepConvolutionKernel of the filter's length, given in natural order.
+  /// Sets the tables of FixedFourStepConvolutionKernel of the length of the filter's spectrum, given in natural order.
   void set_fused_four_step_convolution(Pass<Real>& pass, const std::vector<Complex<double>>& spectrum, int slots,
                                        Complex<Real>* ring);
   /// The general kernel for rows of a smooth length that fits into a team's scratch, `most_width` transforms a team at most.

@@ -6,11 +6,12 @@
 
 namespace phpc::fft {
 
-/// Scratch up to this is taken from the stack by one thread: a lease (scratch.hpp) costs 30 ns, a transform of 64 elements 30.
+/// Scratch of up to so many bytes is taken from the stack: a lease (scratch.hpp) takes 30 ns, as long as a transform of 64
+/// elements.
 inline constexpr std::size_t stack_bytes = std::size_t{40} << 10;
 
-/// A few short lines in one loop, done by the calling thread: the way without what larger problems need, which would take longer
-/// than the transform. It allocates nothing and asks the OpenMP run-time library nothing.
+/// Transforms a few short lines of one loop on the calling thread, with scratch on the stack. It allocates nothing and does not
+/// call the OpenMP run-time library, which would take longer than such transforms.
 template <class Real>
 class HostAtOnce {
  public:
@@ -20,7 +21,7 @@ class HostAtOnce {
       only_stage_ = narrow.only_stage();
     }
   }
-  /// Neighbours of the inner loop, repeated over the outer one.
+  /// Of lines that are neighbours in the inner loop, repeated over the outer one.
   HostAtOnce(const NarrowColumnFft<Real>& columns, const LineLoop& outer, const LineLoop& inner)
       : columns_(&columns), loop_{outer.count, 2 * outer.from, 2 * outer.to}, neighbours_(inner.count) {}
   HostAtOnce(const LongLineFft<Real>& long_lines, const LineLoop& loop)

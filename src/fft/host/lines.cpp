@@ -20,22 +20,24 @@ namespace phpc::fft {
 
 namespace {
 
-/// Less work than this many elements is done before other threads have woken up.
+/// Fewer elements than this are transformed before other threads have woken up, and so by the calling thread alone.
 constexpr index_t least_shared_elements = index_t{1} << 14;
-/// From this size on, in and out together, the result does not stay in the caches whatever one does.
+/// From this size on, of both arrays together, results do not fit into the caches and are stored past them.
 constexpr std::size_t streaming_bytes = std::size_t{16} << 20;
-/// Transforms in more scratch than this are done by all threads together, so that they need it once.
+/// Lines that need more scratch than this are done by all threads together, one line at a time, so that it is needed once.
 constexpr std::size_t largest_own_bytes = std::size_t{16} << 20;
-/// From here on it is seen whether there is memory for a line before the tables are made, which takes seconds and more.
+/// From this length on the memory for a line is allocated and freed before the tables are made, which takes seconds and more: a
+/// lack of it shows at once.
 constexpr index_t probed_length = index_t{1} << 26;
-/// The longest line whose tile is sure to be faster than four steps within it, in packs.
-constexpr index_t tile_lengths = 16;
-/// Up to so many lines one after the other, in narrow packs, take less time than a tile that is mostly empty: more of them where
-/// each is one butterfly. By the batch that is planned; both give the same bytes.
+/// Up to this length, in packs, a line in each lane is faster than four steps within a line.
+constexpr index_t longest_batched = 16;
+/// Up to so many lines take less time one after the other in narrow packs (NarrowLineFft) than in the lanes of a pack that is
+/// mostly empty (BatchedLineFft). The count is that of the planned batch; both ways give the same bytes.
 template <class Real>
 constexpr index_t few_lines = lanes<Real> / 2 + 1;
+/// The same of lines that are one butterfly each.
 constexpr index_t few_butterflies = 16;
-/// The same of neighbouring lines.
+/// The same of lines that are neighbours in memory (NarrowColumnFft).
 template <class Real>
 constexpr index_t few_columns = lanes<Real>;
 
@@ -125,7 +127,8 @@ class HostLines<Real>::Impl {
   }
 
  private:
-  /// Does what has few neighbouring lines at once, to the bytes of tiles, which remain for parts of the batch.
+  /// Makes NarrowColumnFft where the batch is a few neighbouring lines. It gives the bytes of BatchedLineFft, which remains for
+  /// parts of the batch.
   void add_columns() {
     const std::vector<LineLoop>& loops = whole_.loops();
     const LineLoop& inner = loops.back();
@@ -140,10 +143,11 @@ class HostLines<Real>::Impl {
     }
   }
 
-  /// By how lines lie and how long they are, never by how many there are: a line gives the same bytes alone as in a batch.
+  /// Whether LongLineFft does the lines. It depends on how lines lie and how long they are, never on how many there are: a line
+  /// gives the same bytes alone as in a batch.
   [[nodiscard]] bool prefers_long_lines() const {
     const index_t length = complex_length(problem_);
-    if (length < tile_lengths * lanes<Real>) {
+    if (length < longest_batched * lanes<Real>) {
       return false;
     }
     if (problem_.from_stride == 1 && problem_.to_stride == 1) {
@@ -155,7 +159,7 @@ class HostLines<Real>::Impl {
     });
   }
 
-  /// Calls work(cursor, thread) for all lines, in pieces of whole tiles.
+  /// Calls work(cursor, thread) on `threads` threads for all lines, in pieces of multiples of `unit` lines.
   template <class Work>
   void in_pieces(const LineOrder& order, int threads, index_t unit, const Work& work) const {
     const index_t count = order.count();
@@ -187,7 +191,7 @@ class HostLines<Real>::Impl {
     error.rethrow();
   }
 
-  /// Of both arrays, for that many lines of complex elements.
+  /// Bytes of both arrays, for that many lines of complex elements.
   [[nodiscard]] std::size_t array_bytes(index_t lines) const {
     return static_cast<std::size_t>(lines * problem_.length) * 2 * sizeof(Complex<Real>);
   }

@@ -8,7 +8,7 @@
 
 namespace phpc::fft {
 
-/// Transforms along an axis on the host's threads. Real is float or double.
+/// Transforms lines along an axis on the host's threads, by one of the ways in the folders beside. Real is float or double.
 template <class Real>
 class HostLines {
  public:
@@ -23,7 +23,7 @@ class HostLines {
   /// What does the whole batch, where that is little work; else nullptr. It gives the same bytes as run().
   [[nodiscard]] const HostAtOnce<Real>* at_once() const;
   [[nodiscard]] std::uint64_t table_bytes() const;
-  /// How a line is done, for people.
+  /// Says how a line is done, for the text of Plan::describe().
   [[nodiscard]] std::string describe() const;
 
  private:

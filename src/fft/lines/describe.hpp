@@ -4,7 +4,7 @@
 
 namespace phpc::fft {
 
-/// Radices of the stages of a transform, for people: "16 x 8 x 8".
+/// Returns the radices of the stages of a transform as text: "16 x 8 x 8".
 inline std::string radix_text(std::span<const int> radices) {
   std::string text;
   for (const int radix : radices) {

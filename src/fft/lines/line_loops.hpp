@@ -5,21 +5,21 @@
 
 namespace phpc::fft {
 
-/// The loops of a problem in the order of their distances, the largest outermost, with neighbours made one where one goes on
-/// where the other ends.
+/// The loops over a problem's lines, sorted by distance, the largest outermost. Two neighbouring loops are joined into one where
+/// the outer one's distance is the inner one's extent.
 struct LineLoops {
   explicit LineLoops(const LineProblem& problem);
 
   std::vector<LineLoop> loops;
-  std::size_t batch = 0;  ///< which of them holds the batch; its count is per_batch for each transform of the batch
+  std::size_t batch = 0;  ///< index of the loop over the batch, whose count is batch * per_batch
   index_t per_batch = 1;
 
   [[nodiscard]] index_t lines() const;
 };
 
-/// One array of a problem as passes see it: distances in steps of `pitch` real numbers (see Parts), along the line and, for every
-/// loop, from one line to the next. Of a real transform of even length n = 2m this is the real line as m complex numbers
-/// x[2j] + i x[2j + 1].
+/// One array of a problem as passes see it: distances in steps of `pitch` real numbers (see Parts), along a line (`stride`) and
+/// for every loop from one line to the next (`distances`). Of a real transform of even length n = 2m this is the real line as m
+/// complex numbers x[2j] + i x[2j + 1].
 struct LineSide {
   index_t stride = 1;
   std::vector<index_t> distances;

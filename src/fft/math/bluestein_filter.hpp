@@ -6,8 +6,8 @@
 
 namespace phpc::fft {
 
-/// The spectrum of the filter that turns a convolution of length `padded` into a transform (chirp.hpp), or into a part of one, in
-/// natural order and over `padded`, with digits enough for Real.
+/// Returns the spectrum of Bluestein's filter (bluestein_filter() in chirp.hpp), by which a convolution of length `padded` does a
+/// transform or a part of one: divided by `padded`, in natural order, and exact enough for transforms in Real.
 template <class Real>
 std::vector<Complex<double>> bluestein_filter_spectrum(const std::vector<Complex<double>>& chirp, index_t padded,
                                                        const ChirpExtents& part);

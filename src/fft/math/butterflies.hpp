@@ -6,7 +6,8 @@
 /// transforms, or any other type with sums, differences, scaled(), plus_scaled(), times_minus_i() and times_root().
 namespace phpc::fft {
 
-/// The scalar that constants are rounded to for values of type T; to be specialised for packs.
+/// The type that constants are rounded to before they multiply values of type T: T itself; packs specialise this for their
+/// scalar.
 template <class T>
 struct ScalarOf {
   using type = T;
@@ -14,9 +15,10 @@ struct ScalarOf {
 template <class T>
 struct ScalarOf<Complex<T>> : ScalarOf<T> {};
 
-/// Where v has been computed: the compiler does not take first what is settled later. To be specialised for packs, of which a
-/// butterfly holds as many as there are registers, with `needed` true and settle(v). For others not even the order of steps is
-/// given: on a GPU that cost two registers and a team on each multiprocessor (length 2187, 3.4 TB/s instead of 3.8).
+/// Fixes the order in which a compiler schedules a butterfly: settle(v) is a point before which all of v is computed and after
+/// which it is used. Packs specialise this, with `needed` true: a butterfly has about as many of them as there are registers, and
+/// without such points the compiler spills them. All other types leave the schedule to the compiler: on a GPU a fixed one cost
+/// two registers and a team on each multiprocessor (length 2187, 3.4 TB/s instead of 3.8).
 template <class T>
 struct Settled {
   static constexpr bool needed = false;
@@ -26,8 +28,8 @@ struct Settled<Complex<T>> : Settled<T> {};
 
 namespace detail {
 
-/// cos and sin of 2 pi q / R for 0 <= q < R, to double's last bit: series at compile time, after reduction to at most an eighth
-/// of a circle, where they lose nothing.
+/// The table of cos and sin of 2 pi q / R for 0 <= q < R, exact to the last bit of a double. Power series at compile time, of
+/// angles that are first reduced to at most an eighth of a circle.
 template <int R>
 struct Roots {
   double cosine[R];
@@ -90,13 +92,14 @@ template <int R>
   return roots.sine[q];
 }
 
-/// a * -i
+/// Returns a * -i.
 template <class T>
 [[gnu::always_inline]] constexpr Complex<T> times_minus_i(Complex<T> a) {
   return {a.im, -a.re};
 }
 
-/// a * exp(-2 pi i q / R), with the products that multiply by 0, 1 or equal factors left out.
+/// Returns a * exp(-2 pi i q / R), without the products by 0 and 1 and with one product where real and imaginary part of the root
+/// are equal.
 template <int R, class T>
 [[gnu::always_inline]] constexpr Complex<T> times_root(Complex<T> a, int q) {
   using Scalar = typename ScalarOf<T>::type;
@@ -161,8 +164,9 @@ template <int A, int B, class Value>
   }
 }
 
-/// Elements k and R - k, 1 <= k <= (R - 1) / 2, of the transform of an odd R by its definition, halved by the symmetry of cosine
-/// and sine: of the first element and, for q = 1 ... (R - 1) / 2, the sums of elements q and R - q and their differences.
+/// Returns elements k and R - k, 1 <= k <= (R - 1) / 2, of the transform of odd length R by its definition. The symmetry of
+/// cosine and sine halves the products: they are of the first element and, for q = 1 ... (R - 1) / 2, of the sums and the
+/// differences of elements q and R - q.
 template <class Value>
 struct OppositeElements {
   Value at;

@@ -17,13 +17,13 @@ std::vector<Complex<double>> chirp(index_t n) {
 }
 
 std::vector<Complex<double>> bluestein_filter(const std::vector<Complex<double>>& chirp, index_t padded,
-                                              const ChirpExtents& part) {
+                                              const ChirpExtents& extents) {
   std::vector<Complex<double>> filter(static_cast<std::size_t>(padded), Complex<double>{0, 0});
   const double scale = 1 / static_cast<double>(padded);
-  for (std::size_t k = 0; k < static_cast<std::size_t>(part.results); ++k) {
+  for (std::size_t k = 0; k < static_cast<std::size_t>(extents.results); ++k) {
     filter[k] = scaled(conj(chirp[k]), scale);
   }
-  for (std::size_t j = 1; j < static_cast<std::size_t>(part.elements); ++j) {
+  for (std::size_t j = 1; j < static_cast<std::size_t>(extents.elements); ++j) {
     filter[filter.size() - j] = scaled(conj(chirp[j]), scale);
   }
   return filter;

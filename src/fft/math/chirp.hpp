@@ -8,21 +8,22 @@
 /// 2jk = j^2 + k^2 - (k - j)^2; a convolution with 1/c = conj(c), done cyclically at a smooth length that has room for all k - j.
 namespace phpc::fft {
 
-/// c[0 .. n), the angles reduced in integers and so exact.
+/// Returns the chirp c[0 .. n). Its angles are reduced in integers, so that they are exact.
 std::vector<Complex<double>> chirp(index_t n);
 
-/// How many elements x[j] are there, from the first on, and how many results X[k] are wanted: of n each, or of half a spectrum.
+/// How many elements x[j] are there, from the first on, and how many results X[k] are wanted: n of both, or n / 2 + 1 where one
+/// side is half a spectrum.
 struct ChirpExtents {
   index_t elements;
   index_t results;
 
-  /// What a convolution has room for at least.
+  /// The least length of a convolution that does this.
   [[nodiscard]] index_t least_padded() const { return elements + results - 1; }
 };
 
-/// conj(c) laid out cyclically over `padded` elements and divided by `padded`: what is to be transformed to get the filter's
-/// spectrum. `padded` is at least that of the part.
+/// Returns Bluestein's filter, of which transforms need the spectrum: conj(c) laid out cyclically over `padded` elements and
+/// divided by `padded`, which is at least extents.least_padded().
 std::vector<Complex<double>> bluestein_filter(const std::vector<Complex<double>>& chirp, index_t padded,
-                                              const ChirpExtents& part);
+                                              const ChirpExtents& extents);
 
 }  // namespace phpc::fft

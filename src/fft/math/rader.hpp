@@ -9,10 +9,10 @@ namespace phpc::fft {
 
 [[nodiscard]] bool is_prime(index_t n);
 
-/// 1, g, g^2, ... modulo an odd prime, for its smallest primitive root g.
+/// Returns 1, g, g^2, ... modulo an odd prime, p - 1 of them, for its smallest primitive root g.
 [[nodiscard]] std::vector<index_t> primitive_powers(index_t prime);
 
-/// exp(-2 pi i g^-j / p) for 0 <= j < p - 1, over p - 1, for those powers.
+/// Returns the filter of Rader's convolution: exp(-2 pi i g^-j / p) / (p - 1) for 0 <= j < p - 1, of primitive_powers(p).
 [[nodiscard]] std::vector<Complex<double>> rader_filter(const std::vector<index_t>& powers);
 
 }  // namespace phpc::fft

@@ -5,7 +5,7 @@
 
 namespace phpc::fft {
 
-/// Roots of unity exp(-2 pi i t / n), 0 <= t < n, correctly rounded to double but for rare last bits.
+/// The n-th roots of unity exp(-2 pi i t / n), 0 <= t < n, correctly rounded to double but for rare last bits.
 ///
 /// The angle is folded into the first octant in integers, so that symmetric roots are bit for bit symmetric and the exact ones
 /// (1, -i, -1, i) exact. Within the octant the root is one product in long double of two table entries, each straight from the
@@ -16,7 +16,7 @@ class RootsOfUnity {
   explicit RootsOfUnity(index_t n);
   /// Root t, 0 <= t < n.
   [[nodiscard]] Complex<double> operator()(index_t t) const;
-  /// The same before it is rounded.
+  /// Root t before it is rounded to double.
   [[nodiscard]] Complex<long double> in_long_double(index_t t) const;
 
  private:

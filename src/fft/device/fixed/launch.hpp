@@ -4,8 +4,9 @@
 
 namespace phpc::fft {
 
-/// Runs a pass that has fixed_twiddles on a GPU, with the kernel of its length (shapes/*_shapes.hpp), which knows nothing of the
-/// factors, ends and half spectra of hooks. False when there is no such kernel, or none that goes through memory this way.
+/// Runs a pass that has fixed_twiddles on a GPU, by the kernel of its length (shapes/*_shapes.hpp), which does not do the
+/// factors, counts and half spectra of hooks. Returns false when there is no such kernel, or none for how the transforms lie in
+/// memory.
 template <class Real>
 bool launch_fixed_rows(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
                        Complex<Real>* out);

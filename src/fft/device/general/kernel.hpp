@@ -22,13 +22,13 @@
 
 namespace phpc::fft {
 
-/// Transforms of any length that the radices up to `Largest` make: decimation in frequency, in place in scratch, one barrier
-/// between two stages; of several axes too, whose stages differ in their tables alone. Ends (ends.hpp) says how elements come
-/// from memory and go there: within the first and the last stage, or, where neighbouring threads would not find neighbouring
-/// elements so, in the order of memory before the first stage and after the last one. All that depends on the length, divisions
-/// of indices above all, was done by the host (GeneralWork), and lies in tables or, by stages, among the kernel's arguments,
-/// which take no registers. A convolution is two transforms with the
-/// filter's spectrum in between, elements of which the first one's last stage takes.
+/// The general kernel: transforms of any length that radices up to `Largest` make, by decimation in frequency, in place in
+/// scratch, with one barrier between two stages; of several axes too, whose stages differ in their tables alone. Ends (ends.hpp)
+/// says how elements come from memory and go there: within the first and the last stage, or, where neighbouring threads would not
+/// find neighbouring elements so, in the order of memory before the first stage and after the last one. All that depends on the
+/// length, divisions of indices above all, was done by the host (GeneralWork), and lies in tables or, by stages, among the
+/// kernel's arguments, which take no registers. A convolution is two transforms; the last stage of the first one multiplies by
+/// the filter's spectrum.
 template <class Real, int Largest, class Ends>
 struct GeneralKernel {
   static constexpr int team_size = exec::sized_by_launch;

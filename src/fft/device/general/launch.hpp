@@ -60,7 +60,7 @@ struct GeneralRows {
   }
 };
 
-/// Rows in memory, and what happens to their elements on the way.
+/// Rows of complex numbers in memory, for RowEnds.
 template <class Real>
 struct RowsInMemory {
   const Complex<Real>* in;

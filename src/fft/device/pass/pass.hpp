@@ -8,14 +8,14 @@
 
 namespace phpc::fft {
 
-/// How the halved side of a real transform is read: elements 0 ... n/2 of a spectrum that repeats itself, X[n - k] = conj X[k].
+/// How a pass reads the spectrum of real numbers, of which memory holds elements 0 ... n/2 since X[n - k] = conj X[k].
 enum class HalfSpectrum {
   none,
   even,  ///< n = 2m: as the spectrum of the m complex numbers x[2j] + i x[2j + 1]
   odd    ///< as all n elements
 };
 
-/// What happens to an element on its way into the first pass, in this order. `position` is its place in the line.
+/// What a pass does with elements as it reads them, in this order. Positions count the elements of a line, whatever its layout.
 template <class Real>
 struct LoadHook {
   /// Elements from here on are not read: they are 0.
@@ -30,7 +30,7 @@ struct LoadHook {
   const Complex<Real>* factors = nullptr;
 };
 
-/// What happens to an element on its way out of the last pass, in this order.
+/// What a pass does with elements before it writes them, in this order.
 template <class Real>
 struct StoreHook {
   /// The m results, of x[2j] + i x[2j + 1], become elements 0 ... m of the transform of the 2m real numbers, for the table
@@ -56,8 +56,8 @@ class StageRadices {
   std::uint64_t bits_ = 0;
 };
 
-/// One of the dimensions over which the transforms of a pass repeat: distances in memory, in positions of the line (which the
-/// hooks count), and in what the twiddles between passes count.
+/// A loop over the transforms of a pass, with the distances from one iteration to the next: in memory, in positions of the line
+/// (which hooks count), and in the exponents of the twiddles between passes.
 struct PassLoop {
   index_t count = 1;
   index_t from = 0;
@@ -68,10 +68,11 @@ struct PassLoop {
 };
 
 inline constexpr int max_loops = 8;
-/// Of those, what is left for loops over lines beside two within a line.
+/// Loops over lines that a pass has room for, beside two loops within a line.
 inline constexpr int max_line_loops = max_loops - 2;
 
-/// What a pass does with each of its transforms, of `length` elements, all forward: what a kernel holds in registers.
+/// What a pass does with each of its transforms, of `length` elements, all forward: the part of a Pass that a kernel keeps in
+/// registers.
 template <class Real>
 struct PassWork {
   index_t from_step = 1;  ///< between the elements of a transform, in memory and in positions
@@ -85,7 +86,8 @@ struct PassWork {
   StageRadices radices{};
   /// Stage after stage: exp(-2 pi i j r / L) at (r - 1) * (L / R) + j for the sub-transforms of length L that radix R divides.
   const Complex<Real>* twiddles = nullptr;
-  /// Where the last stage, of radix R, finds its R inputs in scratch that give X[u], X[u + length/R], ..., for u < length/R.
+  /// The digit-reversal table: where the last stage, of radix R, finds its R inputs in scratch, neighbours, that give X[u], X[u +
+  /// length/R], ..., for u < length/R.
   const int* digit_reversal = nullptr;
 
   PassForm form = PassForm::rows;
@@ -158,7 +160,7 @@ constexpr index_t pass_groups(const Pass<Real>& pass, const PassWindow& window) 
   return groups;
 }
 
-/// a / b; a division of 64 bits takes a GPU about a hundred instructions, one of 32 a fifth of that.
+/// Returns a / b; a division of 64 bits takes a GPU about a hundred instructions, one of 32 a fifth of that.
 [[gnu::always_inline]] constexpr index_t quotient(index_t a, index_t b) {
   if (((a | b) >> 32) == 0) {
     return static_cast<std::uint32_t>(a) / static_cast<std::uint32_t>(b);

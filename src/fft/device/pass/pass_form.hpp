@@ -2,15 +2,15 @@
 
 namespace phpc::fft {
 
-/// Whether a pass is a transform of its own, one from or to real numbers, one of several over columns, a convolution, Rader's
-/// transform, or several passes at once: of complex numbers, from real ones, to real ones, or a convolution.
+/// What a pass does with its lines, and so which kernels of fixed length it may take. The fused forms are all passes of a long
+/// transform in one launch.
 enum class PassForm {
-  rows,
-  rows_from_real,
-  rows_to_real,
-  columns,
-  convolution,
-  rader,
+  rows,            ///< whole transforms of lines
+  rows_from_real,  ///< the same from real numbers to half spectra
+  rows_to_real,    ///< and back
+  columns,         ///< one of several passes over a line, or lines side by side
+  convolution,     ///< Bluestein's transforms
+  rader,           ///< Rader's transforms, of primes
   fused_four_step,
   fused_four_step_from_real,
   fused_four_step_to_real,

@@ -10,12 +10,13 @@
 
 namespace phpc::fft {
 
-/// Elements of a complex transform that does lines of this problem: n, or half of it for real lines of even length.
+/// Returns the length of the complex transform that does lines of this problem: n, or half of it for real lines of even length.
 index_t complex_length(const LineProblem& problem);
-/// True for real lines of even length.
+/// Whether lines are real ones of even length, which are transformed as n/2 pairs.
 bool is_halved(const LineProblem& problem);
 
-/// Lines side by side, one in each lane of a pack: for short ones, and for those whose neighbours are each other in memory.
+/// Transforms lines side by side, one in each lane of a pack: for short lines, and for lines that are neighbours in memory. A
+/// tile is as many lines as a pack has lanes.
 template <class Real>
 class BatchedLineFft {
  public:
@@ -32,7 +33,7 @@ class BatchedLineFft {
 
  private:
   using Value = PackValue<Real>;
-  /// A tile's way into memory: straight, or through scratch and from there in one piece.
+  /// How a tile is written: by the last stage, or through scratch and from there in one piece; past the caches or not.
   enum class Output { direct, direct_streamed, packed_streamed };
 
   [[nodiscard]] Output output(const LineOrder& order, Array<Real> to, Stores stores) const;
@@ -48,12 +49,13 @@ class BatchedLineFft {
   index_t to_count_;
   index_t values_;  ///< of each of two arrays in scratch
   bool swapped_;
-  /// Whether the last stage writes rows of elements, for lines that are neighbours in memory. By how lines lie, not tile by tile:
-  /// compiled apart, the ways to store round differently.
+  /// Whether the last stage writes memory itself, an element of all lines of a tile at a time: for lines that are neighbours in
+  /// memory. It depends on how lines lie and is the same for all tiles of a problem: that stage and the one that goes through
+  /// scratch are compiled separately and may round differently.
   bool is_fused_ = false;
   HostTileTransform<Real> transform_;
   std::optional<HostHalves<Real>> halves_;
-  std::optional<SmallPow2Fft<Real>> small_pow2_;  ///< what does the lines that it can
+  std::optional<SmallPow2Fft<Real>> small_pow2_;  ///< does the lines whose length it has
 };
 
 }  // namespace phpc::fft

@@ -6,7 +6,7 @@
 
 namespace phpc::fft {
 
-/// Transforms of any length, one in each lane: smooth ones directly, others as a convolution (chirp.hpp).
+/// Transforms of any length, one in each lane: of smooth lengths by radices, of others as a convolution (chirp.hpp).
 template <class Real>
 class HostTileTransform {
  public:
@@ -18,7 +18,7 @@ class HostTileTransform {
   [[nodiscard]] index_t values() const { return transform_.length(); }
   [[nodiscard]] std::size_t table_bytes() const;
   [[nodiscard]] std::string describe() const;  ///< see HostLines
-  /// What transforms without a detour; nullptr where there is a convolution.
+  /// The transform by radices; nullptr where there is a convolution.
   [[nodiscard]] const HostTransform<Real>* direct() const { return bluestein_filter_.empty() ? &transform_ : nullptr; }
 
   /// From `from`, which it writes over, to `to`.

@@ -30,7 +30,8 @@ std::optional<FourStepSplit> four_step_split(index_t n) {
   return best;
 }
 
-/// Beyond this the table of all twiddles would drive the data from the cache; below, it saves a multiplication.
+/// Up to this length there is a table of all twiddles, which saves a multiplication; of longer lines it would drive the data from
+/// the cache.
 constexpr index_t whole_table_limit = 8192;
 
 template <class Real>

@@ -10,9 +10,9 @@
 
 namespace phpc::fft {
 
-/// A transform of n elements as transforms of n1 and n2 elements, n = n1 * n2, element j = j1 * n2 + j2 and frequency
-/// k = k1 + n1 * k2: n2 transforms of length n1 (columns), twiddles exp(-2 pi i j2 k1 / n), n1 transforms of length n2 (rows);
-/// D. H. Bailey, "FFTs in external or hierarchical memory", 1990. Neighbours in j2, and then in k1, fill the lanes of a pack.
+/// A transform of n elements as transforms of n1 and n2 elements, n = n1 * n2, element j = j1 * n2 + j2 and frequency k = k1 + n1
+/// * k2: n2 transforms of length n1 (columns), twiddles exp(-2 pi i j2 k1 / n), n1 transforms of length n2 (rows); D. H. Bailey,
+/// "FFTs in external or hierarchical memory", 1990. Neighbours in j2, and then in k1, fill the lanes of a pack.
 struct FourStepSplit {
   index_t n1;
   index_t n2;
@@ -23,8 +23,8 @@ struct FourStepSplit {
 template <class Real>
 std::optional<FourStepSplit> four_step_split(index_t n);
 
-/// `count` neighbours in packs: block b has those from first(b) on. Blocks overlap rather than end in half a pack: what two of
-/// them compute is the same.
+/// The division of `count` neighbours into packs: block b has those from first(b) on. The last block overlaps the one before it
+/// rather than end in half a pack; both compute the same of what they share.
 template <class Real>
 class LaneBlocks {
  public:
@@ -43,8 +43,8 @@ class LaneBlocks {
   index_t count_;
 };
 
-/// Between the passes of a four-step transform: values of `columns` elements in packs of rows. Block r holds, for every column,
-/// a pack of rows first(r) ... first(r) + lanes - 1.
+/// The layout of the matrix between both passes of a four-step transform: block r holds, for every column, a pack of rows
+/// first(r) ... first(r) + lanes - 1.
 template <class Real>
 class BlockedMatrix {
  public:
@@ -77,9 +77,10 @@ class BlockTwiddles {
   index_t rows_;
   LaneBlocks<Real> column_blocks_;
   BlockedMatrix<Real> layout_;
-  /// All of them, block by block, while they are few; else those of the first block,
+  /// All twiddles, block by block, while they are few; else those of the first block, ...
   std::vector<PackValue<Real>> fine_;
-  /// and the factor that each row of each block has beside those, since w^(row (first + lane)) = w^(row first) w^(row lane).
+  /// ... and for each row of each block the factor from those to the block's: w^(row (first + lane)) = w^(row first) w^(row
+  /// lane).
   std::vector<Complex<Real>> coarse_;
 };
 

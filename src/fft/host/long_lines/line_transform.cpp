@@ -208,7 +208,8 @@ void HostLineTransform<Real>::chirped_columns(const Crew& crew, const HostLine<R
   }
 }
 
-/// Forth and back again, with the filter between: what comes back is swapped, and remains so up to back_columns().
+/// The rows of both transforms of the convolution, with the product by the filter's spectrum between them. The result has real
+/// and imaginary parts swapped, up to back_columns().
 template <class Real>
 void HostLineTransform<Real>::filtered_rows(const Crew& crew, const HostLine<Real>& line, const HostWork<Real>& work) const {
   Value* const values = work.own;

@@ -9,7 +9,7 @@
 
 namespace phpc::fft {
 
-/// One line of interleaved elements after one another, from and to. Both may be the same.
+/// A line to be transformed: interleaved elements, one directly after the other. `from` and `to` may be the same.
 template <class Real>
 struct HostLine {
   const Real* from;
@@ -18,15 +18,15 @@ struct HostLine {
   Prefetcher* prefetcher = nullptr;
 };
 
-/// What a transform of a line works in.
+/// Scratch of HostLineTransform.
 template <class Real>
 struct HostWork {
   PackValue<Real>* shared;  ///< the crew's: shared_values()
   PackValue<Real>* own;     ///< each thread's: own_values()
 };
 
-/// Transforms of single lines: the lanes are filled from within a line, in four steps (FourStepSplit). One thread does a line in
-/// its second-level cache, or a crew does it in memory.
+/// Transforms single lines of interleaved elements in four steps (FourStepSplit), with the lanes of packs filled from within the
+/// line. One thread does a line in its second-level cache, or a crew of threads does it in memory.
 template <class Real>
 class HostLineTransform {
  public:

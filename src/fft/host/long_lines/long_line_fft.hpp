@@ -9,7 +9,7 @@
 
 namespace phpc::fft {
 
-/// Lines one after the other, the lanes filled from within each: for long ones, and for few.
+/// Transforms lines one after the other, with the lanes of packs filled from within each line: for long lines, and for few.
 template <class Real>
 class LongLineFft {
  public:

@@ -7,7 +7,7 @@
 
 namespace phpc::fft {
 
-/// Host threads that work on the same transforms: all of a parallel region, or one alone.
+/// The host threads that work on the same transforms: all of a parallel region, or one alone. An object is one thread's view.
 struct Crew {
   int rank = 0;
   int size = 1;
@@ -25,12 +25,12 @@ struct Crew {
   }
 };
 
-/// Memory that is going to be read next, fetched into the second-level cache bit by bit while something else is computed: the
+/// Fetches memory that will be read next into the second-level cache, step by step while something else is computed. The
 /// processor's own prefetcher does not see that one transform's rows end where the next one's begin.
 class Prefetcher {
  public:
   Prefetcher() = default;
-  /// In `steps` calls of step().
+  /// Fetches all `bytes` in `steps` calls of step().
   Prefetcher(const void* first, std::size_t bytes, index_t steps)
       : next_(static_cast<const char*>(first)),
         end_(next_ + bytes),

@@ -8,8 +8,8 @@
 
 namespace phpc::fft {
 
-/// The lines of a problem in an order that suits memory: neighbours in the loop whose lines lie closest together, loops that
-/// continue one another as one.
+/// The loops over the lines of a problem, sorted for memory: the loop whose lines lie closest together is innermost, and loops
+/// that continue one another are joined.
 class LineOrder {
  public:
   explicit LineOrder(std::vector<LineLoop> loops) : loops_(std::move(loops)) {
@@ -41,7 +41,7 @@ class LineOrder {
   std::vector<LineLoop> loops_;
 };
 
-/// Goes through the lines [first, end) of an order.
+/// A position among the lines [first, end) of an order, the innermost loop first.
 class LineCursor {
  public:
   LineCursor(const LineOrder& order, index_t first, index_t end)

@@ -10,7 +10,8 @@
 
 namespace phpc::fft {
 
-/// Work memory that outlives a call: fresh pages cost more than a transform. Each call takes an array for itself.
+/// Work memory that outlives a call, since fresh pages take longer than a transform. Each call leases an array of its own and
+/// gives it back.
 class HostScratch {
   using Bytes = exec::Buffer<std::byte>;
 
@@ -24,7 +25,7 @@ class HostScratch {
       const std::lock_guard lock(owner_.mutex_);
       owner_.free_.push_back(std::move(bytes_));
     }
-    /// Aligned to a page.
+    /// The array, from the first whole page on.
     [[nodiscard]] std::byte* data() {
       const auto address = reinterpret_cast<std::uintptr_t>(bytes_.data());
       return bytes_.data() + (page - address % page) % page;

@@ -6,7 +6,8 @@ namespace phpc::fft {
 
 namespace {
 
-/// Consecutive real numbers of a line are the parts of an element in turn, or one part of one element after the other.
+/// What consecutive real numbers of a line are: the real and the imaginary part of each element (pairs), or the same part of one
+/// element after the other (singles).
 enum class Order { pairs, singles };
 
 /// Number i of a line within the packs of a tile: parts[0][2 * element] real, parts[1][2 * element] imaginary.

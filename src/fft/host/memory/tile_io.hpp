@@ -13,8 +13,8 @@ struct TileLines {
 };
 
 /// Reads `count` elements, `stride` apart, of each line into to[0 .. count), `swapped` real and imaginary part exchanged. Of a
-/// real array an element is a pair of neighbours (its stride that of the numbers). The prefetcher steps with every pack of a
-/// line (tile_steps).
+/// real array an element is a pair of neighbours (its stride that of the numbers). The prefetcher steps with every pack of a line
+/// (tile_steps).
 template <class Real>
 void load_tile(Array<const Real> array, const TileLines<Real>& lines, index_t stride, index_t count, bool swapped,
                PackValue<Real>* to, Prefetcher& prefetcher);

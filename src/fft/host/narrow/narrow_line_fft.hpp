@@ -8,7 +8,8 @@
 
 namespace phpc::fft {
 
-/// One step on a line's way through NarrowLineFft: butterflies of one radix, or what comes before and after them.
+/// A stage of NarrowLineFft: the butterflies of one radix, or what comes before or after those of a real line or of a
+/// convolution.
 template <class Real>
 struct NarrowStage {
   /// Does the stage from one array of interleaved numbers to another, which is not the same.
@@ -25,11 +26,11 @@ struct NarrowStage {
   const std::int32_t* positions = nullptr;  ///< of the last stage: where a butterfly's first input is, in real numbers
 };
 
-/// Transforms of single dense lines in narrow packs that are filled from within the line: for few lines, of lengths that
-/// BatchedLineFft does, to the same bytes. Stages by radix, decimation in frequency, through scratch to the result; in the last
-/// one a pack's butterflies have neighbouring outputs, and their inputs are gathered. Real lines and convolutions (chirp.hpp)
-/// have stages before and after. What is computed is what BatchedLineFft computes with a line in each lane, number by number in
-/// the same order.
+/// Transforms single dense lines in narrow packs, which are filled from within the line: for few lines of the lengths that
+/// BatchedLineFft does, and with the same bytes. Stages by radix, decimation in frequency, through scratch to the result; in the
+/// last one a pack's butterflies have neighbouring outputs, and their inputs are gathered. Real lines and convolutions
+/// (chirp.hpp) have stages before and after. What is computed is what BatchedLineFft computes with a line in each lane, number by
+/// number in the same order.
 template <class Real>
 class NarrowLineFft {
  public:

@@ -7,8 +7,8 @@
 
 namespace phpc::fft {
 
-/// The complex numbers of a line that go through one instruction at most: four, as far as the processor's packs hold them.
-/// Eight of them, in single precision with AVX-512, took longer for most lengths: the tails of a line are whole packs, too.
+/// The complex numbers of a line that go through one instruction at most: four, as far as the processor's packs hold them. Eight
+/// of them, in single precision with AVX-512, took longer for most lengths: the tails of a line are whole packs, too.
 template <class Real>
 inline constexpr int narrow_width = std::min(4, pack_bytes / static_cast<int>(2 * sizeof(Real)));
 

@@ -5,12 +5,12 @@
 #include <immintrin.h>
 #endif
 
-/// Products that are added to something, rounded once where the processor does that in one instruction. Host code says where, and
-/// is compiled without the compiler's own choices: a line comes out with the same bytes whether its elements share a pack with
-/// one another (narrow_pack.hpp) or with those of other lines (pack.hpp).
+/// Fused multiply-adds, rounded once, where the processor has them. Host code says where, and is compiled without contractions of
+/// the compiler's own choice: a line comes out with the same bytes whether its elements share a pack with one another
+/// (narrow_pack.hpp) or with those of other lines (pack.hpp).
 namespace phpc::fft {
 
-/// a * b + c; of scalars or of the compiler's vectors.
+/// Returns a * b + c; of scalars or of the compiler's vectors.
 template <class T>
 [[gnu::always_inline]] inline T fused(T a, T b, T c) {
 #if !defined(__FMA__) && !defined(__ARM_FEATURE_FMA)
@@ -59,7 +59,7 @@ template <class T>
 #endif
 }
 
-/// a * b
+/// Returns a * b.
 template <class T>
 [[gnu::always_inline]] inline Complex<T> fused_product(Complex<T> a, Complex<T> b) {
   return {fused<T>(a.re, b.re, -(a.im * b.im)), fused<T>(a.im, b.re, a.re * b.im)};

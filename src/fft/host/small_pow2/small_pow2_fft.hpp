@@ -17,10 +17,10 @@ struct LineRun {
   Stores stores;   ///< streamed where all packs of all lines are aligned
 };
 
-/// Transforms of short lengths that are powers of two, a few lines at a time, mostly in registers. A line as long as a pack has
-/// lanes, or half as long, is one butterfly, with a line in each lane. A longer one is taken in four steps (FourStepSplit): of
-/// n = n1 * lanes elements, butterflies of n1 with the lanes filled from within the line, then those of `lanes` for as many lines
-/// together as fill a pack with their n1 rows each; beyond lanes^2 elements n1 and n2 are nearly equal, and each line goes alone.
+/// Transforms lines of small powers of two, a few lines at a time, mostly in registers. A line as long as a pack has lanes, or
+/// half as long, is one butterfly, with a line in each lane. A longer one is taken in four steps (FourStepSplit): of n = n1 *
+/// lanes elements, butterflies of n1 with the lanes filled from within the line, then those of `lanes` for as many lines together
+/// as fill a pack with their n1 rows each; beyond lanes^2 elements n1 and n2 are nearly equal, and each line goes alone.
 template <class Real>
 class SmallPow2Fft {
  public:

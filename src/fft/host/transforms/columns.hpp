@@ -9,9 +9,10 @@ template <bool Swapped, class T>
   return Swapped ? Complex<T>{value.im, value.re} : value;
 }
 
-/// The first half of a transform of N1 * n2 elements in four steps (FourStepSplit), for an N1 of one butterfly: what
-/// HostTransform and BlockTwiddles do for any N1, but from the line to the matrix in registers. Blocks [first, last) of n2;
-/// N1 and n2 are multiples of a pack's lanes. `twiddles` come block by block, and in each by k1; `matrix` is a BlockedMatrix.
+/// Does the columns of a transform of N1 * n2 elements in four steps (FourStepSplit), twiddles and transposition included, for an
+/// N1 of one butterfly. HostTransform and BlockTwiddles do the same for any N1; here all stays in registers from the line to the
+/// matrix. Blocks [first, last) of n2; N1 and n2 are multiples of a pack's lanes. `twiddles` come block by block, and in each by
+/// k1; `matrix` is a BlockedMatrix.
 template <int N1, bool Swapped, class Real>
 void twiddled_columns(const Real* line, index_t n2, index_t first, index_t last, const PackValue<Real>* twiddles,
                       PackValue<Real>* matrix, index_t block_stride, Prefetcher& prefetcher) {

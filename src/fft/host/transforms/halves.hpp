@@ -8,11 +8,11 @@
 
 namespace phpc::fft {
 
-/// Transforms of n real numbers, n even, through h = n/2 complex ones z[j] = x[2j] + i x[2j+1] (J. W. Cooley, P. A. W. Lewis,
-/// P. D. Welch, "The fast Fourier transform algorithm: programming considerations in the calculation of sine, cosine and Laplace
-/// transforms", 1970): with w = exp(-2 pi i / n), forward
+/// The r2c postprocessing and the c2r preprocessing of lines of n real numbers, n even, which are transformed as h = n/2 complex
+/// ones z[j] = x[2j] + i x[2j+1] (J. W. Cooley, P. A. W. Lewis, P. D. Welch, "The fast Fourier transform algorithm: programming
+/// considerations in the calculation of sine, cosine and Laplace transforms", 1970): with w = exp(-2 pi i / n), forward
 ///   X[k] = (Z[k] + conj Z[h-k]) / 2 - i w^k (Z[k] - conj Z[h-k]) / 2,
-/// and what is to be transformed back is Z[k] = (X[k] + conj X[h-k]) + i w^-k (X[k] - conj X[h-k]).
+/// and back the transform is that of Z[k] = (X[k] + conj X[h-k]) + i w^-k (X[k] - conj X[h-k]).
 template <class Real>
 class HostHalves {
  public:

@@ -8,8 +8,8 @@
 
 namespace phpc::fft {
 
-/// Element i of `lanes` transforms: neighbours in memory at first + i * stride, interleaved; of each the imaginary part first
-/// where `swapped`. Swapped going in and coming out, a forward transform is the inverse one.
+/// Rows of memory, of which row i holds element i of `lanes` transforms, interleaved, at first + i * stride. Where `swapped`, the
+/// imaginary part comes first: a forward transform that is swapped on both sides is the inverse one.
 template <class Real>
 struct InterleavedRows {
   Real* first;
@@ -18,11 +18,12 @@ struct InterleavedRows {
   Stores stores = Stores::cached;
 };
 
-/// Lengths that one butterfly does: the radices, and products of two that still fit into the registers.
+/// Lengths that are done by one butterfly: the radices, and products of two that fit into the registers.
 using OneButterflyLengths = std::integer_sequence<int, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16>;
 
-/// Radices of HostTransform's stages. A butterfly of 16 needs more than the registers that there are: 4096 elements take a fifth
-/// less time as 8 * 8 * 8 * 8 than as 16 * 16 * 16. As the only power of two it saves a stage.
+/// Returns the radices of HostTransform's stages, the first stage's first; nullopt for a length that has none. A butterfly of 16
+/// needs more than the registers that there are: 4096 elements take a fifth less time as 8 * 8 * 8 * 8 than as 16 * 16 * 16. As
+/// the only power of two it saves a stage.
 inline std::optional<std::vector<int>> host_radices(index_t length) {
   if (length >= 2 && length <= 16) {
     return std::vector{static_cast<int>(length)};
@@ -46,7 +47,8 @@ class HostTransform {
   void run(const Value* from, Value* to, Value* work) const;
   void run(const Value* from, const InterleavedRows<Real>& to, Value* work) const;
 
-  /// To `work`, where frequency k is at place()[k]: it takes half the memory, and so up to twice the length in a cache.
+  /// Transforms into `work`, where frequency k is at place()[k]: this takes half the memory, and so up to twice the length fits a
+  /// cache.
   void run(const InterleavedRows<const Real>& from, Value* work) const;
   void run(Value* values) const;
   [[nodiscard]] const std::int32_t* place() const { return place_.data(); }

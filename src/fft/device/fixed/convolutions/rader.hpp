@@ -6,8 +6,8 @@ namespace phpc::fft {
 
 /// Transforms of a prime length p = Shape::length + 1 in one kernel, as a cyclic convolution of length p - 1 (Rader, "Discrete
 /// Fourier transforms when the number of data samples is prime", 1968): for a primitive root g, X[g^-k] = x[0] + sum_j x[g^j]
-/// w^(g^(j - k)). Elements are put in that order on their way into scratch and taken out of it on the way back, so that memory
-/// is read and written in order. The rest is as in FixedConvolutionKernel. GPUs only (launch_on_gpu) but for tests.
+/// w^(g^(j - k)). Elements are put in that order on their way into scratch and taken out of it on the way back, so that memory is
+/// read and written in order. The rest is as in FixedConvolutionKernel. GPUs only (launch_on_gpu) but for tests.
 template <class Real, class Shape>
 struct FixedRaderKernel {
   using Value = Complex<Real>;

@@ -11,9 +11,9 @@
 
 namespace phpc::fft {
 
-/// A transform of First::length * Second::length elements in one launch: columns of the first length into a ring of work memory
-/// that stays in the device's cache, then rows of the second length, written as columns (four-step; Bailey 1990). GPUs only
-/// (launch_on_gpu) but for tests.
+/// The fused four-step kernel: a transform of First::length * Second::length elements in one launch: columns of the first length
+/// into a ring of work memory that stays in the device's cache, then rows of the second length, written as columns (four-step;
+/// Bailey 1990). GPUs only (launch_on_gpu) but for tests.
 ///
 /// Of real numbers it is the transform of m pairs, m being that length, whose elements k and m - k make two of the m + 1 of the
 /// half spectrum (pass_ends.hpp). A team that has rows c of the second phase also has rows First::length - c, in which the
@@ -45,7 +45,7 @@ struct FixedFourStepKernel {
 
   const Value* in;  ///< pairs of real numbers may lie between the places that whole ones can be read from
   Value* out;
-  Value* work;                  ///< order.slots transforms
+  Value* work;                  ///< the ring: order.slots transforms
   const Value* first_twiddles;  ///< as FixedShape::twiddle_offset says
   const Value* second_twiddles;
   const Value* four_step_twiddles;  ///< exp(-2 pi i u c / length) at u * columns + c, u < rows / last radix of First

@@ -7,7 +7,7 @@
 /// Lengths beyond the scratch of one team that have a fused four-step kernel: both passes in one launch.
 namespace phpc::fft {
 
-/// Both passes of a transform in one launch: columns of the first shape, rows of the second.
+/// The shape of a fused four-step kernel: columns of the first shape, rows of the second.
 template <class FirstShape, class SecondShape>
 struct FourStepShape {
   using First = FirstShape;
@@ -59,8 +59,9 @@ struct FixedFourSteps<double> {
   using Shapes = Uncapped;
 };
 
-/// The same from real numbers, by half their length. Butterflies come in pairs on the way out (ConjugateButterflies), so the last
-/// radix of the second shape is at most half as large; that shape's width is even and divides the first one's length.
+/// The same from real numbers, by half the length of their lines. The butterflies of the last stage come in pairs
+/// (ConjugateButterflies), so that the last radix of the second shape is at most half as large as the registers allow for one;
+/// the second shape's width is even and divides the first one's length.
 template <class Real>
 struct FixedFromRealFourSteps;
 
@@ -99,8 +100,9 @@ struct FixedFromRealFourSteps<double> {
   using Shapes = Uncapped;
 };
 
-/// And back: here pairs come on the way in, so all this is said of the first shape's first radix and width and of the second
-/// one's length. Half of that width lies in a row, so of unequal shapes the shorter one, which is wider, has the pairs.
+/// The same to real numbers. Here the pairs of butterflies are those of the first stage: the first radix of the first shape is at
+/// most half as large, and the first shape's width is even and divides the second one's length. Half of that width lies in a row
+/// of memory, so that of two unequal shapes the shorter one, whose teams are wider, comes first.
 template <class Real>
 struct FixedToRealFourSteps;
 
@@ -141,7 +143,8 @@ struct FixedToRealFourSteps<double> {
   using Shapes = Uncapped;
 };
 
-/// Bluestein's transforms in one launch, for up to half the length; the first shape's first and last radix are equal.
+/// Bluestein's transforms of up to half the length in one launch. The first shape's first and last radix are equal: one table of
+/// twiddles serves the way there and back.
 template <class Real>
 struct FixedFourStepConvolutions;
 

@@ -9,10 +9,10 @@
 #include "fft/device/fixed/shapes/real_shapes.hpp"
 #include "fft/device/fixed/shapes/row_shapes.hpp"
 
-/// Questions to all tables of shapes.
+/// Look-ups in all tables of shapes.
 namespace phpc::fft {
 
-/// The shortest convolution of at least n elements; 0 when none is that long.
+/// Returns the length of the shortest convolution of at least n elements in a table; 0 when none is that long.
 template <class Real, class... Shapes>
 index_t convolution_length(index_t n, std::size_t scratch, ShapeList<Shapes...> /*list*/) {
   index_t best = 0;
@@ -21,9 +21,10 @@ index_t convolution_length(index_t n, std::size_t scratch, ShapeList<Shapes...> 
   return best;
 }
 
-// What follows counts the shapes that need at most `scratch` bytes: those that a device can run.
+// Shapes whose team needs more than `scratch` bytes do not count: the device cannot run them.
 
-/// Two lengths of columns whose product is n, the larger first and as equal as can be; none when the table has no such pair.
+/// Returns two lengths of columns whose product is n, the larger first, as nearly equal as the table allows; none when the table
+/// has no such pair.
 template <class Real, class... Shapes>
 std::vector<index_t> column_pair(index_t n, std::size_t scratch, ShapeList<Shapes...> list) {
   std::vector<index_t> best;
@@ -39,7 +40,7 @@ std::vector<index_t> column_pair(index_t n, std::size_t scratch, ShapeList<Shape
   return best;
 }
 
-/// The radices of the kernel for this length; none when there is no such kernel.
+/// Returns the radices of the kernel for this form and length; none when there is no such kernel.
 template <class Real>
 std::vector<int> fixed_radices(PassForm form, index_t length, std::size_t scratch) {
   std::vector<int> radices;

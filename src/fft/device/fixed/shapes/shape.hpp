@@ -4,18 +4,19 @@
 
 #include "phpc/core/types.hpp"
 
-/// The shape of a kernel for one length. Which lengths GPUs have kernels for stands in the tables *_shapes.hpp; every other takes
-/// the general kernel (fft/device/general), or PassKernel. A shape stays where it beats the general kernel by a twentieth on an
-/// H100 (bench/fft_lengths.cpp), or is a length that most users take.
+/// Shapes of the kernels that are compiled for one length. The tables *_shapes.hpp say which lengths GPUs have kernels for; every
+/// other length goes by the general kernel (fft/device/general), or by PassKernel. A shape stays where it beats the general
+/// kernel by a twentieth on an H100 (bench/fft_lengths.cpp), or is a length that most users take.
 namespace phpc::fft {
 
-/// Powers 1, 4, 16 of a twiddle, those below the radix, are stored; the others are products of at most three of them each. From
-/// the first alone the error was over the tests' limit: 4.0e-16 in f64 at length 1024, 5.0e-7 in f32 at 8192.
+/// Returns how many powers of a twiddle are stored for a radix: those of 1, 4 and 16 that are below it. The others are products
+/// of at most three of these. From the first power alone the error was over the tests' limit: 4.0e-16 in f64 at length 1024,
+/// 5.0e-7 in f32 at 8192.
 constexpr int stored_powers(int radix) {
   return radix > 16 ? 3 : radix > 4 ? 2 : 1;
 }
 
-/// Shape of a pass that is compiled for its length.
+/// The shape of a pass that is compiled for its length.
 ///   Threads       that work on one transform
 ///   Width         transforms of a team: rows, or columns side by side
 ///   TeamsPerUnit  teams of a multiprocessor that share all work between them; 0 = one team for each tile
@@ -29,7 +30,7 @@ struct FixedShape {
   static constexpr int width = Width;
   static constexpr int teams_per_unit = TeamsPerUnit;
 
-  /// Elements of the sub-transforms that a stage splits.
+  /// The length of the sub-transforms that a stage splits.
   static constexpr int block(int stage) {
     int rest = length;
     for (int s = 0; s < stage; ++s) {
@@ -54,11 +55,11 @@ struct ShapeList {};
 template <class... First, class... Second>
 ShapeList<First..., Second...> joined(ShapeList<First...>, ShapeList<Second...>);
 
-/// Odd radices from 17 on stand alone: they are primes, done by FixedPrimeKernel.
+/// Whether a shape is one odd radix from 17 on: a prime, which FixedPrimeKernel does by the definition.
 template <class Shape>
 inline constexpr bool is_direct_prime = Shape::stages == 1 && Shape::length >= 17 && Shape::length % 2 == 1;
 
-/// What a team with this shape needs of scratch at most: see PaddingChoice.
+/// Returns an upper bound of the bytes of scratch of a team with this shape: see PaddingChoice.
 template <class Real, class Shape>
 constexpr std::size_t scratch_bytes_of() {
   if constexpr (requires { typename Shape::First; }) {

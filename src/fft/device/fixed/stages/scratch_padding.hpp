@@ -31,8 +31,8 @@ template <class Shape>
   return at * Shape::radix[Shape::stages - 1];
 }
 
-/// Chooses the padding of a shape, by a count of the bank conflicts of its stages. `Banks` elements go through
-/// memory in one step if no two are a multiple of that apart (128 bytes on NVIDIA GPUs).
+/// Chooses the padding of a shape, by a count of the bank conflicts of its stages. `Banks` elements go through memory in one step
+/// if no two are a multiple of that apart (128 bytes on NVIDIA GPUs).
 template <class Shape, int Banks, ScratchOrder Order>
 struct PaddingChoice {
   static constexpr int pitch(ScratchPadding padding) { return (padding.padded(Shape::length - 1) + 1) | 1; }

@@ -8,10 +8,11 @@
 
 namespace phpc::fft {
 
-/// Which index follows the threads of a team where a pass touches memory: neighbours must be neighbours there.
+/// Which index neighbouring threads of a team differ in where a stage reads or writes memory, so that they access neighbouring
+/// places: the element of a transform, or the inner index, of transforms that lie side by side.
 enum class Along { element, inner };
 
-/// What the kernels of a FixedShape share: places in scratch, twiddles, and the stages that stay in scratch.
+/// The stages of the kernels of a FixedShape, with places in scratch and twiddles.
 template <class Real, class Shape, ScratchOrder Order>
 struct FixedStages {
   using Value = Complex<Real>;
@@ -23,7 +24,7 @@ struct FixedStages {
   static constexpr int first_padding = Choice::best().first;
   static constexpr int second_padding = Choice::best().second;
   static constexpr int pitch = Choice::pitch({first_padding, second_padding});
-  /// The place of an element of a transform, and how many there are.
+  /// The place of element e of a transform in scratch.
   [[gnu::always_inline]] static constexpr int place(int transform, int e) {
     const int padded = e + padding_before<1, 0, first_padding>(e, 0) + padding_before<1, 0, second_padding>(e, 0);
     return Order == ScratchOrder::elements ? padded * width + transform : transform * pitch + padded;
@@ -37,10 +38,10 @@ struct FixedStages {
   }
   static constexpr int places = width * pitch;
 
-  /// Butterflies of a stage in one transform.
+  /// How many butterflies of this radix a stage has in one transform.
   static constexpr int butterflies(int radix) { return length / radix; }
 
-  /// Butterflies of a thread that may be in flight together: more would not fit into its registers.
+  /// How many butterflies of a thread are unrolled together: more would not fit into its registers.
   static constexpr int together(int radix) { return radix <= 8 ? 16 / radix : 1; }
 
   /// v[r] *= w^r, for the twiddle w at table[j]. Powers are made four at a time, so that few are held.

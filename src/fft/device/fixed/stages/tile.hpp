@@ -4,7 +4,7 @@
 
 namespace phpc::fft {
 
-/// A tile of Rows transforms of Row elements each on its way between memory and scratch, neighbouring threads with neighbouring
+/// Copies a tile of Rows transforms of Row elements each between memory and scratch, neighbouring threads with neighbouring
 /// elements. Elements are numbered through: i = transform * Row + element.
 ///
 /// A thread has up to Batch loads in flight. One after another, as a loop with a condition compiles to, a prime of 17 took a
@@ -16,7 +16,7 @@ struct FixedTile {
   static constexpr int each = (elements + TeamSize - 1) / TeamSize;
   static constexpr int batch = each < Batch ? each : Batch;
 
-  /// sink.put(i, value) for the first `live` rows, which lie `step` apart in memory. No barrier.
+  /// Calls sink.put(i, value) for the elements of the first `live` rows, which lie `step` apart in memory. No barrier.
   template <class Sink>
   [[gnu::always_inline]] static void team_load(const exec::Team& team, const Value* from, index_t step, int live,
                                                const Sink& sink) {
@@ -27,7 +27,7 @@ struct FixedTile {
     }
   }
 
-  /// Memory becomes source.get(i), as above.
+  /// Writes source.get(i) to the first `live` rows, which lie `step` apart in memory. No barrier.
   template <class Source>
   [[gnu::always_inline]] static void team_store(const exec::Team& team, Value* to, index_t step, int live, const Source& source) {
     if (step == Row) {

@@ -11,9 +11,9 @@
 
 namespace phpc::fft {
 
-/// How one side of a tile lies in the half of a spectrum of n elements that repeats itself, X[n - k] = conj X[k]: for places from
-/// the tile's first element on. What is behind `middle` is found at `sum` less its place. A side that is no such half has nothing
-/// behind the middle.
+/// How one side of a tile lies in a spectrum of n elements, X[n - k] = conj X[k], of which memory holds the first half. Places
+/// count from the tile's first element on: the element of a place behind `middle` is the conjugate of that at `sum` less the
+/// place. A side that is no half spectrum has nothing behind the middle.
 struct ConjugatePairSide {
   int middle = std::numeric_limits<int>::max();
   int sum = 0;
@@ -35,10 +35,10 @@ struct ConjugatePairTile : GeneralTile<Real> {
   unsigned to;
 };
 
-/// Tiles of interleaved complex numbers that are read from the half of a line's spectrum, in the first pass to real numbers, or
-/// written there, in the last pass from them (RealColumns is the pass on their other side). Lines have `rows` rows, of which
-/// memory holds those that are not conjugates of others, 0 ... rows / 2: what such a row gives for the other half of the spectrum
-/// is written as its conjugate where that belongs. Places on the side of the spectrum are positions of the line too.
+/// Ends for tiles of interleaved complex numbers that are read from the half of a line's spectrum, in the first pass to real
+/// numbers, or written there, in the last pass from them (RealColumns is the pass on their other side). Lines have `rows` rows,
+/// of which memory holds those that are not conjugates of others, 0 ... rows / 2: what such a row gives for the other half of the
+/// spectrum is written as its conjugate where that belongs. Places on the side of the spectrum are positions of the line too.
 template <class Real>
 struct ConjugatePairTiles {
   using Value = Complex<Real>;

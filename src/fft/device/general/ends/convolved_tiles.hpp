@@ -7,8 +7,8 @@
 
 namespace phpc::fft {
 
-/// Tiles of any pass whose transforms are convolutions, which a team does in its scratch: a transform, the filter's spectrum and
-/// a transform back, which with the parts of numbers traded is a forward one too.
+/// Ends for tiles of any pass whose transforms are convolutions, which a team does in its scratch: a transform, the product with
+/// the filter's spectrum and an inverse transform, which is a forward one of numbers with real and imaginary part swapped.
 template <class Real>
 struct ConvolvedTiles : HookedTiles<Real> {
   using Value = Complex<Real>;
@@ -28,7 +28,7 @@ struct ConvolvedTiles : HookedTiles<Real> {
     }
   }
 
-  /// Between the two transforms: R results of one butterfly, a multiple of `items` apart in the spectrum.
+  /// Multiplies R results of a butterfly of the first transform, `items` apart in the spectrum, by the filter's spectrum.
   template <int R>
   [[gnu::always_inline]] void filter(Value (&v)[R], const GeneralItem& item, unsigned items, const Tile& /*tile*/, unsigned pitch,
                                      Value* data) const {

@@ -9,11 +9,11 @@
 #include "fft/device/pass/cache_hints.hpp"
 #include "phpc/exec/team.hpp"
 
-/// Where the general kernel's tiles lie in memory, and what happens to elements on the way.
+/// Ends of the general kernel: where its tiles lie in memory, and what happens to elements as they are read and written.
 namespace phpc::fft {
 
-/// Rows that lie one after another in one loop. What is computed here is computed anew wherever it is used: few of a thread's
-/// registers are then held across a stage.
+/// Ends for rows of complex numbers that lie one after another in one loop. Addresses are computed anew wherever they are used,
+/// so that few of a thread's registers are held across a stage.
 template <class Real>
 struct RowEnds {
   using Value = Complex<Real>;
@@ -71,16 +71,16 @@ struct RowEnds {
   }
 };
 
-/// exp(-2 pi i k / n) by the two tables of twiddles between passes.
+/// Returns exp(-2 pi i k / n), by the two tables of twiddles between passes.
 template <class Real>
 [[gnu::always_inline]] inline Complex<Real> four_step_twiddle_at(unsigned k, const GeneralTile<Real>* tile) {
   const unsigned shift = scratch_now(tile->fine_shift);
   return table_entry(scratch_now(tile->coarse) + (k >> shift)) * table_entry(scratch_now(tile->fine) + (k & ((1U << shift) - 1)));
 }
 
-/// Multiplies elements e, e + items, ... of a transform of the tile by their twiddles between passes: exp(-2 pi i t e / n),
-/// where t = first_twiddle + transform * twiddle_step. Each fourth twiddle is read, the others are products. Elements from
-/// `count` on, which convolutions have, are left as numbers of no meaning: the tables do not reach there.
+/// Multiplies elements e, e + items, ... of a transform of the tile by their twiddles between passes: exp(-2 pi i t e / n), where
+/// t = first_twiddle + transform * twiddle_step. Each fourth twiddle is read, the others are products. Elements from `count` on,
+/// which convolutions have, are left as numbers of no meaning: the tables do not reach there.
 template <int R, class Real>
 [[gnu::always_inline]] inline void thread_apply_four_step_twiddles(Complex<Real> (&v)[R], unsigned transform, unsigned element,
                                                                    unsigned items, unsigned count,
@@ -101,7 +101,7 @@ template <int R, class Real>
   }
 }
 
-/// Tiles of a pass, which lies in the device's memory with its loops, of interleaved or planar complex numbers.
+/// Ends for tiles of a pass of interleaved or planar complex numbers; the pass lies in the device's memory with its loops.
 template <class Real>
 struct PassTiles {
   using Value = Complex<Real>;

@@ -2,7 +2,7 @@
 
 namespace phpc::fft {
 
-/// What the general kernel knows of its Ends when it is compiled: each type of ends has one of these, `traits`.
+/// What the general kernel knows of its Ends at compile time; each type of ends has one of these as `traits`.
 struct EndsTraits {
   bool has_tiles = false;        ///< a Tile in scratch behind the elements, which one thread of the team sets
   bool has_pairs = false;        ///< rows of real numbers on one side, which may go through scratch by pairs of elements

@@ -12,10 +12,10 @@
 
 namespace phpc::fft {
 
-/// Tiles of interleaved complex numbers that are multiplied by factors of their positions as they are read or written, and tiles
-/// whose transforms are convolutions (Bluestein's, whose factors are those of its chirp). The first stage reads memory and the
-/// last one writes it: elements that are zeros are not loaded at all, and a convolution of two stages goes through scratch three
-/// times, where ConvolvedTiles take five.
+/// Ends for tiles of interleaved complex numbers that are multiplied by factors of their positions as they are read or written,
+/// and for tiles whose transforms are convolutions (Bluestein's, whose factors are those of its chirp). The first stage reads
+/// memory and the last one writes it: elements that are zeros are not loaded at all, and a convolution of two stages goes through
+/// scratch three times, where ConvolvedTiles take five.
 template <class Real>
 struct FactorTiles {
   using Value = Complex<Real>;

@@ -12,7 +12,7 @@
 
 namespace phpc::fft {
 
-/// An array as a pass with hooks sees it.
+/// An array as a pass with hooks sees it: see Parts.
 template <class Part>
 struct HookedArray {
   Part* first;
@@ -21,8 +21,8 @@ struct HookedArray {
   std::uint32_t is_whole;  ///< of interleaved complex numbers at whole places
 };
 
-/// Tiles of any pass: with hooks, and with numbers in any form. Elements go between memory and scratch one by one, in the order
-/// of memory, before the first stage and after the last one, so that the hooks' code stands there once and not in every
+/// Ends for tiles of any pass: with hooks, and with numbers in any form. Elements go between memory and scratch one by one, in
+/// the order of memory, before the first stage and after the last one, so that the hooks' code stands there once and not in every
 /// butterfly.
 template <class Real>
 struct HookedTiles {

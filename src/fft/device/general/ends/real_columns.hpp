@@ -19,9 +19,9 @@ struct RealTile : GeneralTile<Real> {
   unsigned columns;    ///< that the line has from the tile's first one on
 };
 
-/// Columns of real numbers, two neighbours as the real and the imaginary parts of one transform (Cooley, Lewis, Welch, "The fast
-/// Fourier transform algorithm: programming considerations", J. Sound Vib. 12, 1970): the first pass over lines of
-/// n = L M real numbers, of which element e of column j is x[e M + j], or the last pass to them. Of the spectrum of a column,
+/// Ends for columns of real numbers, two neighbours as the real and the imaginary parts of one transform (Cooley, Lewis, Welch,
+/// "The fast Fourier transform algorithm: programming considerations", J. Sound Vib. 12, 1970): the first pass over lines of n =
+/// L M real numbers, of which element e of column j is x[e M + j], or the last pass to them. Of the spectrum of a column,
 /// conjugate pairs, memory holds elements 0 ... L/2, so that no pass moves more than real numbers take, whether n is even or odd.
 /// Only two columns of one line share a transform. From real numbers, element k of column j goes to place k M + j, multiplied by
 /// its twiddle between passes; to real numbers, that of column j is at place j (L/2 + 1) + k. The real sides are counted in

@@ -11,10 +11,10 @@ namespace phpc::fft {
 /// Of a tile's `swaps` (tile.hpp): its first element is that of position 0.
 inline constexpr unsigned begins_at_zero = 8;
 
-/// FactorTiles of lines of an odd number of real numbers, of which one side may be those and the other one half of a spectrum: a
-/// convolution that makes a half spectrum of n numbers, or n numbers of a half spectrum, has n + n / 2 elements at least, not 2 n
-/// (ChirpExtents). To real numbers, x[j] is the real part of the sum over k <= n / 2 of X[k] exp(2 pi i j k / n), but for k = 0
-/// twice, which the factors say. Factors are those of the pass, for convolutions too.
+/// Ends like FactorTiles for lines of an odd number of real numbers, of which one side may be those and the other one half of a
+/// spectrum: a convolution that makes a half spectrum of n numbers, or n numbers of a half spectrum, has n + n / 2 elements at
+/// least, not 2 n (ChirpExtents). To real numbers, x[j] is the real part of the sum over k <= n / 2 of X[k] exp(2 pi i j k / n),
+/// but for k = 0 twice, which the factors say. Factors are those of the pass, for convolutions too.
 template <class Real>
 struct RealFactorTiles : FactorTiles<Real> {
   using Value = Complex<Real>;

@@ -21,7 +21,7 @@ enum class RealEnd : std::uint8_t {
   reals      ///< an odd number of L real numbers
 };
 
-/// Rows that lie one after another in one loop, real numbers on one side and halves of spectra on the other.
+/// Ends for rows that lie one after another in one loop, real numbers on one side and half spectra on the other.
 template <class Real>
 struct RealRowEnds {
   using Value = Complex<Real>;
@@ -43,7 +43,7 @@ struct RealRowEnds {
   bool reads_reals;   ///< the first stage reads real numbers of odd lines
   bool writes_reals;  ///< the last stage writes them
 
-  /// Of a stage, of so many.
+  /// On which side stage `index` of `stages` has conjugate pairs, if on any.
   [[gnu::always_inline]] OddReals odd_reals(unsigned index, unsigned stages) const {
     return index == 0 && load == RealEnd::reals             ? OddReals::from
            : index + 1 == stages && store == RealEnd::reals ? OddReals::to

@@ -22,14 +22,14 @@ double cost_of_teams(index_t teams) {
   return teams <= 4 ? costs[teams - 1] : 1;
 }
 
-/// What stages and large radices add.
+/// The share by which many stages and large radices make a pass slower.
 double cost_of_stages(const std::vector<int>& radices) {
   const auto stages = static_cast<double>(radices.size());
   const double many = stages > 2 ? 0.06 * (stages - 2) * (stages - 2) : 0;
   return many + (radices.front() > 24 ? 0.08 : radices.front() > 16 ? 0.03 : 0);
 }
 
-/// How much of the work of full warps is none.
+/// The share of threads' work in full warps that is idle, over the work that counts.
 double cost_of_warps(index_t elements, const std::vector<int>& radices) {
   double work = 0;
   double paid = 0;

@@ -7,17 +7,15 @@
 
 namespace phpc::fft {
 
-/// A digit of an element's number, one for each stage: how many values it has, and of how many of these scratch holds elements,
-/// what one step of it is in the input, in the result and in scratch, along which axis, and what one step of it is among the
-/// stage's elements of the input along that axis.
+/// A digit of an element's number in the mixed radices of the stages, one for each stage.
 struct Digit {
-  unsigned radix;
-  unsigned held;
-  unsigned in;
-  unsigned out;
-  unsigned pitch;
-  std::size_t axis;
-  unsigned stride;
+  unsigned radix;    ///< values that it has
+  unsigned held;     ///< of these, those whose elements are in scratch: fewer of conjugate pairs
+  unsigned in;       ///< elements of the input from one value to the next
+  unsigned out;      ///< the same of the result
+  unsigned pitch;    ///< the same of places in scratch
+  std::size_t axis;  ///< along which axis it is
+  unsigned stride;   ///< elements of the stage's sub-transform along that axis from one value to the next
 };
 
 /// The lengths of a shape's axes: of lines, that of the one.

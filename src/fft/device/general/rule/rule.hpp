@@ -7,7 +7,7 @@
 
 namespace phpc::fft {
 
-/// How the general kernel does rows of one length.
+/// How the general kernel does transforms of one length: radices, transforms and threads of a team, and by which Ends.
 struct GeneralShape {
   std::vector<int> radices{};  ///< of its stages, the first one first; none for a length of 1
   /// Of a box, several axes at a time: their lengths, the last axis contiguous, and which of them each stage is along.
@@ -25,10 +25,10 @@ struct GeneralShape {
   bool is_rader = false;  ///< or by one of a length that is one less (rader.hpp)
 };
 
-/// The rule, found by trying shapes of 77 lengths on an H200: the fewest stages with composite radices, the largest first, a
-/// thread for each of its butterflies, and tiles of about 11 KiB cut for full warps. Rows of more butterflies than a team may
-/// have threads, and those whose radices would spill, have rules of their own (rule.cpp). `most_width`: transforms of a team at
-/// most.
+/// Returns the shape for rows of a smooth length, by a rule found by trying shapes of 77 lengths on an H200: the fewest stages
+/// with composite radices, the largest first, a thread for each of its butterflies, and tiles of about 11 KiB cut for full warps.
+/// Rows of more butterflies than a team may have threads, and those whose radices would spill, have rules of their own
+/// (rule.cpp). `most_width`: transforms of a team at most.
 template <class Real>
 GeneralShape general_shape(index_t length, index_t most_width);
 
@@ -53,19 +53,20 @@ std::vector<int> radices_up_to(index_t length, int most, int composite);
 template <class Real>
 std::vector<int> column_radices(index_t length);
 
-/// How transforms lie side by side: so many of them, in rows of memory `step` elements apart, or a multiple of that.
+/// How transforms lie side by side: `neighbours` of them in a row of memory, rows `step` elements apart or a multiple of that.
 struct ColumnPlaces {
   index_t neighbours = 0;
   index_t step = 0;
 };
 
-/// A shape for those, and what a pass of it takes, in copies of its memory.
+/// A shape for such transforms, and what a pass of it takes, in copies of its memory.
 struct ColumnShape {
   GeneralShape shape{};
   double cost = 0;
 };
 
-/// The rule for them: as wide as whole lines of memory, as far as several teams find room in the scratch of a multiprocessor.
+/// Returns the shape for transforms that lie side by side: as wide as whole lines of memory, as far as several teams find room in
+/// the scratch of a multiprocessor.
 template <class Real>
 ColumnShape column_shape(index_t length, const ColumnPlaces& places, std::size_t scratch);
 
@@ -102,7 +103,7 @@ struct LongConvolution {
   index_t columns = 0;
   double cost = 0;
 };
-/// That for lines of n elements (chirp.hpp).
+/// Returns the cheapest long convolution for lines of n elements (chirp.hpp).
 template <class Real>
 LongConvolution long_convolution(index_t n, bool is_direct, std::size_t scratch, index_t least = 0);
 

@@ -91,8 +91,8 @@ std::uint32_t in_32_bits(index_t number) {
   return static_cast<std::uint32_t>(number);
 }
 
-/// All elements of a tile in the order of the input and then of the result, each with the place of the
-/// opposite element of its line; see GeneralTables.
+/// All elements of a tile in the order of the input and then of the result, each with the place of the opposite element of its
+/// line; see GeneralTables.
 void add_elements(GeneralTables& tables, const std::vector<std::uint16_t>& places, unsigned length, const ScratchTile& tile,
                   const RowDistances& rows) {
   const unsigned all = tile.width * length;

@@ -5,11 +5,11 @@
 
 namespace phpc::fft {
 
-/// The general kernel is compiled in classes by the largest radix of a transform, each for no more registers than that needs (the
-/// sources capped_*.cpp): it waits for memory, so teams count more than what one thread could do at once. Tiles of passes, which
-/// have steps, twiddles between passes and a scale of their own, need more than rows. Large primes (stage.hpp) have a class of
-/// their own, with composite radices up to `most_beside_primes`: what they spill costs more than teams do (rows of 775 in f64, an
-/// H100: 492 us at 168 registers, 231 at 208).
+/// A class of the general kernel, which is compiled once for each of several largest radices, with a cap on its registers (the
+/// sources classes/capped_*.cpp): it waits for memory, so that more teams on a multiprocessor are worth more than more registers
+/// a thread. Tiles of passes, which have steps, twiddles between passes and a scale of their own, need more than rows. Large
+/// primes (stage.hpp) have a class of their own, with composite radices up to `most_beside_primes`: what they spill costs more
+/// than teams do (rows of 775 in f64, an H100: 492 us at 168 registers, 231 at 208).
 struct GeneralClass {
   int largest;
   int registers;
@@ -46,7 +46,7 @@ struct ConvolutionClasses<double> {
   static constexpr GeneralClass all[] = {{10, 80, 80}, {16, 112, 112}};
 };
 
-/// Stands for a kernel with all radices, of no class.
+/// The `Largest` of a kernel with all radices, which is of no class; for tests.
 inline constexpr int all_radices = 33;
 
 /// Whether a kernel of the class up to `largest` has a radix.
@@ -72,7 +72,7 @@ constexpr int most_composite() {
   return most;
 }
 
-/// The first of the classes that has this radix, and the last one where none has.
+/// Returns the first of the classes that has this radix, or the last one where none has it.
 template <class Classes>
 constexpr const GeneralClass& class_of(int radix) {
   const GeneralClass* found = std::begin(Classes::all);

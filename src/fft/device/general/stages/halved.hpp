@@ -3,9 +3,9 @@
 #include "fft/device/general/stages/stage.hpp"
 #include "phpc/core/types.hpp"
 
-/// Butterflies of odd radix R that come from real numbers, whose results are pairs of conjugate numbers, or that go to real
-/// numbers, whose elements are such pairs (OddReals). Scratch holds H = (R + 1) / 2 places of one: the first of each pair
-/// v[q] = conj(v[R - q]); or real numbers, v[q] as the real part of place q and v[q + H] as its imaginary part.
+/// Loads and stores of butterflies of odd radix R on the side of their conjugate pairs: from real numbers results are such pairs,
+/// to real numbers elements are (OddReals). Scratch holds H = (R + 1) / 2 places of one: the first of each pair v[q] = conj(v[R -
+/// q]); or real numbers, v[q] as the real part of place q and v[q + H] as its imaginary part.
 namespace phpc::fft {
 
 template <OddReals Reals, int R, class Real>

@@ -1,7 +1,7 @@
 #pragma once
 #include "phpc/core/types.hpp"
 
-/// What the rules of the general kernel go by.
+/// The limits of GPUs by which the rules of the general kernel choose teams and tiles: those of NVIDIA's H100 and H200.
 namespace phpc::fft {
 
 inline constexpr index_t warp_threads = 32;
@@ -14,7 +14,8 @@ inline constexpr index_t sector_bytes = 32;            ///< that a GPU reads and
 inline constexpr index_t place_bytes = 128;  ///< of a team's scratch, behind its elements: where its tile lies in memory
 inline constexpr double usual_tile = 11200;  ///< bytes
 
-/// Threads of a team of kernels with so many registers: warps find them in one of four parts of a multiprocessor.
+/// Returns the most threads of a team whose kernel has so many registers: each warp has its registers in one of four parts of a
+/// multiprocessor.
 constexpr index_t most_threads_of(index_t registers) {
   constexpr index_t parts = 4;
   const index_t threads = parts * (registers_of_unit / parts / (registers * warp_threads)) * warp_threads;

@@ -9,8 +9,8 @@
 /// Reads of tables that nothing writes while a kernel runs: a GPU may keep them in its nearest cache.
 namespace phpc::fft {
 
-/// The same number, which the compiler of GPU code cannot know to be the same in each iteration of a loop: it would otherwise
-/// compute the distances of all R elements of a butterfly once for all iterations and hold them in registers.
+/// Returns the same number, which the compiler of GPU code cannot know to be the same in each iteration of a loop: it would
+/// otherwise compute the distances of all R elements of a butterfly once for all iterations and hold them in registers.
 [[nodiscard, gnu::always_inline]] inline unsigned known_now(unsigned number) {
 #if defined(__NVPTX__)
   unsigned same;
@@ -21,6 +21,7 @@ namespace phpc::fft {
 #endif
 }
 
+/// Reads an entry of a table that nothing writes while the kernel runs (ld.global.nc).
 template <class Real>
 [[nodiscard, gnu::always_inline]] inline Complex<Real> table_entry(const Complex<Real>* from) {
 #if defined(__NVPTX__)
@@ -36,7 +37,7 @@ template <class Real>
 #endif
 }
 
-/// The same, or 0 without a read and without a branch.
+/// The same where `is_there`, by a predicate and not by a branch; else returns 0.
 template <class Real>
 [[nodiscard, gnu::always_inline]] inline Complex<Real> table_entry_if(bool is_there, const Complex<Real>* from) {
 #if defined(__NVPTX__)
@@ -94,7 +95,8 @@ template <class Real>
 }
 #endif
 
-/// A number in a team's scratch, of four or eight bytes, read where this stands: it takes no register before.
+/// Reads a number of four or eight bytes in a team's scratch, at this place of the code: the compiler cannot read it earlier and
+/// hold it in a register.
 template <class Number>
 [[nodiscard, gnu::always_inline]] inline Number scratch_now(const Number& from) {
 #if defined(__NVPTX__)

@@ -8,8 +8,8 @@
 
 namespace phpc::fft {
 
-/// A team's tile of a pass with strides: one of its threads works this out, and all find it in scratch, behind the elements,
-/// where they read each number when they need it.
+/// Where a team's tile of a pass with strides lies in memory. One of its threads works this out, and all read it in scratch,
+/// behind the elements, each number when they need it.
 template <class Real>
 struct GeneralTile {
   const Complex<Real>* source;

@@ -6,7 +6,7 @@
 /// Twiddles between the stages of the general kernel.
 namespace phpc::fft {
 
-/// The powers 1 and 4 of a butterfly's twiddle, which are read before its elements: their way is as long.
+/// The powers 1 and 4 of a butterfly's twiddle, which are read before its elements, so that both are on their way at once.
 template <class Real>
 struct StageTwiddles {
   Complex<Real> first;
@@ -27,7 +27,7 @@ template <int R, class Real>
   return stage_twiddles;
 }
 
-/// v[r] *= w^r. Powers 1, 4 and 16 are read; the others are products, made four at a time so that few are held.
+/// Multiplies v[r] by w^r. Powers 1, 4 and 16 are read; the others are products, made four at a time so that few are held.
 template <int R, class Real>
 [[gnu::always_inline]] inline void thread_apply_twiddles(Complex<Real> (&v)[R], const StageTwiddles<Real>& stage_twiddles,
                                                          const Complex<Real>* sixteenth) {
