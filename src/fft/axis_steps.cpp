@@ -31,7 +31,7 @@ index_t repeats_of(const Descriptor& descriptor) {
   return count;
 }
 
-/// Dense memory for what goes in, all repeats of a transform together.
+/// The layout of dense work memory for the input, all repeats of a transform together.
 FullLayout work_layout(const Descriptor& descriptor) {
   FullLayout work;
   work.lengths = descriptor.in_lengths();
@@ -52,7 +52,7 @@ class StepMaker {
     return step(std::move(problem), axis, axis + 1, from, to);
   }
 
-  /// The last axes from the input to the output.
+  /// The step of the last axes, from the input to the output.
   [[nodiscard]] AxisStep box_step(std::size_t axes) const {
     const std::size_t begin = descriptor_.lengths.size() - axes;
     LineProblem problem{.direction = descriptor_.direction};
@@ -64,7 +64,7 @@ class StepMaker {
   }
 
  private:
-  /// The rest of a step along axes [begin, end).
+  /// Completes a step along axes [begin, end).
   [[nodiscard]] AxisStep step(LineProblem problem, std::size_t begin, std::size_t end, Stop from, Stop to) const {
     const FullLayout& source = layout(from);
     const FullLayout& target = layout(to);
@@ -98,7 +98,7 @@ class StepMaker {
   FullLayout work_;
 };
 
-/// The axes that have a step beside the last one, the last of them first.
+/// Returns the axes that have a step beside the last axis, the last of them first.
 std::vector<std::size_t> other_axes(const Descriptor& descriptor) {
   std::vector<std::size_t> axes;
   for (std::size_t axis = descriptor.lengths.size() - 1; axis-- > 0;) {

@@ -46,7 +46,7 @@ void validate(const ConvolutionDescriptor& d) {
   }
 }
 
-/// Along each axis, the length of the transforms.
+/// Returns the length of the transforms along each axis.
 std::vector<index_t> padded_lengths(const ConvolutionDescriptor& d) {
   std::vector<index_t> padded;
   for (std::size_t axis = 0; axis < d.lengths.size(); ++axis) {
@@ -60,7 +60,7 @@ std::vector<index_t> padded_lengths(const ConvolutionDescriptor& d) {
   return padded;
 }
 
-/// Along each axis, the element of the full or cyclic convolution with which the result begins.
+/// Returns, along each axis, the element of the full or cyclic convolution with which the result begins.
 std::vector<index_t> first_elements(const ConvolutionDescriptor& d) {
   std::vector<index_t> first;
   first.reserve(d.filter_lengths.size());
@@ -70,7 +70,7 @@ std::vector<index_t> first_elements(const ConvolutionDescriptor& d) {
   return first;
 }
 
-/// The last three axes, with ones in front.
+/// Returns the lengths of three axes: the last ones, with lengths of 1 in front of fewer.
 Box box_of(const std::vector<index_t>& lengths, index_t missing) {
   Box box{{missing, missing, missing}};
   for (std::size_t axis = 0; axis < lengths.size(); ++axis) {

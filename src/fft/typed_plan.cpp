@@ -12,7 +12,7 @@ namespace phpc::fft {
 
 namespace {
 
-/// Work memory that a plan takes at most, unless one transform needs more.
+/// The most work memory that a plan takes, unless one transform needs more.
 constexpr index_t work_bytes_limit = index_t{256} << 20;
 
 /// Bytes of one part of a batch on its way through a device: large enough for full transfer rates, small enough that parts
@@ -23,7 +23,7 @@ std::string form_name(Elements elements) {
   return elements == Elements::complex ? "interleaved complex" : elements == Elements::planar ? "planar complex" : "real";
 }
 
-/// Bytes of a number of an array, in each of its planes.
+/// Returns the bytes of a number of an array, in each of its planes.
 template <class Real>
 std::size_t number_bytes(const FullLayout& layout) {
   return layout.elements == Elements::complex ? sizeof(Complex<Real>) : sizeof(Real);
@@ -41,7 +41,7 @@ PipelineArray pipeline_array(const FullLayout& layout, index_t extent, const Arr
           static_cast<std::size_t>(extent) * bytes};
 }
 
-/// The array that begins at these planes.
+/// Returns the array that begins at these planes.
 template <class Real>
 Array<Real> array_at(const FullLayout& layout, const std::array<std::byte*, 2>& planes) {
   auto* const first = reinterpret_cast<Real*>(planes[0]);
@@ -59,7 +59,7 @@ std::string lengths_text(const LineProblem& problem) {
   return text.empty() ? "length " + std::to_string(problem.length) : "lengths " + text;
 }
 
-/// How many last axes a device transforms in one step: as many as can be.
+/// Returns how many last axes a device transforms in one step, as many as it can; 0 where there is no such step.
 template <class Real>
 std::size_t most_box_axes(const Descriptor& descriptor, exec::Device device) {
   for (std::size_t axes = descriptor.lengths.size(); device.is_gpu() && axes >= 2; --axes) {
@@ -163,10 +163,10 @@ void TypedPlan<Real>::execute(const Array<const Real>& in, const Array<Real>& ou
 
 template <class Real>
 void TypedPlan<Real>::run_steps(const Array<const Real>& in, const Array<Real>& out, index_t batch) {
-  const Array<const Real> between[] = {in, out, work_.data()};  // in the order of Stop
+  const Array<const Real> arrays[] = {in, out, work_.data()};  // in the order of Stop
   const Array<Real> work(work_.data());
   for (const Step& step : steps_) {
-    const Array<const Real>& from = between[static_cast<int>(step.from)];
+    const Array<const Real>& from = arrays[static_cast<int>(step.from)];
     const Array<Real>& to = step.to == Stop::output ? out : work;
     if (step.at_once != nullptr && batch == batch_) {
       step.at_once->run(from, to);

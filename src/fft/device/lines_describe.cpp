@@ -14,7 +14,7 @@ namespace phpc::fft {
 
 namespace {
 
-/// A shape of the tables as data: one function tells of all.
+/// A shape of the tables as data, so that one function describes all of them.
 struct ShapeFacts {
   struct Half {
     int length = 0;
@@ -43,7 +43,7 @@ std::string half_text(const ShapeFacts::Half& half) {
   return std::to_string(half.length) + " (" + radix_text(half.radices) + ", " + std::to_string(half.width) + " a team)";
 }
 
-/// register_cap: of wide teams, 0 = none.
+/// Describes a kernel of fixed length. register_cap: of teams of more than widest_bare_team threads, 0 = none.
 std::string fixed_text(const ShapeFacts& facts, int register_cap) {
   std::string text = half_text(facts.first) + (facts.second.length > 0 ? " and " + half_text(facts.second) : "") +
                      ", a kernel of that length: teams of " + std::to_string(facts.team_size) + " threads";
@@ -53,7 +53,7 @@ std::string fixed_text(const ShapeFacts& facts, int register_cap) {
   return text + ", up to " + format_bytes(facts.scratch_bytes) + " of scratch";
 }
 
-/// The kernel that the table of shapes has for the pass; empty where there is none.
+/// Describes the kernel that the tables of shapes have for a pass; empty where there is none.
 template <class Real>
 std::string fixed_kernel_text(PassForm form, index_t length, bool are_capped) {
   ShapeFacts facts;

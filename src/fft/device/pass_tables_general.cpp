@@ -19,7 +19,8 @@ namespace phpc::fft {
 
 namespace {
 
-/// Elements between the rows of memory of transforms that lie side by side, on either side or on both; 0 where they do not.
+/// Returns the elements between the rows of memory of transforms that lie side by side on either side or on both; 0 where they do
+/// not.
 template <class Real>
 index_t common_step(const Pass<Real>& pass) {
   const PassLoop& inner = pass.loops[pass.loop_count - 1];
@@ -32,14 +33,14 @@ RowDistances distances_of(const Pass<Real>& pass) {
   return {inner.from, inner.to, pass.from_step, pass.to_step, inner, pass.from_position, pass.to_position};
 }
 
-/// Whether FactorTiles know the hooks of a pass: factors, where elements are read for all that are there.
+/// Whether FactorTiles can do the hooks of a pass: factors, and counts of elements that are read.
 template <class Real>
 bool has_factors_alone(const Pass<Real>& pass) {
   return pass.load.half == HalfSpectrum::none && pass.store.r2c_roots == nullptr &&
          (pass.load.factors != nullptr || pass.load.count == std::numeric_limits<index_t>::max());
 }
 
-/// How the general kernel does a pass.
+/// Returns the form in which the general kernel does a pass.
 template <class Real>
 GeneralForm form_of(const Pass<Real>& pass, const GeneralShape& shape, PassNumbers numbers) {
   const PassLoop& inner = pass.loops[pass.loop_count - 1];
@@ -62,7 +63,7 @@ GeneralForm form_of_convolution(const GeneralShape& shape) {
   return shape.has_factors ? GeneralForm::factors : GeneralForm::convolutions;
 }
 
-/// The class of convolutions that has these radices.
+/// Returns the class of convolutions that has these radices.
 template <class Real>
 int class_of_convolutions(const GeneralShape& shape) {
   return convolution_class<Real>(*std::max_element(shape.radices.begin(), shape.radices.end())).largest;
@@ -225,7 +226,7 @@ GeneralRows<Real> PassTables<Real>::general_real_convolution(const Pass<Real>& p
   return plan;
 }
 
-/// Whether they lie, and have positions, less than 2^32 apart, none before the first.
+/// Whether the elements of a tile lie, and have positions, less than 2^32 apart, none before the first.
 template <class Real>
 bool PassTables<Real>::fits_32_bits(const Pass<Real>& pass, index_t width) {
   const PassLoop& inner = pass.loops[pass.loop_count - 1];

@@ -22,7 +22,8 @@ int power_of(index_t& n, int prime) {
   return power;
 }
 
-/// The shortest of `odd` times powers of two and of the odd primes up to primes[last] that is at least n, if it is below `best`.
+/// Returns the shortest of `odd` times powers of two and of the odd primes up to primes[last] that is at least n, if it is below
+/// `best`.
 index_t shortest_multiple(index_t odd, std::size_t last, index_t n, index_t best) {
   if (last == 0) {
     while (odd < n) {
@@ -38,7 +39,7 @@ index_t shortest_multiple(index_t odd, std::size_t last, index_t n, index_t best
   }
 }
 
-/// All divisors of a smooth n up to `limit`, ascending.
+/// Returns all divisors of a smooth n up to `limit`, ascending.
 std::vector<index_t> divisors(index_t n, index_t limit) {
   std::vector<index_t> found{1};
   for (const int prime : primes) {
@@ -59,7 +60,7 @@ std::vector<index_t> divisors(index_t n, index_t limit) {
   return found;
 }
 
-/// The two factors of n, both at most `limit`, that are nearest to each other; the larger first.
+/// Returns the two factors of n, both at most `limit`, that are nearest to each other; the larger first.
 std::optional<std::pair<index_t, index_t>> two_factors(index_t n, index_t limit) {
   for (const index_t divisor : divisors(n, std::min(limit, n))) {
     if (divisor >= n / divisor) {  // the smallest divisor from the square root on

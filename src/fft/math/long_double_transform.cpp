@@ -21,7 +21,7 @@ LongDoubleComplex times_minus_i(LongDoubleComplex a) {
   return {a.im, -a.re};
 }
 
-/// Four transforms of m elements to one of 4 m: decimation in time, without products by 1, -i, -1 and i.
+/// Combines four transforms of m elements into one of 4 m, by decimation in time, without products by 1, -i, -1 and i.
 void combine_four(LongDoubleComplex* out, index_t stride, index_t m, const std::vector<LongDoubleComplex>& root) {
   const LongDoubleComplex* const roots = root.data();
   for (index_t k = 0; k < m; ++k) {

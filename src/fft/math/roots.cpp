@@ -8,7 +8,7 @@ namespace phpc::fft {
 
 namespace {
 
-/// exp(i pi/4 r/n) for 0 <= r <= n.
+/// Returns exp(i pi/4 r/n) for 0 <= r <= n.
 Complex<long double> first_octant(index_t r, index_t n) {
   constexpr long double quarter_pi = 0.7853981633974483096156608458198757L;
   const long double angle = quarter_pi * static_cast<long double>(r) / static_cast<long double>(n);

@@ -6,14 +6,14 @@
 /// Which passes the kernels of fixed lengths can do, and the loops of a pass as those kernels take them.
 namespace phpc::fft {
 
-/// The loops of a window, missing ones once around.
+/// The loops of a window; those that are missing have one iteration.
 struct FixedLoops {
   PassLoop outer{};
   PassLoop middle{};
   PassLoop inner{};
 };
 
-/// False when there are more.
+/// Sets the loops of a window; returns false when there are more than three.
 template <class Real>
 bool find_loops(const Pass<Real>& pass, const PassWindow& window, FixedLoops& loops) {
   PassLoop* const slots[] = {&loops.inner, &loops.middle, &loops.outer};
@@ -26,21 +26,21 @@ bool find_loops(const Pass<Real>& pass, const PassWindow& window, FixedLoops& lo
   return count <= 3;
 }
 
-/// Contiguous transforms, one loop over them.
+/// Whether transforms are contiguous, with one loop over them.
 template <class Real>
 bool are_fixed_rows(const Pass<Real>& pass, const PassWindow& window, FixedLoops& loops) {
   return find_loops(pass, window, loops) && loops.middle.count * loops.outer.count == 1 && pass.from_step == 1 &&
          pass.to_step == 1;
 }
 
-/// Transforms that are neighbours where they are written, and neighbours or contiguous where they are read.
+/// Whether transforms lie side by side where they are written, and side by side or contiguous where they are read.
 template <class Real>
 bool are_fixed_columns(const Pass<Real>& pass, const PassWindow& window, FixedLoops& loops) {
   return find_loops(pass, window, loops) && loops.inner.to == 1 && (loops.inner.from == 1 || pass.from_step == 1) &&
          loops.outer.twiddle_step == 0 && loops.middle.twiddle_step == 0;
 }
 
-/// Whether the hooks say no more than the quick functors of pass_ends.hpp, and kernels of rows and columns, can do.
+/// Whether hooks are no more than PlainLoad and PlainStore, and kernels of rows and columns, can do.
 template <class Real>
 bool has_plain_hooks(const Pass<Real>& pass) {
   constexpr index_t all = std::numeric_limits<index_t>::max();
@@ -50,7 +50,7 @@ bool has_plain_hooks(const Pass<Real>& pass) {
          store.count == all && !store.swap_first;
 }
 
-/// Whether a kernel of the pass's length runs it. `is_whole`: input and output are complex numbers that can be read as such.
+/// Whether a kernel of the pass's length runs it. `is_whole`: see are_whole().
 template <class Real>
 bool takes_fixed_kernel(const Pass<Real>& pass, const PassWindow& window, bool is_whole) {
   FixedLoops loops;
@@ -60,14 +60,13 @@ bool takes_fixed_kernel(const Pass<Real>& pass, const PassWindow& window, bool i
     case PassForm::columns:
       return pass.fixed_twiddles != nullptr && is_whole && has_plain_hooks(pass) && pass.store.r2c_roots == nullptr &&
              are_fixed_columns(pass, window, loops);
-    case PassForm::rows_from_real:  // these two know their own factors and ends
+    case PassForm::rows_from_real:  // their kernels do these hooks themselves
     case PassForm::rows_to_real:
       return pass.fixed_twiddles != nullptr && is_whole && pass.loop_count - window.first == 1;
     case PassForm::rader:
     case PassForm::fused_four_step:
       return is_whole && has_plain_hooks(pass);
-    case PassForm::fused_four_step_from_real:  // these two know themselves what to do where pairs of real numbers are no whole
-                                               // ones
+    case PassForm::fused_four_step_from_real:  // their kernels read pairs that are not aligned as a whole too
     case PassForm::fused_four_step_to_real:
       return has_plain_hooks(pass);
     case PassForm::convolution:

@@ -8,7 +8,7 @@
 
 namespace phpc::fft {
 
-/// What passes over columns need to know beside rows: see Pass.
+/// What passes over columns need beside what rows do: see Pass.
 template <class Real>
 struct ColumnArguments {
   index_t from_outer;
@@ -16,17 +16,17 @@ struct ColumnArguments {
   index_t to_outer;
   index_t to_middle;
   index_t middle_count;
-  const Complex<Real>* four_step_twiddles;  ///< this, or the next two, or neither: as in Pass
+  const Complex<Real>* four_step_twiddles;  ///< either this table, or the next two, or none: see PassWork
   const Complex<Real>* fine;
   const Complex<Real>* coarse;
   int fine_shift;
 };
 struct NoColumns {};
 
-/// Goes through memory by a distance known only at run time, of which the compiler of GPU code does not know that it is always
-/// the same: it would otherwise compute the distances of all R elements of a butterfly once for all tiles and hold them in
-/// registers (181 for a column of 256, which needs 64). The address is an integer there, since clang 19 took a pointer that came
-/// out of assembly for the one before it.
+/// A place in memory that goes on by a distance known only at run time, of which the compiler of GPU code does not know that it
+/// is always the same: it would otherwise compute the distances of all R elements of a butterfly once for all tiles and hold them
+/// in registers (181 for a column of 256, which needs 64). The address is an integer there, since clang 19 took a pointer that
+/// came out of assembly for the one before it.
 template <class Value>
 class Walker {
  public:
@@ -38,7 +38,7 @@ class Walker {
 #endif
   }
 
-  /// The place it stands at, which it then leaves.
+  /// Returns the place and goes on to the next.
   [[gnu::always_inline]] Value* next() {
 #if defined(__NVPTX__)
     const std::uint64_t here = address_;
@@ -69,7 +69,7 @@ struct FixedPassKernel {
   using Stages = FixedStages<Real, Shape, Load == Along::inner ? ScratchOrder::elements : ScratchOrder::transforms>;
   static constexpr int width = Shape::width;
   static constexpr int team_size = Stages::team_size;
-  using RegistersAreCapped = void;  ///< of wide teams: see row_shapes.hpp
+  using RegistersAreCapped = void;  ///< for launch_on_gpu, of teams of more than 256 threads: see row_shapes.hpp
 
   struct Scratch {
     alignas(16) Value data[Stages::places];
@@ -114,7 +114,7 @@ struct FixedPassKernel {
   }
 
  private:
-  /// a / b; a division of 64 bits takes a GPU about a hundred instructions, one of 32 a fifth of that.
+  /// Returns a / b; a division of 64 bits takes a GPU about a hundred instructions, one of 32 a fifth of that.
   [[gnu::always_inline]] static index_t quotient(index_t a, index_t b) {
     if (((a | b) >> 32) == 0) {
       return static_cast<std::uint32_t>(a) / static_cast<std::uint32_t>(b);
@@ -122,7 +122,7 @@ struct FixedPassKernel {
     return a / b;
   }
 
-  /// v[q] = element first + q * stride of a transform.
+  /// Loads element first + q * stride of a transform into v[q].
   template <int R>
   [[gnu::always_inline]] void thread_load(Value (&v)[R], const Value* from, int transform, int element, int stride) const {
     if constexpr (Load == Along::inner) {
@@ -145,7 +145,7 @@ struct FixedPassKernel {
     }
   }
 
-  /// Elements first + r * stride of a transform become v[r].
+  /// Stores v[r] to element first + r * stride of a transform.
   template <int R>
   [[gnu::always_inline]] void thread_store(Value (&v)[R], Value* to, int transform, int element, int stride) const {
 #pragma unroll
@@ -167,7 +167,7 @@ struct FixedPassKernel {
     }
   }
 
-  /// The twiddles between passes, for elements element + r * stride of a column.
+  /// Multiplies elements element + r * stride of a column by the twiddles between passes.
   template <int R>
   [[gnu::always_inline]] void thread_apply_four_step_twiddles(Value (&v)[R], index_t column, int element, int stride) const {
     if (columns.four_step_twiddles != nullptr) {

@@ -151,7 +151,7 @@ void HostLineTransform<Real>::rows(const Crew& crew, const HostLine<Real>& line,
   }
 }
 
-/// Elements element ... element + lanes - 1 of the line times the chirp, zeros beyond its end.
+/// Returns elements element ... element + lanes - 1 of the line times the chirp, with zeros beyond the line's end.
 template <class Real>
 PackValue<Real> HostLineTransform<Real>::chirped(const Real* line, index_t element) const {
   const index_t left = length_ - element;

@@ -9,10 +9,10 @@ namespace phpc::fft {
 
 namespace {
 
-/// The longest lines: beyond it wide packs are worth their empty lanes.
+/// The longest lines; for longer ones whole packs are quicker in spite of their empty lanes.
 constexpr index_t longest = 512;
 
-/// One number in every place of a pack.
+/// Returns a pack with one number in all of its places.
 template <int Width, class Real>
 [[gnu::always_inline]] inline typename NarrowPack<Real, Width>::Lanes repeated(const Real* from) {
   typename NarrowPack<Real, Width>::Lanes lanes_of{};
@@ -31,7 +31,8 @@ template <int R, class Real, int Width>
   }
 }
 
-/// All stages but the last: butterflies j = 0 ... span - 1 of inputs j + q * span, times the twiddles of the stages to come.
+/// Runs a stage that is not the last: butterflies j = 0 ... span - 1 of inputs j + q * span, times the twiddles of the stages to
+/// come.
 template <int R, int Width, class Real>
 void run_stage(const ColumnStage<Real>& stage, const Real* from, index_t from_step, Real* to, index_t to_step) {
   const index_t span = stage.span;
@@ -58,7 +59,7 @@ void run_stage(const ColumnStage<Real>& stage, const Real* from, index_t from_st
   }
 }
 
-/// The last stage, or the only one: butterflies of R neighbours.
+/// Runs the last stage, or the only one: butterflies of R neighbours.
 template <int R, int Width, class Real>
 void run_last_stage(const ColumnStage<Real>& stage, const Real* from, index_t from_step, Real* to, index_t to_step) {
   const index_t groups = stage.groups;

@@ -7,7 +7,7 @@
 /// Stages of NarrowLineFft beside those of a transform: of real lines, and of convolutions.
 namespace phpc::fft::detail {
 
-/// Elements 0 and h of HostHalves.
+/// Makes elements 0 and h as HostHalves does.
 template <bool IsForward, class Real>
 [[gnu::always_inline]] inline void halve_ends(const Real* from, Real* to, index_t h, Real scale) {
   const Real first = from[0];
@@ -22,7 +22,7 @@ template <bool IsForward, class Real>
   }
 }
 
-/// Elements k and h - k of HostHalves from those: `a` becomes the lower ones, `b` the upper ones. `w` is two packs.
+/// Replaces elements k and h - k as HostHalves does: `a` holds the lower ones, `b` the upper ones. `w` is two packs.
 template <bool IsForward, class Real, int Width>
 [[gnu::always_inline]] inline void halve_pair(NarrowPack<Real, Width>& a, NarrowPack<Real, Width>& b, const Real* w) {
   const NarrowPack<Real, Width> conjugate = conj(b);
@@ -33,7 +33,7 @@ template <bool IsForward, class Real, int Width>
   b = conj(sum - difference);
 }
 
-/// Pairs k and h - k in packs from *k on, while those from both ends do not meet.
+/// Makes pairs k and h - k in packs, from k on, while the packs from both ends do not meet.
 template <bool IsForward, int Width, class Real>
 [[gnu::always_inline]] inline void halve_packs(const Real* from, Real* to, index_t h, Real scale, index_t& k, const Real*& w) {
   const auto meets = [h](index_t first) { return Width == 1 ? 2 * first > h : 2 * (first + Width - 1) >= h; };
@@ -52,7 +52,7 @@ template <bool IsForward, int Width, class Real>
   }
 }
 
-/// What HostHalves does: after the transform of a real line's pairs, or before that of a halved line.
+/// Does what HostHalves does: the r2c postprocessing (IsForward) or the c2r preprocessing of a line.
 template <bool IsForward, class Real>
 void run_halves(const NarrowStage<Real>& stage, const Real* from, Real* to) {
   const index_t h = stage.span;
@@ -69,7 +69,7 @@ void run_halves(const NarrowStage<Real>& stage, const Real* from, Real* to) {
   halve_packs<IsForward, 1>(from, to, h, scale, k, w);
 }
 
-/// Both parts of that and the butterfly of R between them: real lines of 2 R numbers.
+/// Transforms a line of 2 R real numbers, forward or back: run_halves() and the butterfly of R, in registers.
 template <int R, bool IsForward, class Real>
 void run_only_halved(const NarrowStage<Real>& stage, const Real* from, Real* to) {
   using Pack = NarrowPack<Real, 1>;
@@ -121,7 +121,7 @@ void run_only_halved(const NarrowStage<Real>& stage, const Real* from, Real* to)
   }
 }
 
-/// A line of R real numbers, R odd, forward: complex ones without imaginary parts.
+/// Transforms a line of R real numbers, R odd, forward, as complex numbers without imaginary parts.
 template <int R, class Real>
 void run_only_from_real(const NarrowStage<Real>& stage, const Real* from, Real* to) {
   using Pack = NarrowPack<Real, 1>;
@@ -137,7 +137,7 @@ void run_only_from_real(const NarrowStage<Real>& stage, const Real* from, Real* 
   }
 }
 
-/// The reverse: R / 2 + 1 elements to R real numbers.
+/// Transforms back: R / 2 + 1 elements to R real numbers, R odd.
 template <int R, class Real>
 void run_only_to_real(const NarrowStage<Real>& stage, const Real* from, Real* to) {
   using Pack = NarrowPack<Real, 1>;
@@ -156,7 +156,7 @@ void run_only_to_real(const NarrowStage<Real>& stage, const Real* from, Real* to
   }
 }
 
-/// Real numbers as complex ones.
+/// Copies real numbers as complex ones.
 template <class Real>
 void run_widening(const NarrowStage<Real>& stage, const Real* from, Real* to) {
   for (index_t j = 0; j < stage.span; ++j) {
@@ -165,13 +165,13 @@ void run_widening(const NarrowStage<Real>& stage, const Real* from, Real* to) {
   }
 }
 
-/// The elements of a spectrum that stand for all of it.
+/// Copies the first half of a spectrum of n elements, 0 ... n/2, of whose conjugates the rest consists.
 template <class Real>
 void run_halving(const NarrowStage<Real>& stage, const Real* from, Real* to) {
   std::copy_n(from, 2 * (stage.span / 2 + 1), to);
 }
 
-/// All elements of a spectrum from those.
+/// Makes a whole spectrum of its first half, by conjugation.
 template <class Real>
 void run_conjugates(const NarrowStage<Real>& stage, const Real* from, Real* to) {
   const index_t n = stage.span;
@@ -184,7 +184,7 @@ void run_conjugates(const NarrowStage<Real>& stage, const Real* from, Real* to) 
   }
 }
 
-/// The real parts.
+/// Copies the real parts of complex numbers.
 template <class Real>
 void run_narrowing(const NarrowStage<Real>& stage, const Real* from, Real* to) {
   for (index_t j = 0; j < stage.span; ++j) {
@@ -192,7 +192,8 @@ void run_narrowing(const NarrowStage<Real>& stage, const Real* from, Real* to) {
   }
 }
 
-/// Products with a table, `span` of them, and zeros up to `groups` elements: the chirp and the filter of a convolution.
+/// Multiplies `span` elements by a table, and writes zeros behind them up to `groups` elements: the chirp and the filter of a
+/// convolution.
 template <int Width, class Real>
 void run_products(const NarrowStage<Real>& stage, const Real* from, Real* to) {
   const index_t last = stage.span - Width;

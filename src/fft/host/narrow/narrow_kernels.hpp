@@ -23,8 +23,8 @@ template <int R, class Real, int Width>
   }
 }
 
-/// All stages but the last: butterflies j = 0 ... span - 1 of inputs j + q * span, in packs of neighbours, times the twiddles of
-/// the stages to come. The last pack of a span overlaps the one before it, so that all of them are whole.
+/// Runs a stage that is not the last: butterflies j = 0 ... span - 1 of inputs j + q * span, in packs of neighbours, times the
+/// twiddles of the stages to come. The last pack of a span overlaps the one before it, so that all of them are whole.
 template <int R, int Width, class Real>
 void run_stage(const NarrowStage<Real>& stage, const Real* from, Real* to) {
   const index_t span = stage.span;
@@ -59,8 +59,8 @@ void run_stage(const NarrowStage<Real>& stage, const Real* from, Real* to) {
   }
 }
 
-/// The last stage: butterflies of R neighbours each, which begin at `positions`; output q of butterfly k is frequency k + q *
-/// groups.
+/// Runs the last stage: butterflies of R neighbours each, which begin at `positions`; output q of butterfly k is frequency k + q
+/// * groups.
 template <int R, int Width, class Real>
 void run_last_stage(const NarrowStage<Real>& stage, const Real* from, Real* to) {
   const index_t groups = stage.groups;

@@ -16,10 +16,10 @@ namespace phpc::fft {
 
 namespace {
 
-/// The longest lines for which this is sure to be faster than a tile with a line in one of its lanes.
+/// The longest lines for which narrow packs are sure to be faster than a tile of which one lane has a line.
 constexpr index_t longest = 4096;
 
-/// Narrower packs for fewer numbers.
+/// Returns the width of packs for so many neighbouring numbers: narrower ones for few.
 template <class Real>
 int width_for(index_t count) {
   int width = narrow_width<Real>;
@@ -47,7 +47,7 @@ void with_radix(int radix, const F& f, std::integer_sequence<int, Radices...> /*
 
 using OddLengths = std::integer_sequence<int, 1, 3, 5, 7, 9, 11, 13, 15>;
 
-/// The transform of one element.
+/// The transform of one element: a product by the scale.
 template <class Real>
 void run_one(const NarrowStage<Real>& stage, const Real* from, Real* to) {
   const Real re = from[0] * stage.scale;
@@ -73,7 +73,7 @@ void add_factors(std::vector<Real>& table, int width, const Factor& factor) {
 
 }  // namespace
 
-/// Products of a line's elements with factors.
+/// The products of a line's elements with a table of factors, as a stage.
 template <class Real>
 struct NarrowLineFft<Real>::Products {
   const std::vector<Complex<double>>& factors;
@@ -135,7 +135,7 @@ NarrowLineFft<Real>::NarrowLineFft(const LineProblem& problem) {
   finish();
 }
 
-/// One butterfly, or none.
+/// Adds the only stage of a line that is one butterfly, or none.
 template <class Real>
 void NarrowLineFft<Real>::add_only(const LineProblem& problem, const std::vector<int>& radices) {
   const int radix = radices.empty() ? 1 : radices[0];
@@ -163,24 +163,24 @@ void NarrowLineFft<Real>::add_only(const LineProblem& problem, const std::vector
 }
 
 template <class Real>
-void NarrowLineFft<Real>::add(const Part& part) {
-  const index_t length = part.length;
+void NarrowLineFft<Real>::add(const SmoothTransform& transform) {
+  const index_t length = transform.length;
   half_ = std::max(half_, 2 * length);
   const RootsOfUnity root(length);
   std::vector<index_t> order{0};  // the frequency, as far as it is known, of each of the transforms that are left
   index_t left = length;
-  for (const int radix : part.radices) {
+  for (const int radix : transform.radices) {
     const index_t groups = length / left;
     const index_t span = left / radix;
     if (span == 1) {
       break;
     }
     const bool is_first = groups == 1;
-    const double scale = part.scales_twiddles && is_first ? part.scale : 1;
+    const double scale = transform.scales_twiddles && is_first ? transform.scale : 1;
     const int width = width_for<Real>(span);
     NarrowStage<Real> stage{.span = span,
                             .groups = groups,
-                            .exchanges_in = is_first && part.exchanges,
+                            .exchanges_in = is_first && transform.exchanges,
                             .scale = static_cast<Real>(scale),
                             .table = table_.size()};
     with_radix(
@@ -202,15 +202,15 @@ void NarrowLineFft<Real>::add(const Part& part) {
     order = std::move(finer);
     left = span;
   }
-  const int radix = part.radices.back();
+  const int radix = transform.radices.back();
   const index_t groups = length / radix;
   std::vector<std::int32_t>& positions = positions_.emplace_back(static_cast<std::size_t>(groups));
   for (index_t group = 0; group < groups; ++group) {
     positions[static_cast<std::size_t>(order[static_cast<std::size_t>(group)])] = static_cast<std::int32_t>(2 * group * radix);
   }
   NarrowStage<Real> stage{.groups = groups,
-                          .exchanges_out = part.exchanges,
-                          .scale = static_cast<Real>(part.scales_twiddles ? 1 : part.scale),
+                          .exchanges_out = transform.exchanges,
+                          .scale = static_cast<Real>(transform.scales_twiddles ? 1 : transform.scale),
                           .positions = positions.data()};
   with_radix(
       radix,
@@ -239,7 +239,7 @@ void NarrowLineFft<Real>::add(const Products& products) {
   }
 }
 
-/// See HostTileTransform.
+/// Adds the stages of a convolution, in the order of HostTileTransform.
 template <class Real>
 void NarrowLineFft<Real>::add_convolution(index_t length, bool exchanges, double scale) {
   const index_t padded = padded_length(2 * length - 1);
@@ -247,9 +247,9 @@ void NarrowLineFft<Real>::add_convolution(index_t length, bool exchanges, double
   const std::vector<Complex<double>> chirp_values = chirp(length);
   const std::vector<Complex<double>> filter = bluestein_filter_spectrum<Real>(chirp_values, padded);
   add(Products{chirp_values, padded, exchanges});
-  add(Part{padded, radices});
+  add(SmoothTransform{padded, radices});
   add(Products{filter, padded, false, true});
-  add(Part{padded, radices});
+  add(SmoothTransform{padded, radices});
   add(Products{chirp_values, length, true, exchanges, scale});
   method_ = "a convolution of " + std::to_string(padded) + " (" + radix_text(radices) + ")";
 }

@@ -63,8 +63,8 @@ class NarrowLineFft {
   }
 
  private:
-  /// A transform of a smooth length, as one of the parts of the way.
-  struct Part {
+  /// A transform of a smooth length, of which a line's transform has one, or as a convolution two.
+  struct SmoothTransform {
     index_t length;
     std::vector<int> radices;
     bool exchanges = false;
@@ -73,7 +73,7 @@ class NarrowLineFft {
   };
   struct Products;
 
-  void add(const Part& part);
+  void add(const SmoothTransform& transform);
   void add(const Products& products);
   void add_convolution(index_t length, bool exchanges, double scale);
   void add_halves(index_t h, Direction direction, double scale);

@@ -6,7 +6,7 @@
 
 namespace phpc::fft {
 
-/// One source a precision instantiates this.
+// Instantiated by one source a precision.
 template <class Real>
 void launch_fixed_rader(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
                         Complex<Real>* out) {

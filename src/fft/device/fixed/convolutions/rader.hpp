@@ -26,7 +26,7 @@ struct FixedRaderKernel {
   const Value* in;
   Value* out;
   const Value* twiddles;  ///< as Shape::twiddle_offset says
-  const Value* filter;    ///< spectrum of w^(g^-j), over p - 1, in digit-reversed order
+  const Value* filter;    ///< the spectrum of rader_filter(), in digit-reversed order
   const int* from_log;    ///< from_log[e - 1] = j with g^j = e
   const int* to_log;      ///< to_log[k - 1] = j with g^-j = k
   index_t count;          ///< transforms
@@ -78,8 +78,8 @@ struct FixedRaderKernel {
     }
   };
 
-  /// What follows the product is an inverse transform: a forward one of numbers whose parts have traded places. Its element 0 is
-  /// the sum of all but x[0], and is where x[0] is added to all results.
+  /// Multiplies by the filter's spectrum. What follows is an inverse transform: a forward one of numbers whose real and imaginary
+  /// parts are swapped. Its element 0 is the sum of all but x[0], and is where x[0] is added to all results.
   struct Product {
     const Value* filter;
     Value* zeroth;

@@ -36,7 +36,7 @@ struct FixedFourStepKernel {
   static constexpr bool to_real = Form == PassForm::fused_four_step_to_real;
   using ColumnLines = std::conditional_t<to_real, ConjugateLines<First::width, columns>, NeighbourLines<First::width, columns>>;
   using RowLines = std::conditional_t<from_real, ConjugateLines<Second::width, rows>, NeighbourLines<Second::width, rows>>;
-  using RegistersAreCapped = void;  ///< of wide teams: see row_shapes.hpp
+  using RegistersAreCapped = void;  ///< for launch_on_gpu, of teams of more than 256 threads: see row_shapes.hpp
 
   struct Scratch {
     PhaseTile item;

@@ -190,8 +190,8 @@ struct FixedFourStepConvolutionKernel {
     }
   };
 
-  /// The product and the last stage back. What follows is an inverse transform: a forward one of numbers whose parts have traded
-  /// places.
+  /// Multiplies by the filter's spectrum and does the first stage of the transform back, an inverse one: a forward one of numbers
+  /// whose real and imaginary parts are swapped.
   struct Product {
     const Value* bluestein_filter;
 

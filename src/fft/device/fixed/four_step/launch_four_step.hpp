@@ -26,7 +26,7 @@ bool launch_four_step(exec::Device device, const Pass<Real>& pass, const PassWin
   });
 }
 
-// One source a precision and form instantiates the first of these, one a form the second.
+// The first of these is instantiated by one source a precision and form, the second by one a form.
 
 template <class Real, PassForm Form>
 bool launch_fixed_four_step(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,

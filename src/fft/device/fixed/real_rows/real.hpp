@@ -4,9 +4,9 @@
 
 namespace phpc::fft {
 
-/// Rows of 2m real numbers to the m + 1 first elements of their transforms, m being the shape's length: the transform of the m
-/// complex numbers x[2j] + i x[2j + 1], whose last stage leaves its results in scratch, from where each element of the result is
-/// made of two (pass_ends.hpp: r2c_postprocessed). GPUs only (launch_on_gpu) but for tests.
+/// Transforms rows of 2m real numbers to the m + 1 first elements of their spectra, m being the shape's length: the transform of
+/// the m complex numbers x[2j] + i x[2j + 1], whose last stage leaves its results in scratch, from where each element of the
+/// result is made of two (pass_ends.hpp: r2c_postprocessed). GPUs only (launch_on_gpu) but for tests.
 template <class Real, class Shape>
 struct FixedFromRealKernel {
   using Value = Complex<Real>;
@@ -87,8 +87,8 @@ struct FixedFromRealKernel {
   }
 };
 
-/// The way back: m + 1 elements of the spectra of rows of 2m real numbers to these (times 2m). Elements k and m - k give two of
-/// the m complex numbers (pass_ends.hpp: c2r_preprocessed) whose inverse transform is x[2j] + i x[2j + 1].
+/// Transforms back: m + 1 elements of the spectra of rows of 2m real numbers to these rows (times 2m). Elements k and m - k give
+/// two of the m complex numbers (pass_ends.hpp: c2r_preprocessed) whose inverse transform is x[2j] + i x[2j + 1].
 template <class Real, class Shape>
 struct FixedToRealKernel {
   using Value = Complex<Real>;
@@ -122,7 +122,7 @@ struct FixedToRealKernel {
   }
 
  private:
-  /// Parts trade places on the way in and out: the inverse transform.
+  /// Swaps real and imaginary parts before and after a forward transform, which makes it the inverse one.
   struct Rows {
     Value* to;
     index_t step;

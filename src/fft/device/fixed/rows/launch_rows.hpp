@@ -24,7 +24,7 @@ bool launch_rows(exec::Device device, const Pass<Real>& pass, const PassWindow& 
   });
 }
 
-// One source a precision and form instantiates these, one more those of wide teams, so that they compile side by side.
+// Each is instantiated by one source a precision, the register-capped ones by one for both, so that they compile side by side.
 
 template <class Real>
 bool launch_fixed_rows(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,

@@ -6,7 +6,7 @@
 
 namespace phpc::fft {
 
-/// Powers modulo an odd prime P of its smallest primitive root.
+/// The powers of the smallest primitive root of an odd prime P, modulo P.
 template <int P>
 struct PrimitivePowers {
   int power[P - 1];
@@ -29,8 +29,8 @@ struct PrimitivePowers {
   }
 };
 
-/// Transforms of a prime length by definition, Shape::threads threads a transform: each makes some of the pairs X[k], X[P - k],
-/// in one sweep over the sums and differences of x[q] and x[P - q].
+/// Transforms of a prime length by the definition, Shape::threads threads a transform: each makes some of the pairs X[k], X[P -
+/// k], in one sweep over the sums and differences of x[q] and x[P - q].
 ///
 /// So that all threads multiply by the same constants of the code, thread t reads its transform in another order: x[q b], with b
 /// = 1 / g^(t pairs) modulo P for a primitive root g, transforms to X[k g^(t pairs)], and k = g^0, g^1, ... then gives each
@@ -43,7 +43,7 @@ struct FixedPrimeKernel {
   static constexpr int threads = Shape::threads;
   static constexpr int width = Shape::width;
   static constexpr int team_size = threads * width;
-  static constexpr int pairs = (half + threads - 1) / threads;  ///< of a thread
+  static constexpr int pairs = (half + threads - 1) / threads;  ///< X[k], X[P - k] that a thread makes
   using Tile = FixedTile<Real, prime, width, team_size, 16>;
   static_assert(Shape::stages == 1 && prime % 2 == 1);
 
@@ -79,7 +79,7 @@ struct FixedPrimeKernel {
  private:
   [[gnu::always_inline]] static int wrapped(int q) { return q >= prime ? q - prime : q; }
 
-  /// The pairs of thread `t` of a transform; no barrier.
+  /// Makes the pairs of thread `t` of a transform; no barrier.
   [[gnu::always_inline]] void thread_pairs(int t, const Value* from, Value* to) const {
     constexpr PrimitivePowers<prime> g;
     int hop = 1;    // g^(-t pairs)

@@ -40,7 +40,7 @@ double cost_of_warps(index_t elements, const std::vector<int>& radices) {
   return paid / work - 1;
 }
 
-/// Threads of a team for so many elements, and how many such teams a multiprocessor holds.
+/// The threads of a team for so many elements, and how many such teams a multiprocessor holds.
 struct Teams {
   index_t size;
   index_t count;
@@ -69,7 +69,7 @@ double cost_of_width(GeneralShape& shape, index_t length, index_t width, index_t
          (size < 0 ? 0.03 * size * size : 0);
 }
 
-/// A pass of this length, of many neighbours, in rows `step` elements apart.
+/// Returns the cost of a pass of this length over many neighbours, in rows `step` elements apart.
 template <class Real>
 double cost_of_pass(index_t length, index_t step, std::size_t scratch, const std::vector<index_t>& fixed) {
   if (std::find(fixed.begin(), fixed.end(), length) != fixed.end()) {

@@ -38,14 +38,14 @@ ConvolutionCosts convolution_costs(const GeneralShape& shape) {
   return is_single ? ConvolutionCosts{1.04, 0.26, 0.33} : ConvolutionCosts{0.21, 0.25, 0.32};
 }
 
-/// What is lost where a multiprocessor holds few warps, or one team alone.
+/// Returns the factor by which a pass is slower where a multiprocessor holds few warps, or one team alone.
 double cost_of_warps_in_flight(index_t warps, index_t teams) {
   constexpr double enough = 16;
   const double missing = std::max(0.0, 1 - static_cast<double>(warps) / enough);
   return (1 + 0.4 * missing) * (teams == 1 ? 1.07 : 1);
 }
 
-/// What no pass by convolutions of this length and of a shape's radices is below.
+/// Returns a lower bound of the cost of a pass by convolutions of this length and of a shape's radices.
 template <class Real>
 double least_cost(const GeneralShape& shape, index_t length) {
   const ConvolutionCosts costs = convolution_costs<Real>(shape);
@@ -53,8 +53,8 @@ double least_cost(const GeneralShape& shape, index_t length) {
                            static_cast<double>(shape.convolved);
 }
 
-/// A pass by convolutions of this length and shape but for its team, which is tried for one round and for two in the stages of
-/// its largest and of its smallest radix. Sets the quickest.
+/// Returns the cost of a pass by convolutions of this length and shape, with the quickest team, which it sets: those for one
+/// round and for two through the stages of the largest and of the smallest radix are tried.
 template <class Real>
 double cost_of_convolved_pass(GeneralShape& shape, index_t length, index_t width, index_t step, std::size_t scratch) {
   const index_t elements = width * length;
@@ -91,7 +91,7 @@ double cost_of_convolved_pass(GeneralShape& shape, index_t length, index_t width
   return best;
 }
 
-/// What factors, or hooks of any kind, make of a pass's time: measured on an H100.
+/// The factors by which a pass with factors, or with hooks of any kind, takes longer: measured on an H100.
 constexpr double cost_of_factors = 1.5;
 constexpr double cost_of_hooks = 1.8;
 

@@ -116,8 +116,8 @@ unsigned set_pitches(std::vector<Digit>& digits, const Padding& padding) {
   return pitch + padding.between;
 }
 
-/// How often a bank of scratch is asked for by threads that go at a time, on the average over the first butterflies of each
-/// stage: middle stages read and write.
+/// Returns how many threads of those that access scratch together meet at one bank, on the average over the first butterflies of
+/// each stage; middle stages count twice, since they read and write.
 double conflicts(const std::vector<Digit>& digits, const std::vector<std::vector<std::size_t>>& orders, const ScratchTile& tile,
                  const std::vector<unsigned>& counts, unsigned banks) {
   double cost = 0;

@@ -14,10 +14,11 @@ namespace phpc::fft {
 
 namespace {
 
-constexpr int usual_threads = 256;      ///< the most of one that does several
-constexpr double largest_tile = 32768;  ///< of several transforms
+constexpr int usual_threads = 256;      ///< the most of a team that does several transforms
+constexpr double largest_tile = 32768;  ///< bytes, of several transforms
 
-/// Of as many radices, the least rank is the best: the smallest largest radix, then the largest smallest one.
+/// The rank of radices among as many others, of which the least is the best: the smallest largest radix, then the largest
+/// smallest one.
 std::pair<int, int> rank(const std::vector<int>& ascending) {
   return {ascending.back(), -ascending.front()};
 }
@@ -58,7 +59,7 @@ bool is_single(index_t length) {
   return length < 8 || (length > 8 && length < 12) || length == 13;
 }
 
-/// The most that radices of a length may be, and the most of those that are no large primes.
+/// Limits of the radices of a length: of all, and of those that are no large primes.
 struct RadixLimits {
   int all;
   int composite;
@@ -150,7 +151,8 @@ std::vector<int> column_radices(index_t length) {
 
 namespace {
 
-/// How much of what the threads of full warps could do is work, less for tiles far from so many bytes.
+/// The score of a tile: the share of useful work in what the threads of full warps could do, less for tiles far from so many
+/// bytes.
 template <class Real>
 double score(index_t elements, const std::vector<int>& radices, double usual) {
   double work = 0;

@@ -14,7 +14,7 @@ namespace phpc::fft {
 
 namespace {
 
-/// Where the elements of a tile lie in scratch, by their order in the input and then in the result.
+/// Returns where the elements of a tile lie in scratch, by their order in the input and then in the result.
 std::vector<std::uint16_t> places_in_order(const std::vector<Digit>& digits, unsigned length, unsigned width, unsigned pitch) {
   std::vector<std::uint16_t> places;
   for (const bool is_input : {true, false}) {
@@ -112,7 +112,8 @@ void add_elements(GeneralTables& tables, const std::vector<std::uint16_t>& place
   }
 }
 
-/// Of a convolution, by transforms: the places of a line's elements as they come and then as they go, and of zeros behind them.
+/// The places in scratch of a convolution, by transforms: those of a line's elements as they are loaded and then as they are
+/// stored, and those of the zeros behind them.
 struct LinePlaces {
   std::vector<std::uint16_t> elements{};
   std::vector<std::uint16_t> zeros{};
@@ -150,7 +151,7 @@ LinePlaces line_places(const std::vector<std::uint16_t>& places, unsigned length
   return made;
 }
 
-/// Powers 1, 4 and 16 of the twiddles of a stage, so far as its radix needs them.
+/// Appends powers 1, 4 and 16 of the twiddles of a stage, so far as its radix needs them.
 void add_twiddles(std::vector<Complex<double>>& twiddles, const RootsOfUnity& root, index_t length, const Digit& digit) {
   const index_t block = index_t{digit.radix} * digit.stride;
   for (unsigned power = 1; power < digit.radix; power *= 4) {
