@@ -88,7 +88,7 @@ bool BatchedLineFft<Real>::are_neighbours(const TileLines<Real>& from, const Til
   return from.count == lanes<Real> && from.at[last] == from.at[0] + last && to.at[last] == to.at[0] + last;
 }
 
-/// Into `first`, ready to be transformed.
+/// Loads a tile into `first`, ready to be transformed.
 template <class Real>
 void BatchedLineFft<Real>::load(Array<const Real> from, const TileLines<Real>& lines, Value* first, Value* second,
                                 Prefetcher& prefetcher) const {
@@ -128,8 +128,8 @@ void BatchedLineFft<Real>::store(const Value* values, Array<Real> to, const Tile
   }
 }
 
-/// The next lines, where they do not follow one another to the end of a group: in a group all the same, so that they come out as
-/// in any company.
+/// Runs the next lines where fewer than a group follow one another: copied into a whole group, so that a line comes out with the
+/// same bytes whatever lines are beside it.
 template <class Real>
 void BatchedLineFft<Real>::run_gathered_group(LineCursor& cursor, Array<const Real> from, Array<Real> to, Real* in,
                                               Real* out) const {
@@ -154,7 +154,7 @@ void BatchedLineFft<Real>::run_gathered_group(LineCursor& cursor, Array<const Re
   }
 }
 
-/// Row k: element k of all lines.
+/// Copies rows, of which row k holds element k of all lines of a tile, to where these lines lie.
 template <class Real>
 void BatchedLineFft<Real>::scatter_rows(const Real* rows, Array<Real> to, const TileLines<Real>& lines) const {
   for (index_t k = 0; k < length_; ++k) {
@@ -164,13 +164,55 @@ void BatchedLineFft<Real>::scatter_rows(const Real* rows, Array<Real> to, const 
   }
 }
 
+/// Runs whole groups of neighbouring lines where they lie, or else one group that is gathered first.
+template <class Real>
+void BatchedLineFft<Real>::run_small_pow2(LineCursor& cursor, const LineLoop& inner, Array<const Real> from, Array<Real> to,
+                                          Output way, Value* first, Value* second) const {
+  const index_t groups = cursor.whole_groups(small_pow2_->group());
+  if (groups == 0) {
+    run_gathered_group(cursor, from, to, reinterpret_cast<Real*>(first), reinterpret_cast<Real*>(second));
+    return;
+  }
+  small_pow2_->run({from.from(cursor.from()).first(), 2 * inner.from, to.from(cursor.to()).first(), 2 * inner.to, groups,
+                    way == Output::direct_streamed ? Stores::streamed : Stores::cached});
+  cursor.skip(groups * small_pow2_->group());
+}
+
+/// Runs a tile whose last stage writes memory itself (is_fused_).
+template <class Real>
+void BatchedLineFft<Real>::run_fused(Array<const Real> from, const TileLines<Real>& from_lines, Array<Real> to,
+                                     const TileLines<Real>& to_lines, Value* first, Value* second, Prefetcher& prefetcher) const {
+  const HostTransform<Real>& transform = *transform_.direct();
+  load_tile(from, from_lines, problem_.from_stride, length_, swapped_, first, prefetcher);
+  if (are_neighbours(from_lines, to_lines)) {
+    transform.run(first, {to.first() + 2 * to_lines.at[0], 2 * problem_.to_stride, swapped_}, first);
+    return;
+  }
+  auto* const rows = reinterpret_cast<Real*>(second);
+  transform.run(first, {rows, 2 * lanes<Real>, swapped_}, first);
+  scatter_rows(rows, to, to_lines);
+}
+
+/// Stores a tile's lines one after the other in `packed`, and from there past the caches.
+template <class Real>
+void BatchedLineFft<Real>::store_packed(const Value* values, Real* packed, Array<Real> to, const TileLines<Real>& lines,
+                                        Prefetcher& prefetcher) const {
+  const index_t numbers = problem_.to == Elements::complex ? 2 : 1;
+  TileLines<Real> there = lines;
+  for (int lane = 0; lane < lanes<Real>; ++lane) {
+    there.at[lane] = std::min(lane, lines.count - 1) * to_count_;
+  }
+  store(values, problem_.to == Elements::complex ? Array<Real>(reinterpret_cast<Complex<Real>*>(packed)) : Array<Real>(packed),
+        there, Stores::cached, prefetcher);
+  copy_streamed(packed, to.first() + numbers * lines.at[0], numbers * to_count_ * lines.count);
+}
+
 template <class Real>
 void BatchedLineFft<Real>::run(LineCursor cursor, const LineOrder& order, Array<const Real> from, Array<Real> to, Stores stores,
                                std::byte* scratch) const {
   auto* const first = reinterpret_cast<Value*>(scratch);
   Value* const second = first + values_;
   const Output way = output(order, to, stores);
-  const index_t scale = problem_.to == Elements::complex ? 2 : 1;
   const bool is_dense = problem_.from_stride == 1 && problem_.from != Elements::planar && order.loops().size() == 1 &&
                         order.loops()[0].from == from_count_;
   const std::size_t element_bytes = (problem_.from == Elements::complex ? 2 : 1) * sizeof(Real);
@@ -178,13 +220,7 @@ void BatchedLineFft<Real>::run(LineCursor cursor, const LineOrder& order, Array<
   const LineLoop inner = order.loops().back();
   while (cursor.left() > 0) {
     if (small_pow2_) {
-      if (const index_t groups = cursor.whole_groups(small_pow2_->group()); groups > 0) {
-        small_pow2_->run({from.from(cursor.from()).first(), 2 * inner.from, to.from(cursor.to()).first(), 2 * inner.to, groups,
-                          way == Output::direct_streamed ? Stores::streamed : Stores::cached});
-        cursor.skip(groups * small_pow2_->group());
-      } else {
-        run_gathered_group(cursor, from, to, reinterpret_cast<Real*>(first), reinterpret_cast<Real*>(second));
-      }
+      run_small_pow2(cursor, inner, from, to, way, first, second);
       continue;
     }
     TileLines<Real> from_lines;
@@ -195,16 +231,8 @@ void BatchedLineFft<Real>::run(LineCursor cursor, const LineOrder& order, Array<
       const index_t count = std::min<index_t>(cursor.left(), lanes<Real>) * from_count_;
       prefetcher = Prefetcher(from.from(cursor.from()).first(), static_cast<std::size_t>(count) * element_bytes, steps);
     }
-    if (is_fused_ && (to_lines.count == lanes<Real> || order.loops().back().to != 1)) {
-      const HostTransform<Real>& transform = *transform_.direct();
-      load_tile(from, from_lines, problem_.from_stride, length_, swapped_, first, prefetcher);
-      if (are_neighbours(from_lines, to_lines)) {
-        transform.run(first, {to.first() + 2 * to_lines.at[0], 2 * problem_.to_stride, swapped_}, first);
-      } else {
-        auto* const rows = reinterpret_cast<Real*>(second);
-        transform.run(first, {rows, 2 * lanes<Real>, swapped_}, first);
-        scatter_rows(rows, to, to_lines);
-      }
+    if (is_fused_ && (to_lines.count == lanes<Real> || inner.to != 1)) {
+      run_fused(from, from_lines, to, to_lines, first, second, prefetcher);
       continue;
     }
     load(from, from_lines, first, second, prefetcher);
@@ -212,18 +240,11 @@ void BatchedLineFft<Real>::run(LineCursor cursor, const LineOrder& order, Array<
     if (halves_ && problem_.from == Elements::real) {
       halves_->run_lanes(second, second);
     }
-    if (way != Output::packed_streamed) {
+    if (way == Output::packed_streamed) {
+      store_packed(second, reinterpret_cast<Real*>(first), to, to_lines, prefetcher);
+    } else {
       store(second, to, to_lines, way == Output::direct ? Stores::cached : Stores::streamed, prefetcher);
-      continue;
     }
-    TileLines<Real> packed = to_lines;
-    for (int lane = 0; lane < lanes<Real>; ++lane) {
-      packed.at[lane] = std::min(lane, to_lines.count - 1) * to_count_;
-    }
-    auto* const row = reinterpret_cast<Real*>(first);
-    store(second, problem_.to == Elements::complex ? Array<Real>(reinterpret_cast<Complex<Real>*>(row)) : Array<Real>(row),
-          packed, Stores::cached, prefetcher);
-    copy_streamed(row, to.first() + scale * to_lines.at[0], scale * to_count_ * to_lines.count);
   }
   if (way != Output::direct) {
     finish_streamed_stores();

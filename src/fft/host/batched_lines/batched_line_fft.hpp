@@ -41,6 +41,12 @@ class BatchedLineFft {
   void load(Array<const Real> from, const TileLines<Real>& lines, Value* first, Value* second, Prefetcher& prefetcher) const;
   void store(const Value* values, Array<Real> to, const TileLines<Real>& lines, Stores stores, Prefetcher& prefetcher) const;
   void scatter_rows(const Real* rows, Array<Real> to, const TileLines<Real>& lines) const;
+  void run_small_pow2(LineCursor& cursor, const LineLoop& inner, Array<const Real> from, Array<Real> to, Output way, Value* first,
+                      Value* second) const;
+  void run_fused(Array<const Real> from, const TileLines<Real>& from_lines, Array<Real> to, const TileLines<Real>& to_lines,
+                 Value* first, Value* second, Prefetcher& prefetcher) const;
+  void store_packed(const Value* values, Real* packed, Array<Real> to, const TileLines<Real>& lines,
+                    Prefetcher& prefetcher) const;
   void run_gathered_group(LineCursor& cursor, Array<const Real> from, Array<Real> to, Real* in, Real* out) const;
 
   LineProblem problem_;
