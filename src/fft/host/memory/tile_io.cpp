@@ -10,13 +10,13 @@ namespace {
 /// element after the other (singles).
 enum class Order { pairs, singles };
 
-/// Number i of a line within the packs of a tile: parts[0][2 * element] real, parts[1][2 * element] imaginary.
+/// The place of number i of a line within the packs of a tile: parts[0][2 * element] real, parts[1][2 * element] imaginary.
 template <Order O, class P>
 [[gnu::always_inline]] inline P& place(P* const (&parts)[2], index_t i) {
   return O == Order::pairs ? parts[i % 2][i - i % 2] : parts[0][2 * i];
 }
 
-/// `count` consecutive numbers of each line.
+/// Loads `count` consecutive numbers of each line.
 template <Order O, class Real>
 void load_dense(const Real* array, const TileLines<Real>& lines, index_t scale, index_t count, Pack<Real>* const (&parts)[2],
                 Prefetcher& prefetcher) {
@@ -113,7 +113,7 @@ bool are_neighbours(const TileLines<Real>& lines) {
   return true;
 }
 
-/// Whether all lines that there are lie one element after another, though they do not fill the tile.
+/// Whether lines that do not fill a tile are neighbours in memory, one element apart.
 template <class Real>
 bool are_few_neighbours(const TileLines<Real>& lines) {
   for (int lane = 1; lane < lines.count; ++lane) {

@@ -25,8 +25,8 @@ struct FixedFourStepKernel {
   using Value = Complex<Real>;
   using FirstStages = FixedStages<Real, First, ScratchOrder::elements>;
   using SecondStages = FixedStages<Real, Second, ScratchOrder::transforms>;
-  using Order = PhaseSchedule<static_cast<int>(ceil_div(Second::length, First::width)),
-                              static_cast<int>(ceil_div(First::length, Second::width))>;
+  using Schedule = PhaseSchedule<static_cast<int>(ceil_div(Second::length, First::width)),
+                                 static_cast<int>(ceil_div(First::length, Second::width))>;
   static constexpr int rows = First::length;
   static constexpr int columns = Second::length;
   static constexpr index_t length = index_t{rows} * columns;
@@ -45,21 +45,21 @@ struct FixedFourStepKernel {
 
   const Value* in;  ///< pairs of real numbers may lie between the places that whole ones can be read from
   Value* out;
-  Value* work;                  ///< the ring: order.slots transforms
+  Value* work;                  ///< the ring: schedule.slots transforms
   const Value* first_twiddles;  ///< as FixedShape::twiddle_offset says
   const Value* second_twiddles;
   const Value* four_step_twiddles;  ///< exp(-2 pi i u c / length) at u * columns + c, u < rows / last radix of First
   const Value* four_step_powers;    ///< powers 1, 4, 16 (stored_powers) of exp(-2 pi i c / (columns * that radix)), at c of each
   index_t from_step;                ///< between transforms
   index_t to_step;
-  Order order;
+  Schedule schedule;
   Real scale;
   bool swap;           ///< real and imaginary parts, before and after: the inverse transform
   const Value* roots;  ///< of real numbers: exp(-2 pi i k / 2m) for the k of the first elements of conjugate butterflies
 
   [[gnu::always_inline]] void operator()(const exec::Team& team, Scratch& scratch) const {
     if (team.rank() == 0) {
-      scratch.item = order.thread_take();
+      scratch.item = schedule.thread_take();
     }
     team.barrier();
     const PhaseTile item = scratch.item;
@@ -71,7 +71,7 @@ struct FixedFourStepKernel {
     }
     team.barrier();
     if (team.rank() == 0) {
-      order.thread_finish(item);
+      schedule.thread_finish(item);
     }
   }
 

@@ -17,7 +17,7 @@ struct FixedFourStepConvolutionKernel {
   static constexpr int rows = First::length;
   static constexpr int columns = Second::length;
   static constexpr int column_tiles = static_cast<int>(ceil_div(columns, First::width));
-  using Order = PhaseSchedule<column_tiles, static_cast<int>(ceil_div(rows, Second::width)), column_tiles>;
+  using Schedule = PhaseSchedule<column_tiles, static_cast<int>(ceil_div(rows, Second::width)), column_tiles>;
   static constexpr index_t length = index_t{rows} * columns;
   static constexpr int team_size = FirstStages::team_size;
   static_assert(SecondStages::team_size == team_size);
@@ -31,7 +31,7 @@ struct FixedFourStepConvolutionKernel {
 
   const Value* in;
   Value* out;
-  Value* work;                  ///< order.slots convolutions
+  Value* work;                  ///< schedule.slots convolutions
   const Value* first_twiddles;  ///< as FixedShape::twiddle_offset says
   const Value* second_twiddles;
   const Value* four_step_twiddles;  ///< exp(-2 pi i u c / length) at u * columns + c, u < rows / radix of First
@@ -40,14 +40,14 @@ struct FixedFourStepConvolutionKernel {
   const Value* bluestein_filter;    ///< the filter's spectrum: element r + rows * k at row r, place of k in digit-reversed order
   index_t from_step;                ///< between transforms
   index_t to_step;
-  Order order;
+  Schedule schedule;
   int n;
   Real scale;
   bool is_inverse;
 
   [[gnu::always_inline]] void operator()(const exec::Team& team, Scratch& scratch) const {
     if (team.rank() == 0) {
-      scratch.item = order.thread_take();
+      scratch.item = schedule.thread_take();
     }
     team.barrier();
     const PhaseTile item = scratch.item;
@@ -64,7 +64,7 @@ struct FixedFourStepConvolutionKernel {
     }
     team.barrier();
     if (team.rank() == 0) {
-      order.thread_finish(item);
+      schedule.thread_finish(item);
     }
   }
 

@@ -18,11 +18,11 @@ bool launch_four_step(exec::Device device, const Pass<Real>& pass, const PassWin
     using Shape = decltype(shape);
     using Kernel = FixedFourStepKernel<Real, typename Shape::First, typename Shape::Second, Form>;
     const int count = static_cast<int>(batch);
-    const typename Kernel::Order order{four_step.words, count, std::min(four_step.lag, count), four_step.slots};
+    const typename Kernel::Schedule schedule{four_step.words, count, std::min(four_step.lag, count), four_step.slots};
     exec::launch_on_gpu(
-        device, {.groups = batch * Kernel::Order::tiles_of_all},
+        device, {.groups = batch * Kernel::Schedule::tiles_of_all},
         Kernel{in, out, four_step.ring, pass.fixed_twiddles, four_step.second_twiddles, pass.four_step_twiddles,
-               four_step.four_step_powers, loop.from, loop.to, order, pass.store.scale, pass.load.swap, four_step.roots});
+               four_step.four_step_powers, loop.from, loop.to, schedule, pass.store.scale, pass.load.swap, four_step.roots});
   });
 }
 

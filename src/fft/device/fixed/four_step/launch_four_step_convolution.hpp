@@ -19,10 +19,10 @@ void launch_fixed_four_step_convolution(exec::Device device, const Pass<Real>& p
     using Shape = decltype(shape);
     using Kernel = FixedFourStepConvolutionKernel<Real, typename Shape::First, typename Shape::Second>;
     const int count = static_cast<int>(batch);
-    const typename Kernel::Order order{four_step.words, count, std::min(four_step.lag, count / 2), four_step.slots};
-    exec::launch_on_gpu(device, {.groups = batch * Kernel::Order::tiles_of_all},
+    const typename Kernel::Schedule schedule{four_step.words, count, std::min(four_step.lag, count / 2), four_step.slots};
+    exec::launch_on_gpu(device, {.groups = batch * Kernel::Schedule::tiles_of_all},
                         Kernel{in, out, four_step.ring, pass.fixed_twiddles, four_step.second_twiddles, pass.four_step_twiddles,
-                               four_step.four_step_powers, pass.load.factors, pass.filter_spectrum, loop.from, loop.to, order,
+                               four_step.four_step_powers, pass.load.factors, pass.filter_spectrum, loop.from, loop.to, schedule,
                                static_cast<int>(pass.load.count), pass.store.scale, pass.load.swap});
   });
 }

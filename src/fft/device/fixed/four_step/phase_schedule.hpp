@@ -5,9 +5,9 @@
 
 namespace phpc::fft {
 
-/// Words of device memory through which teams of one launch tell each other how far they are. Whoever sees a count (current) sees
-/// what was written before it was reached (add_one): on the host by the accesses' own order, which thread sanitizers know, on a
-/// GPU by fences beside relaxed ones.
+/// Counters in device memory by which teams of one launch tell each other how far they are. A thread that reads a count (current)
+/// sees what was written before the count was reached (add_one): on the host by acquire and release, which thread sanitizers
+/// know, on a GPU by fences beside relaxed accesses.
 namespace progress_word {
 
 #if PHPC_GPU_PASS
@@ -26,7 +26,7 @@ inline constexpr int add_order = __ATOMIC_ACQ_REL;
   return __atomic_load_n(word, __ATOMIC_ACQUIRE);
 #endif
 }
-/// On a GPU: after current() and before add_one().
+/// The fence of a GPU, to be called after current() and before add_one(); nothing elsewhere.
 [[gnu::always_inline]] inline void device_fence() {
 #if defined(__NVPTX__)
   __nvvm_membar_gl();
@@ -67,7 +67,7 @@ struct PhaseSchedule {
   int lag;  ///< at most batch / (phases - 1), and less than slots / (phases - 1) unless slots >= batch
   int slots;
 
-  /// One thread: the next piece of work, once what it needs is there.
+  /// Draws the next piece of work and waits until what it needs is there. Called by one thread of a team.
   [[gnu::always_inline]] PhaseTile thread_take() const {
     const PhaseTile item = at(progress_word::add_one(words));
     const int generation = item.transform / slots;
@@ -79,7 +79,7 @@ struct PhaseSchedule {
     return item;
   }
 
-  /// One thread, after a barrier of the team: the tile's results are written.
+  /// Tells other teams that the tile's results are written. Called by one thread, after a barrier of the team.
   [[gnu::always_inline]] void thread_finish(const PhaseTile& item) const {
     progress_word::device_fence();
     const std::uint32_t count = progress_word::add_one(done(item.phase, item.slot)) + 1;
@@ -93,7 +93,7 @@ struct PhaseSchedule {
     }
   }
 
-  /// The piece of work of a ticket.
+  /// Returns the piece of work of a ticket.
   [[gnu::always_inline]] PhaseTile at(std::uint32_t ticket) const {
     // The rounds fall into runs in which the same phases have work: all begin `lag` rounds apart and end so.
     auto rest = static_cast<int>(ticket);

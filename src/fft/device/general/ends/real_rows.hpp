@@ -38,7 +38,7 @@ struct RealRowEnds {
   Real scale;
   RealEnd load;
   RealEnd store;
-  /// The transform is the forward one between two conjugations.
+  /// The transform is an inverse one: a forward one between two conjugations.
   bool is_inverse;
   bool reads_reals;   ///< the first stage reads real numbers of odd lines
   bool writes_reals;  ///< the last stage writes them
@@ -150,7 +150,7 @@ struct RealRowEnds {
     Value root;
   };
 
-  /// In a tile of one launch: the transform and k.
+  /// Which pair: the transform within the tile, and k.
   [[gnu::always_inline]] static unsigned transform_of(const GeneralItem& item) { return item.offset >> 16; }
   [[gnu::always_inline]] static unsigned element_of(const GeneralItem& item) { return item.offset & (conjugate_item - 1); }
   [[gnu::always_inline]] static bool is_conjugate(const GeneralItem& item) { return (item.offset & conjugate_item) != 0; }
@@ -249,7 +249,7 @@ struct RealRowEnds {
     return pair;
   }
 
-  /// exp(-2 pi i (L - k) / 2 L) for the root of k.
+  /// Returns exp(-2 pi i (L - k) / 2 L), given the root of k.
   [[gnu::always_inline]] static Value opposite_root(Value root) { return {-root.re, root.im}; }
 
   template <RealEnd End, int Flight>

@@ -32,8 +32,8 @@ std::vector<int> listed(std::integer_sequence<int, R...> /*list*/) {
   return {R...};
 }
 
-/// The best ascending radices of an ascending list, `count` more after those of `now`, whose product is n; `best` stays as it is
-/// where there are no better ones.
+/// Sets `best` to the best ascending radices of an ascending list, `count` more after those of `now`, whose product is n; `best`
+/// stays as it is where there are no better ones.
 void find_radices(index_t n, const std::vector<int>& radices, std::size_t count, std::vector<int>& now, std::vector<int>& best) {
   if (count == 0) {
     if (best.empty() || rank(now) < rank(best)) {
@@ -54,7 +54,8 @@ void find_radices(index_t n, const std::vector<int>& radices, std::size_t count,
   }
 }
 
-/// Whether one stage does a transform, between reads and writes in order: it has no others, or is quicker so.
+/// Whether one stage does a transform, with reads and writes in the order of memory around it: there are no other radices, or it
+/// is quicker so.
 bool is_single(index_t length) {
   return length < 8 || (length > 8 && length < 12) || length == 13;
 }
@@ -169,10 +170,10 @@ double score(index_t elements, const std::vector<int>& radices, double usual) {
 
 namespace {
 
-/// Threads of a team whose stages have more butterflies than it may have threads: few of them idle in the last round through a
-/// stage, and about a thousand in flight on a multiprocessor. On an H100, f32, teams of 288, 288, 416 and 352 rather than 512
-/// took 7, 9, 2 and 5 % less time of 15309, 14580, 10976 and 8316; 352 and 320 would have taken 4 % more of 9856 and 9450, two of
-/// which share a multiprocessor. An H100's scratch is taken for that of all.
+/// Returns the threads of a team whose stages have more butterflies than it may have threads: few of them idle in the last round
+/// through a stage, and about a thousand in flight on a multiprocessor. On an H100, f32, teams of 288, 288, 416 and 352 rather
+/// than 512 took 7, 9, 2 and 5 % less time of 15309, 14580, 10976 and 8316; 352 and 320 would have taken 4 % more of 9856 and
+/// 9450, two of which share a multiprocessor. An H100's scratch is taken for that of all.
 template <class Real>
 index_t threads_in_rounds(index_t elements, const std::vector<int>& radices, index_t limit, index_t registers) {
   constexpr double enough = 1024;

@@ -25,12 +25,13 @@ struct GeneralTile {
   unsigned live;           ///< transforms
   unsigned swaps;          ///< sum of the numbers below
 };
-/// Real and imaginary parts trade places as elements are read, before their factors as they are written, and after those.
+/// When real and imaginary parts are swapped: as elements are read, before the product with their factors as they are written,
+/// and after it.
 inline constexpr unsigned swap_read = 1;
 inline constexpr unsigned swap_written = 2;
 inline constexpr unsigned swap_before_factors = 4;
 
-/// The same of a pass with factors, and the positions of its elements.
+/// A GeneralTile of a pass with factors, with the positions of its elements.
 template <class Real>
 struct FactorTile : GeneralTile<Real> {
   const Complex<Real>* load_factors;  ///< of the first element's position and those behind it; nullptr: none

@@ -155,7 +155,7 @@ class RealFourStep {
                         from_real ? Real{2} : Real{1} / static_cast<Real>(n),
                         !from_real,
                         roots_.data()};
-    test::launch_in_team(device_, {.groups = index_t{batch} * Kernel::Order::tiles_of_all}, host_team_size_, kernel);
+    test::launch_in_team(device_, {.groups = index_t{batch} * Kernel::Schedule::tiles_of_all}, host_team_size_, kernel);
   }
 
   void expect_spectra(const std::vector<Real>& result, index_t distance, bool in_place) const {

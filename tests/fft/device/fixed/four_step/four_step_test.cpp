@@ -23,24 +23,24 @@ constexpr unsigned seed = 13;
 /// Every tile has one ticket, and those that it waits for have lower ones.
 template <int... Tiles>
 void expect_tickets(int batch, int lag, int slots) {
-  using Order = PhaseSchedule<Tiles...>;
-  const Order order{nullptr, batch, lag, slots};
+  using Schedule = PhaseSchedule<Tiles...>;
+  const Schedule schedule{nullptr, batch, lag, slots};
   std::set<std::tuple<int, int, int>> seen;
   const auto count_seen = [&](int phase, int transform) {
     int count = 0;
-    for (int tile = 0; tile < Order::tiles[phase]; ++tile) {
+    for (int tile = 0; tile < Schedule::tiles[phase]; ++tile) {
       count += static_cast<int>(seen.count({phase, transform, tile}));
     }
     return count;
   };
-  for (int ticket = 0; ticket < batch * Order::tiles_of_all; ++ticket) {
-    const PhaseTile item = order.at(static_cast<std::uint32_t>(ticket));
-    ASSERT_TRUE(item.transform >= 0 && item.transform < batch && item.tile >= 0 && item.tile < Order::tiles[item.phase]);
+  for (int ticket = 0; ticket < batch * Schedule::tiles_of_all; ++ticket) {
+    const PhaseTile item = schedule.at(static_cast<std::uint32_t>(ticket));
+    ASSERT_TRUE(item.transform >= 0 && item.transform < batch && item.tile >= 0 && item.tile < Schedule::tiles[item.phase]);
     EXPECT_EQ(item.slot, item.transform % slots);
-    const int before = item.phase > 0 ? item.phase - 1 : Order::phases - 1;
+    const int before = item.phase > 0 ? item.phase - 1 : Schedule::phases - 1;
     const int awaited = item.phase > 0 ? item.transform : item.transform - slots;
     if (awaited >= 0) {
-      EXPECT_EQ(count_seen(before, awaited), Order::tiles[before]) << "ticket " << ticket;
+      EXPECT_EQ(count_seen(before, awaited), Schedule::tiles[before]) << "ticket " << ticket;
     }
     EXPECT_TRUE(seen.insert({item.phase, item.transform, item.tile}).second);
   }
@@ -89,7 +89,7 @@ class FixedFourStep : public testing::TestWithParam<exec::Device> {
     std::vector<Complex<Real>> result(signal.size());
     for (int launch = 0; launch < 2; ++launch) {
       values.copy_from(signal);
-      test::launch_in_team(device, {.groups = index_t{batch} * Kernel::Order::tiles_of_all}, host_team_size, kernel);
+      test::launch_in_team(device, {.groups = index_t{batch} * Kernel::Schedule::tiles_of_all}, host_team_size, kernel);
       values.copy_to(result);
       test::RelativeError error;
       for (index_t transform = 0; transform < batch; ++transform) {
@@ -161,7 +161,7 @@ void check_convolution(exec::Device device, index_t n, int batch, int lag, int s
                       static_cast<int>(n),
                       Real{0.5},
                       is_inverse};
-  test::launch_in_team(device, {.groups = index_t{batch} * Kernel::Order::tiles_of_all}, host_team_size, kernel);
+  test::launch_in_team(device, {.groups = index_t{batch} * Kernel::Schedule::tiles_of_all}, host_team_size, kernel);
   std::vector<Complex<Real>> result(signal.size());
   out.copy_to(result);
   test::RelativeError error;
