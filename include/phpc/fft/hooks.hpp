@@ -28,7 +28,7 @@ namespace detail {
 inline constexpr int hook_threads = 256;
 inline constexpr index_t hook_elements = 4 * hook_threads;  ///< of a team
 
-/// Elements [first * each, ...) of a batch between a hook and dense memory.
+/// Fills dense memory with what a load hook gives for the transforms from `first` on, `each` elements of each.
 template <class Hook, class Number>
 struct HookLoad {
   static constexpr int team_size = hook_threads;
@@ -47,6 +47,7 @@ struct HookLoad {
   }
 };
 
+/// Hands the elements of dense memory to a store hook, as those of the transforms from `first` on.
 template <class Hook, class Number>
 struct HookStore {
   static constexpr int team_size = hook_threads;
@@ -65,12 +66,13 @@ struct HookStore {
   }
 };
 
+/// Returns how many transforms of a batch go through together, each of `bytes_each` bytes of input and result.
 index_t hooked_part(exec::Device device, index_t batch, std::size_t bytes_each);
 
 }  // namespace detail
 
 /// A Plan whose input comes out of a functor and whose result goes into one. The batch goes through in parts that stay in a
-/// processor's cache; on a GPU each hook costs a pass over memory, whatever the device, and no array of the user's own.
+/// processor's cache. On a GPU each hook costs a pass over memory; the user needs no array of his own on any device.
 ///   struct Windowed { const float* samples; const float* window; index_t n;
 ///     float operator()(index_t t, index_t e) const { return samples[t * n + e] * window[e]; } };
 ///   struct Power { float* power; index_t n;
