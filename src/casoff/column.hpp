@@ -32,8 +32,9 @@ class ColumnPlanes {
     }
 #pragma GCC unroll 32
     for (int part = 0; part < parts; ++part) {
-      parts_[part].resolve(load_lanes<step>(stored[0] + part * step), load_lanes<step>(stored[1] + part * step),
-                           load_lanes<step>(stored[2] + part * step), load_lanes<step>(stored[3] + part * step), rule);
+      parts_[part].resolve(exec::load_lanes<step>(stored[0] + part * step), exec::load_lanes<step>(stored[1] + part * step),
+                           exec::load_lanes<step>(stored[2] + part * step), exec::load_lanes<step>(stored[3] + part * step),
+                           rule);
     }
   }
 
@@ -43,16 +44,16 @@ class ColumnPlanes {
     [[gnu::always_inline]] Letter(const ColumnPlanes& planes, unsigned taken) {
 #pragma GCC unroll 32
       for (int part = 0; part < parts; ++part) {
-        store_lanes<step>(bits_ + part * step, planes.parts_[part].mismatches(taken, planes.rule_));
+        exec::store_lanes<step>(bits_ + part * step, planes.parts_[part].mismatches(taken, planes.rule_));
       }
     }
     [[nodiscard, gnu::always_inline]] Word at(int shift) const { return shift < 0 ? before(shift) : from(shift); }
     /// At shifts below 0, and from 0 on.
     [[nodiscard, gnu::always_inline]] Word before(int shift) const {
-      return shifted(load_lanes<Lanes>(bits_), load_lanes<Lanes>(bits_ + 1), shift + 64);
+      return shifted(exec::load_lanes<Lanes>(bits_), exec::load_lanes<Lanes>(bits_ + 1), shift + 64);
     }
     [[nodiscard, gnu::always_inline]] Word from(int shift) const {
-      return shifted(load_lanes<Lanes>(bits_ + 1), load_lanes<Lanes>(bits_ + 2), shift);
+      return shifted(exec::load_lanes<Lanes>(bits_ + 1), exec::load_lanes<Lanes>(bits_ + 2), shift);
     }
 
    private:
@@ -88,14 +89,14 @@ class ColumnPlanes {
 template <int Lanes>
 [[nodiscard, gnu::always_inline]] inline PackWord<Lanes> first_slots(index_t slots) {
   if (slots >= index_t{64} * Lanes) {
-    return spread<Lanes>(~std::uint64_t{0});
+    return exec::broadcast<Lanes>(~std::uint64_t{0});
   }
   std::uint64_t bits[Lanes];
   for (int lane = 0; lane < Lanes; ++lane) {
     const index_t left = slots - index_t{64} * lane;
     bits[lane] = left >= 64 ? ~std::uint64_t{0} : left <= 0 ? 0 : (std::uint64_t{1} << left) - 1;
   }
-  return load_lanes<Lanes>(bits);
+  return exec::load_lanes<Lanes>(bits);
 }
 
 /// Which of a column's slots are the tile's; the column is its `number`-th.

@@ -40,10 +40,10 @@ struct FinderKernel {
       const PackWord<Lanes> valid = tile_slots<Lanes>(tile, column);
       for (int strand = 0; strand < 2; ++strand) {
         const PackWord<Lanes> fits = fitting<Lanes>(planes, program, strand, valid);
-        store_lanes<Lanes>(scratch.fits[strand] + column * Lanes, fits);
+        exec::store_lanes<Lanes>(scratch.fits[strand] + column * Lanes, fits);
         std::uint64_t count = 0;
         for (int lane = 0; lane < Lanes; ++lane) {
-          count += static_cast<std::uint64_t>(__builtin_popcountll(lane_of<Lanes>(fits, lane)));
+          count += static_cast<std::uint64_t>(__builtin_popcountll(exec::lane_of(fits, lane)));
         }
         take(team, &scratch.listed[strand], count);
       }

@@ -102,12 +102,12 @@ struct ListComparerKernel {
     Window low{};
     Window high{};
     if (word >= 0 && word + 1 < view.count) {
-      low = load_lanes<4>(view.words[word].may_be);
-      high = load_lanes<4>(view.words[word + 1].may_be);
+      low = exec::load_lanes<4>(view.words[word].may_be);
+      high = exec::load_lanes<4>(view.words[word + 1].may_be);
     } else if (word >= 0 && word < view.count) {
-      low = load_lanes<4>(view.words[word].may_be);
+      low = exec::load_lanes<4>(view.words[word].may_be);
     } else if (word + 1 == 0) {
-      high = load_lanes<4>(view.words[0].may_be);
+      high = exec::load_lanes<4>(view.words[0].may_be);
     }
     return shifted(low, high, static_cast<int>(base & 63));
   }

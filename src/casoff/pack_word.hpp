@@ -1,6 +1,8 @@
 #pragma once
 #include <cstdint>
 
+#include "phpc/exec/pack.hpp"
+
 #if defined(__AVX512F__)
 #include <immintrin.h>
 #endif
@@ -9,42 +11,11 @@
 /// as keep its vector units busy.
 namespace phpc::casoff {
 
-#if defined(__AVX512F__)
-inline constexpr int host_lanes = 16;
-#elif defined(__AVX2__)
-inline constexpr int host_lanes = 4;
-#else
-inline constexpr int host_lanes = 2;
-#endif
+/// Two registers of AVX-512, or one of an older processor.
+inline constexpr int host_lanes = exec::integer_pack_bytes / 8 * (exec::integer_pack_bytes == 64 ? 2 : 1);
 
 template <int Lanes>
-struct PackWordOf {
-  using type [[gnu::vector_size(8 * Lanes)]] = std::uint64_t;
-};
-template <>
-struct PackWordOf<1> {
-  using type = std::uint64_t;
-};
-template <int Lanes>
-using PackWord = typename PackWordOf<Lanes>::type;
-
-/// The same in every lane.
-template <int Lanes>
-[[nodiscard, gnu::always_inline]] inline PackWord<Lanes> spread(std::uint64_t value) {
-  return PackWord<Lanes>{} + value;
-}
-
-template <int Lanes>
-[[nodiscard, gnu::always_inline]] inline PackWord<Lanes> load_lanes(const std::uint64_t* from) {
-  PackWord<Lanes> word;
-  __builtin_memcpy(&word, from, sizeof(word));
-  return word;
-}
-
-template <int Lanes>
-[[gnu::always_inline]] inline void store_lanes(std::uint64_t* to, const PackWord<Lanes>& word) {
-  __builtin_memcpy(to, &word, sizeof(word));
-}
+using PackWord = exec::Vector<std::uint64_t, Lanes>;
 
 /// Bits [shift, shift + 64) of the 128 bits `high:low` of every lane; 0 <= shift < 64.
 template <class Word>
@@ -87,16 +58,6 @@ template <int Lanes>
       any |= word[lane];
     }
     return any != 0;
-  }
-}
-
-template <int Lanes>
-[[nodiscard, gnu::always_inline]] inline std::uint64_t lane_of(const PackWord<Lanes>& word, int lane) {
-  if constexpr (Lanes == 1) {
-    static_cast<void>(lane);
-    return word;
-  } else {
-    return word[lane];
   }
 }
 

@@ -38,7 +38,7 @@ template <int Slices, int Lanes, class SlotOf>
     const PackWord<Lanes> found = asked & ~counter.over;
     if (any_bit<Lanes>(found)) {
       for (int lane = 0; lane < Lanes; ++lane) {
-        std::uint64_t bits = lane_of<Lanes>(found, lane);
+        std::uint64_t bits = exec::lane_of(found, lane);
         if (bits == 0) {
           continue;
         }

@@ -16,7 +16,7 @@ struct SliceCounter {
   [[gnu::always_inline]] explicit SliceCounter(unsigned start) : over{} {
 #pragma GCC unroll 8
     for (int bit = 0; bit < Slices; ++bit) {
-      slice[bit] = spread<Lanes>(-static_cast<std::uint64_t>((start >> bit) & 1U));
+      slice[bit] = exec::broadcast<Lanes>(-static_cast<std::uint64_t>((start >> bit) & 1U));
     }
   }
 
@@ -46,7 +46,7 @@ struct SliceCounter {
     unsigned count = 0;
 #pragma GCC unroll 8
     for (int i = 0; i < Slices; ++i) {
-      count |= static_cast<unsigned>((lane_of<Lanes>(slice[i], lane) >> bit) & 1U) << i;
+      count |= static_cast<unsigned>((exec::lane_of(slice[i], lane) >> bit) & 1U) << i;
     }
     return count;
   }

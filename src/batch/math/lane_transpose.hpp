@@ -1,38 +1,12 @@
 #pragma once
-#include <utility>
+#include <cstdint>
 
 #include "batch/math/value.hpp"
 #include "phpc/core/types.hpp"
+#include "phpc/exec/pack.hpp"
 
 /// Between arrays of systems, one after the other, and arrays of packs, a lane for each system.
 namespace phpc::batch {
-
-namespace detail {
-
-template <class T, int Stride, int... I>
-[[gnu::always_inline]] inline void exchange(Pack<T>& a, Pack<T>& b, std::integer_sequence<int, I...> /*lanes*/) {
-  constexpr int n = sizeof...(I);
-  const Pack<T> first = __builtin_shufflevector(a, b, ((I & Stride) != 0 ? n + I - Stride : I)...);
-  b = __builtin_shufflevector(a, b, ((I & Stride) != 0 ? n + I : I + Stride)...);
-  a = first;
-}
-
-/// Transposes a square of packs in place: in step `Stride`, blocks of that size change places across the diagonal.
-template <class T, int Stride = 1>
-[[gnu::always_inline]] inline void transpose(Pack<T> (&square)[lanes<Pack<T>>]) {
-  constexpr int n = lanes<Pack<T>>;
-  if constexpr (Stride < n) {
-#pragma unroll
-    for (int i = 0; i < n; ++i) {
-      if ((i & Stride) == 0) {
-        exchange<T, Stride>(square[i], square[i + Stride], std::make_integer_sequence<int, n>{});
-      }
-    }
-    transpose<T, 2 * Stride>(square);
-  }
-}
-
-}  // namespace detail
 
 /// packs[Stride * place(i)] lane l = from[l][i], i < count; nothing where place(i) is negative.
 template <class T, int Stride = 1, class Place>
@@ -44,7 +18,7 @@ template <class T, int Stride = 1, class Place>
     for (int lane = 0; lane < n; ++lane) {
       __builtin_memcpy(&square[lane], from[lane] + i, sizeof(Pack<T>));
     }
-    detail::transpose<T>(square);
+    exec::transpose<T>(square);
     for (int k = 0; k < n; ++k) {
       if (const index_t to = place(i + k); to >= 0) {
         packs[Stride * to] = square[k];
@@ -84,7 +58,7 @@ inline void from_lanes(const Pack<T>* packs, index_t count, int used, T* const* 
     for (int k = 0; k < n; ++k) {
       square[k] = packs[Stride * (i + k)];
     }
-    detail::transpose<T>(square);
+    exec::transpose<T>(square);
     for (int lane = 0; lane < used; ++lane) {
       __builtin_memcpy(to[lane] + i, &square[lane], sizeof(Pack<T>));
     }

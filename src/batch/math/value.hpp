@@ -4,38 +4,21 @@
 #include <type_traits>
 
 #include "phpc/core/types.hpp"
+#include "phpc/exec/pack.hpp"
 
 /// What one number of a system is: a scalar where a team works on one system, or a pack with a lane for each of several systems,
 /// or a Complex of either. Methods are written once for all: conditions are masks, and a lane that is done keeps what it has
 /// (select) while the others go on; norms, tolerances and scales are real (RealOf).
 namespace phpc::batch {
 
-#if defined(__AVX512F__)
-inline constexpr int pack_bytes = 64;
-#elif defined(__AVX__)
-inline constexpr int pack_bytes = 32;
-#else
-inline constexpr int pack_bytes = 16;
-#endif
+using exec::lane_of;
+using exec::pack_bytes;
 
-template <class T>
-struct PackOf {
-  using type [[gnu::vector_size(pack_bytes)]] = T;
-};
-template <class Part>
-struct PackOf<Complex<Part>> {
-  using type = Complex<typename PackOf<Part>::type>;
-};
-template <class T>
-struct WidePackOf {
-  using type [[gnu::vector_size(2 * pack_bytes)]] = T;
-};
-/// One number of each of `lanes<Pack<T>>` systems, in the compiler's vector type; of complex numbers both parts so.
-template <class T>
-using Pack = typename PackOf<T>::type;
+/// One number of each of `lanes<Pack<T>>` systems; of complex numbers both parts so.
+using exec::Pack;
 /// As many doubles as a pack has floats: what goes with Pack<float> where both are computed in.
 template <class T>
-using WidePack = typename WidePackOf<T>::type;
+using WidePack = exec::Vector<T, 2 * exec::pack_lanes<T>>;
 
 /// The types that go with a value: its scalar, what a comparison gives, a number of iterations, its bits as an integer.
 template <class Value>
@@ -50,21 +33,21 @@ struct ValueTraits<Pack<double>> {
   using Scalar = double;
   using Mask = decltype(Pack<double>{} < Pack<double>{});
   using Count = Mask;
-  static constexpr int lanes = pack_bytes / 8;
+  static constexpr int lanes = exec::pack_lanes<double>;
 };
 template <>
 struct ValueTraits<WidePack<double>> {
   using Scalar = double;
   using Mask = decltype(WidePack<double>{} < WidePack<double>{});
   using Count = Mask;
-  static constexpr int lanes = pack_bytes / 4;
+  static constexpr int lanes = 2 * exec::pack_lanes<double>;
 };
 template <>
 struct ValueTraits<Pack<float>> {
   using Scalar = float;
   using Mask = decltype(Pack<float>{} < Pack<float>{});
   using Count = Mask;
-  static constexpr int lanes = pack_bytes / 4;
+  static constexpr int lanes = exec::pack_lanes<float>;
 };
 
 /// Complex numbers have the masks and counts of their parts.
@@ -106,17 +89,6 @@ template <class Value>
     return {broadcast<RealOf<Value>>(scalar), RealOf<Value>{}};
   } else {
     return Value{} + scalar;
-  }
-}
-
-/// Lane `lane` of a value, a mask or a count.
-template <class Any>
-[[nodiscard, gnu::always_inline]] inline auto lane_of(const Any& any, int lane) {
-  if constexpr (std::is_arithmetic_v<Any>) {
-    static_cast<void>(lane);
-    return any;
-  } else {
-    return any[lane];
   }
 }
 

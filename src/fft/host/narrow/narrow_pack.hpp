@@ -17,7 +17,7 @@ inline constexpr int narrow_width = std::min(4, pack_bytes / static_cast<int>(2 
 /// number, to the last bit.
 template <class Real, int Width>
 struct NarrowPack {
-  using Lanes [[gnu::vector_size(2 * Width * sizeof(Real))]] = Real;
+  using Lanes = exec::Vector<Real, 2 * Width>;
   Lanes lanes;
 
   [[gnu::always_inline]] friend constexpr NarrowPack operator+(NarrowPack a, NarrowPack b) { return {a.lanes + b.lanes}; }
@@ -73,7 +73,7 @@ namespace detail {
 /// The signs of real parts changed where `re` is negative zero, those of imaginary parts where `im` is.
 template <class Real, int Width>
 [[gnu::always_inline]] inline NarrowPack<Real, Width> signs_changed(NarrowPack<Real, Width> a, Real re, Real im) {
-  using Bits [[gnu::vector_size(2 * Width * sizeof(Real))]] = std::conditional_t<sizeof(Real) == 4, std::int32_t, std::int64_t>;
+  using Bits = exec::Vector<std::conditional_t<sizeof(Real) == 4, std::int32_t, std::int64_t>, 2 * Width>;
   using Lanes = typename NarrowPack<Real, Width>::Lanes;
   const auto signs = reinterpret_cast<Bits>(alternating<Lanes, Real>(re, im, std::make_integer_sequence<int, 2 * Width>{}));
   return {reinterpret_cast<Lanes>(reinterpret_cast<Bits>(a.lanes) ^ signs)};
