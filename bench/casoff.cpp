@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <random>
 
-#include "casoff/device_search.hpp"
+#include "casoff/search/device_search.hpp"
 #include "phpc/casoff/search.hpp"
 #include "phpc/io/fasta.hpp"
 #include "phpc/io/output_file.hpp"

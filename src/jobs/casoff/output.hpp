@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "jobs/caller.hpp"
-#include "jobs/casoff/genome_feed.hpp"
+#include "jobs/casoff/genome_reader.hpp"
 #include "phpc/casoff/search.hpp"
 #include "phpc/io/output_file.hpp"
 #include "phpc/io/site_rows.hpp"

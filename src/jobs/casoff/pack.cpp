@@ -4,7 +4,7 @@
 
 #include <chrono>
 
-#include "jobs/casoff/genome_feed.hpp"
+#include "jobs/casoff/genome_reader.hpp"
 #include "jobs/casoff/input.hpp"
 #include "jobs/file_places.hpp"
 #include "jobs/output_format.hpp"

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "jobs/caller.hpp"
-#include "jobs/casoff/genome_feed.hpp"
+#include "jobs/casoff/genome_reader.hpp"
 #include "jobs/casoff/input.hpp"
 #include "jobs/casoff/output.hpp"
 #include "phpc/casoff/search.hpp"

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "jobs/casoff/genome_feed.hpp"
+#include "jobs/casoff/genome_reader.hpp"
 
 namespace phpc::jobs {
 

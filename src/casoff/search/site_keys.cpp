@@ -1,4 +1,4 @@
-#include "casoff/site_keys.hpp"
+#include "casoff/search/site_keys.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -3,10 +3,10 @@
 #include <span>
 #include <vector>
 
-#include "casoff/column.hpp"
-#include "casoff/finder.hpp"
-#include "casoff/program_view.hpp"
-#include "casoff/query_program.hpp"
+#include "casoff/kernels/column.hpp"
+#include "casoff/kernels/pam_finder.hpp"
+#include "casoff/kernels/program_view.hpp"
+#include "casoff/query/query_program.hpp"
 #include "phpc/exec/buffer.hpp"
 
 namespace phpc::casoff {

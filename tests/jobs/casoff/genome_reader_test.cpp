@@ -1,4 +1,4 @@
-#include "jobs/casoff/genome_feed.hpp"
+#include "jobs/casoff/genome_reader.hpp"
 
 #include <gtest/gtest.h>
 

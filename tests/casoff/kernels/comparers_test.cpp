@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <optional>
 
-#include "casoff/column_comparer.hpp"
-#include "casoff/device_search.hpp"
-#include "casoff/finder.hpp"
-#include "casoff/list_comparer.hpp"
+#include "casoff/kernels/all_slots_comparer.hpp"
+#include "casoff/kernels/candidate_comparer.hpp"
+#include "casoff/kernels/pam_finder.hpp"
+#include "casoff/search/device_search.hpp"
 #include "support/casoff_oracle.hpp"
 #include "support/devices.hpp"
 #include "support/launch_in_team.hpp"

@@ -1,6 +1,6 @@
 #pragma once
-#include "casoff/program_view.hpp"
-#include "casoff/slice_counter.hpp"
+#include "casoff/kernels/program_view.hpp"
+#include "casoff/kernels/slice_counter.hpp"
 
 /// Device code: all queries of a strand over one column of a table.
 namespace phpc::casoff {

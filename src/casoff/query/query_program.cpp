@@ -1,10 +1,8 @@
-#include "casoff/query_program.hpp"
+#include "casoff/query/query_program.hpp"
 
 #include <algorithm>
 #include <map>
 #include <tuple>
-
-#include "casoff/slice_counter.hpp"
 
 namespace phpc::casoff {
 

@@ -1,5 +1,5 @@
 #pragma once
-#include "casoff/column.hpp"
+#include "casoff/kernels/column.hpp"
 #include "phpc/exec/team.hpp"
 
 /// Device code: the list of slots that fit the pattern.

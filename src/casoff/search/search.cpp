@@ -6,8 +6,8 @@
 #include <optional>
 #include <tuple>
 
-#include "casoff/device_search.hpp"
-#include "casoff/site_keys.hpp"
+#include "casoff/search/device_search.hpp"
+#include "casoff/search/site_keys.hpp"
 #include "phpc/casoff/site_letters.hpp"
 #include "phpc/core/error.hpp"
 #include "phpc/core/parse.hpp"

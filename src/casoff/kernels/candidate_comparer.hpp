@@ -1,6 +1,6 @@
 #pragma once
-#include "casoff/column.hpp"
-#include "casoff/query_loop.hpp"
+#include "casoff/kernels/column.hpp"
+#include "casoff/kernels/query_loop.hpp"
 #include "phpc/exec/team.hpp"
 
 /// Device code: the listed slots of one strand compared, 64 * Lanes at a time.

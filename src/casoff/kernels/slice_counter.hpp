@@ -1,5 +1,5 @@
 #pragma once
-#include "casoff/pack_word.hpp"
+#include "casoff/kernels/slot_word.hpp"
 
 /// Device code: bit-sliced counters, Slices bits for each of the numbers of a word.
 namespace phpc::casoff {
@@ -63,16 +63,5 @@ struct SliceCounter {
     }
   }
 };
-
-/// Slices of the counters that there is code for, ascending, and the one for a threshold.
-inline constexpr int counter_slices[] = {2, 3, 4, 7};
-constexpr int slices_for(int threshold) {
-  for (const int slices : counter_slices) {
-    if (threshold < 1 << slices) {
-      return slices;
-    }
-  }
-  return 0;
-}
 
 }  // namespace phpc::casoff

@@ -1,6 +1,6 @@
 #pragma once
-#include "casoff/column.hpp"
-#include "casoff/query_loop.hpp"
+#include "casoff/kernels/column.hpp"
+#include "casoff/kernels/query_loop.hpp"
 #include "phpc/exec/team.hpp"
 
 /// Device code: all slots of a genome compared, 64 * Lanes at a time.

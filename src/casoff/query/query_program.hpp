@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "casoff/window.hpp"
+#include "casoff/query/planes.hpp"
 #include "phpc/casoff/pattern.hpp"
 #include "phpc/casoff/variant.hpp"
 
@@ -19,6 +19,17 @@ struct TableRow {
   std::int8_t shift;    ///< of the base from the slot, in bases
   std::uint8_t letter;  ///< planes that the query letter takes: see MatchRule
 };
+
+/// Slices of the counters that there is code for, ascending, and the one for a threshold.
+inline constexpr int counter_slices[] = {2, 3, 4, 7};
+constexpr int slices_for(int threshold) {
+  for (const int slices : counter_slices) {
+    if (threshold < 1 << slices) {
+      return slices;
+    }
+  }
+  return 0;
+}
 
 /// Queries with the same code path, one after another. Each has `required` + `counted` row numbers.
 struct QueryGroup {

@@ -1,5 +1,5 @@
 #pragma once
-#include "casoff/query_program.hpp"
+#include "casoff/query/query_program.hpp"
 
 namespace phpc::casoff {
 

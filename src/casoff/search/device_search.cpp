@@ -1,4 +1,4 @@
-#include "casoff/device_search.hpp"
+#include "casoff/search/device_search.hpp"
 
 #include <algorithm>
 

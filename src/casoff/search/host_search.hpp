@@ -1,7 +1,7 @@
 #pragma once
-#include "casoff/column_comparer.hpp"
-#include "casoff/device_search.hpp"
-#include "casoff/list_comparer.hpp"
+#include "casoff/kernels/all_slots_comparer.hpp"
+#include "casoff/kernels/candidate_comparer.hpp"
+#include "casoff/search/device_search.hpp"
 #include "phpc/exec/launch.hpp"
 
 /// The host's search, for the instruction set that the including file is compiled for. Each type here belongs to one file, so

@@ -1,4 +1,4 @@
-#include "casoff/host_search.hpp"
+#include "casoff/search/host_search.hpp"
 
 namespace phpc::casoff {
 

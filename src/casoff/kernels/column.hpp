@@ -1,6 +1,6 @@
 #pragma once
-#include "casoff/pack_word.hpp"
-#include "casoff/program_view.hpp"
+#include "casoff/kernels/program_view.hpp"
+#include "casoff/kernels/slot_word.hpp"
 
 /// Device code: columns, 64 * Lanes consecutive slots, and where their bases mismatch with query letters.
 namespace phpc::casoff {

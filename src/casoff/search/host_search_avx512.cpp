@@ -1,6 +1,6 @@
 // The host's search once more, compiled for AVX-512 whatever the rest is compiled for: five times as fast as with AVX2.
 #if defined(__AVX512F__)
-#include "casoff/host_search.hpp"
+#include "casoff/search/host_search.hpp"
 
 namespace phpc::casoff {
 

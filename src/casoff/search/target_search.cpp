@@ -1,6 +1,6 @@
-#include "casoff/column_comparer.hpp"
-#include "casoff/device_search.hpp"
-#include "casoff/list_comparer.hpp"
+#include "casoff/kernels/all_slots_comparer.hpp"
+#include "casoff/kernels/candidate_comparer.hpp"
+#include "casoff/search/device_search.hpp"
 #include "phpc/exec/launch.hpp"
 
 namespace phpc::casoff {
