@@ -163,7 +163,7 @@ void compare(benchmark::State& state) {
   const QueryProgram program = make_program(pattern, guides, make_variants(pattern, sequences, {}), Ambiguity::cas_offinder);
   const std::unique_ptr<DeviceSearch> search = DeviceSearch::make(device(), program);
   const Comparison chosen = search->comparison();
-  const Comparison taken = state.range(2) == 0 ? Comparison::columns : Comparison::lists;
+  const Comparison taken = state.range(2) == 0 ? Comparison::all_slots : Comparison::candidates;
   search->set_comparison(taken);
   std::vector<Tile> tiles;
   for (std::uint32_t word = 0; (word + tile_words) * bases_per_word < genome_bases; word += tile_words) {

@@ -9,12 +9,12 @@ namespace phpc::casoff {
 
 namespace {
 
-/// Letters packed at once: their words stay in the first cache.
+/// How many letters are packed at once: their words stay in the first cache.
 constexpr std::size_t letters_at_once = 16384;
 
-/// Runs of letters without a code that a chunk keeps, about: one with more is handed on before it is full. With every second base
-/// of RNA a U they would take 12 times the memory of the bases.
-constexpr std::size_t most_foreign_runs = std::size_t{1} << 20;
+/// About how many runs of non-IUPAC letters a chunk keeps: one with more is handed on before it is full. In RNA, with every
+/// second base a U, they would take 12 times the memory of the bases.
+constexpr std::size_t most_non_iupac_runs = std::size_t{1} << 20;
 
 char upper_case(char letter) {
   return letter >= 'a' && letter <= 'z' ? static_cast<char>(letter - 'a' + 'A') : letter;
@@ -26,10 +26,10 @@ char GenomeChunk::letter(index_t offset) const {
   if (const char letter = base_letter(words_, offset); letter != '?') {
     return letter;
   }
-  const auto after = std::upper_bound(foreign_.begin(), foreign_.end(), offset,
-                                      [](index_t at, const ForeignRun& run) { return at < index_t{run.offset}; });
+  const auto after = std::upper_bound(non_iupac_.begin(), non_iupac_.end(), offset,
+                                      [](index_t at, const NonIupacRun& run) { return at < index_t{run.offset}; });
   // Words come from files: a base that has no code and was not noted as a letter must not be looked for before the first run.
-  PHPC_VALIDATE(after != foreign_.begin() && offset < index_t{std::prev(after)->offset} + std::prev(after)->length,
+  PHPC_VALIDATE(after != non_iupac_.begin() && offset < index_t{std::prev(after)->offset} + std::prev(after)->length,
                 ErrorKind::input, "a packed base of the genome stands for no letter; pack the genome again");
   return std::prev(after)->letter;
 }
@@ -58,9 +58,9 @@ void GenomePacker::append(std::string_view letters) {
     make_room();
     const auto room = static_cast<std::size_t>(capacity_ - fill_);
     const std::string_view taken = letters.substr(0, std::min(room, letters_at_once));
-    const index_t foreign = pack_bases(taken, packed_.data());
-    if (foreign > 0) {
-      note_foreign(taken, packed_.data(), fill_);
+    const index_t non_iupac = pack_bases(taken, packed_.data());
+    if (non_iupac > 0) {
+      note_non_iupac(taken, packed_.data(), fill_);
     }
     chunk_.new_bases_ += static_cast<index_t>(taken.size());
     position_ += static_cast<index_t>(taken.size());
@@ -96,9 +96,10 @@ void GenomePacker::finish() {
   }
 }
 
-/// An open piece in a chunk that is not full. A full one is handed on only now, so that it knows whether its contig goes on.
+/// Sees to an open piece in a chunk that is not full. A full chunk is handed on only now, so that it knows whether its contig
+/// goes on.
 void GenomePacker::make_room() {
-  if (fill_ == capacity_ || chunk_.foreign_.size() >= most_foreign_runs) {
+  if (fill_ == capacity_ || chunk_.non_iupac_.size() >= most_non_iupac_runs) {
     flush();
   }
   if (!piece_is_open_) {
@@ -117,7 +118,7 @@ void GenomePacker::open_piece() {
   if (carry > 0) {
     const std::string letters = std::exchange(carried_, {});
     if (pack_bases(letters, packed_.data()) > 0) {
-      note_foreign(letters, packed_.data(), fill_);
+      note_non_iupac(letters, packed_.data(), fill_);
     }
     add_bases(packed_.data(), 0, carry);
   }
@@ -136,17 +137,17 @@ void GenomePacker::add_bases(const BaseWord* words, index_t first, index_t count
   chunk_.pieces_.back().length += count;
 }
 
-/// Keeps the letters that no code stands for; the first of `letters` goes to `offset`.
-void GenomePacker::note_foreign(std::string_view letters, const BaseWord* words, index_t offset) {
-  std::vector<GenomeChunk::ForeignRun>& runs = chunk_.foreign_;
+/// Notes the non-IUPAC letters among `letters`, the first of which goes to `offset`; `words` are the letters, packed.
+void GenomePacker::note_non_iupac(std::string_view letters, const BaseWord* words, index_t offset) {
+  std::vector<GenomeChunk::NonIupacRun>& runs = chunk_.non_iupac_;
   for (std::size_t first = 0; first < letters.size(); first += bases_per_word) {
     const BaseWord& word = words[first / bases_per_word];
-    std::uint64_t foreign = ~(word.may_be[0] | word.may_be[1] | word.may_be[2] | word.may_be[3]);
+    std::uint64_t non_iupac = ~(word.may_be[0] | word.may_be[1] | word.may_be[2] | word.may_be[3]);
     if (letters.size() - first < bases_per_word) {
-      foreign &= (std::uint64_t{1} << (letters.size() - first)) - 1;
+      non_iupac &= (std::uint64_t{1} << (letters.size() - first)) - 1;
     }
-    for (; foreign != 0; foreign &= foreign - 1) {
-      const std::size_t at = first + static_cast<std::size_t>(__builtin_ctzll(foreign));
+    for (; non_iupac != 0; non_iupac &= non_iupac - 1) {
+      const std::size_t at = first + static_cast<std::size_t>(__builtin_ctzll(non_iupac));
       const char letter = upper_case(letters[at]);
       const auto place = static_cast<std::uint32_t>(offset + static_cast<index_t>(at));
       if (!runs.empty() && runs.back().letter == letter && runs.back().offset + runs.back().length == place) {
@@ -173,7 +174,7 @@ void GenomePacker::flush() {
   full_(chunk_);
   chunk_.used_words_ = 0;
   chunk_.pieces_.clear();
-  chunk_.foreign_.clear();
+  chunk_.non_iupac_.clear();
   chunk_.new_bases_ = 0;
   fill_ = 0;
 }

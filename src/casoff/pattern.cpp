@@ -8,7 +8,7 @@ namespace phpc::casoff {
 
 namespace {
 
-// By code: bits A, C, G, T from the lowest.
+// Letters by code, whose bits from the lowest on are A, C, G, T.
 constexpr std::string_view letters_by_code = "?ACMGRSVTWYHKDBN";
 
 constexpr std::array<Code, 256> make_code_table() {
@@ -85,7 +85,7 @@ Pattern::Pattern(std::string_view letters) : text_(letters) {
     PHPC_VALIDATE((letter >= 'A' && letter <= 'Z') || letter == '-', ErrorKind::input,
                   "'" + text_ + "' is no sequence; give IUPAC letters (ACGT RYSWKM BDHV N)");
     const Code code = iupac_code(letter);
-    has_foreign_letters_ = has_foreign_letters_ || code == no_base;
+    has_non_iupac_letters_ = has_non_iupac_letters_ || code == no_base;
     codes_.push_back(code == no_base ? any_base : code);
   }
 }

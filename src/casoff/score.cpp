@@ -93,7 +93,7 @@ double cfd_weight(int guide, int site, std::size_t place) {
   return cfd_weights[static_cast<std::size_t>(3 * guide + bound - (bound > skipped ? 1 : 0))][place];
 }
 
-/// Guide and site as bases; false when they are none.
+/// Guide and site as bases; `known` is false where a letter is none of A, C, G, T, or their lengths are others.
 struct Bases {
   std::array<int, spacer_length> guide{};
   std::array<int, site_length> site{};
@@ -103,7 +103,7 @@ struct Bases {
     if (guide_letters.size() != site_length || site_letters.size() != site_length) {
       return;
     }
-    int all = 0;  // negative when one of them is
+    int all = 0;  // negative where one of the numbers is
     for (std::size_t i = 0; i < spacer_length; ++i) {
       guide[i] = base_index(guide_letters[i]);
       all |= guide[i];

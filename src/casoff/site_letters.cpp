@@ -9,7 +9,8 @@ namespace phpc::casoff {
 
 namespace {
 
-/// By byte: its bits, the lowest first, as eight bytes of 0 or 1. Times a letter these are that letter where the bit is set.
+/// The table by byte: its bits, the lowest first, as eight bytes of 0 or 1. Times a letter, that is the letter where a bit is
+/// set.
 constexpr std::array<std::uint64_t, 256> make_spread_table() {
   std::array<std::uint64_t, 256> table{};
   for (unsigned byte = 0; byte < table.size(); ++byte) {
@@ -32,7 +33,7 @@ constexpr std::uint64_t low_bits(int count) {
   return count == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
 }
 
-/// The first `count` bits in the other order (Warren, Hacker's Delight 7-1).
+/// Reverses the first `count` bits (Warren, Hacker's Delight 7-1).
 constexpr std::uint64_t reversed(std::uint64_t bits, int count) {
   constexpr std::uint64_t masks[] = {0x5555555555555555, 0x3333333333333333, 0x0f0f0f0f0f0f0f0f,
                                      0x00ff00ff00ff00ff, 0x0000ffff0000ffff, 0x00000000ffffffff};
@@ -72,7 +73,7 @@ std::array<std::uint64_t, 4> window_of(const GenomeChunk& chunk, const Site& sit
   return planes;
 }
 
-/// Where exactly one base is set: an odd number of them, and not three, in which case both of A, C or both of G, T are.
+/// Sets the bits where exactly one base is set: an odd number, and not three, in which case both of A, C or both of G, T are.
 constexpr std::uint64_t single(const std::array<std::uint64_t, 4>& planes) {
   const auto [a, c, g, t] = planes;
   return (a ^ c ^ g ^ t) & ~(a & c) & ~(g & t);

@@ -36,9 +36,9 @@ TEST(Pattern, IsUpperCasedAndTakesStrangersAsAnything) {
   const Pattern plain("acgtN");
   EXPECT_EQ(plain.text(), "ACGTN");
   EXPECT_EQ(plain.codes(), (std::vector<Code>{1, 2, 4, 8, 15}));
-  EXPECT_FALSE(plain.has_foreign_letters());
+  EXPECT_FALSE(plain.has_non_iupac_letters());
   const Pattern strange("AU-");
-  EXPECT_TRUE(strange.has_foreign_letters());
+  EXPECT_TRUE(strange.has_non_iupac_letters());
   EXPECT_EQ(strange.codes(), (std::vector<Code>{1, 15, 15}));
 }
 

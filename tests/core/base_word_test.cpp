@@ -56,21 +56,21 @@ TEST(PackWords, EveryFormPacksEveryByte) {
   }
 }
 
-TEST(PackBases, TakesAnyNumberOfLettersAndCountsForeignOnes) {
+TEST(PackBases, TakesAnyNumberOfLettersAndCountsThoseOutsideIupac) {
   constexpr unsigned seed = 2;
   std::mt19937_64 random(seed);
   for (std::size_t length = 0; length < 300; ++length) {
     const std::string letters = random_bytes(random, length);
     const auto expected = packed(letters);
     std::vector<BaseWord> words(expected.size() + 1, {{1, 2, 3, 4}});
-    const index_t foreign = pack_bases(letters, words.data());
+    const index_t non_iupac = pack_bases(letters, words.data());
     expect_equal(words, expected);
     EXPECT_EQ(words.back().may_be[3], 4U) << "written beyond the end";
     index_t counted = 0;
     for (index_t i = 0; i < static_cast<index_t>(length); ++i) {
       counted += base_letter(words, i) == '?' ? 1 : 0;
     }
-    EXPECT_EQ(foreign, counted);
+    EXPECT_EQ(non_iupac, counted);
   }
 }
 

@@ -38,8 +38,8 @@ class GenomeChunk {
 
  private:
   friend class GenomePacker;
-  /// Letters that no code stands for (U, X, '-', '*', ...), as runs in ascending order.
-  struct ForeignRun {
+  /// A run of one letter outside IUPAC (U, X, '-', '*', ...), for which no code stands; runs ascend.
+  struct NonIupacRun {
     std::uint32_t offset;
     std::uint32_t length;
     char letter;
@@ -48,7 +48,7 @@ class GenomeChunk {
   std::vector<BaseWord> words_;  ///< from used_words_ on, what an earlier chunk has left
   std::size_t used_words_ = 0;
   std::vector<Piece> pieces_;
-  std::vector<ForeignRun> foreign_;
+  std::vector<NonIupacRun> non_iupac_;
   index_t new_bases_ = 0;
 };
 
@@ -80,7 +80,7 @@ class GenomePacker {
   void make_room();
   void open_piece();
   void add_bases(const BaseWord* words, index_t first, index_t count);
-  void note_foreign(std::string_view letters, const BaseWord* words, index_t offset);
+  void note_non_iupac(std::string_view letters, const BaseWord* words, index_t offset);
   void flush();
 
   std::function<void(GenomeChunk&)> full_;

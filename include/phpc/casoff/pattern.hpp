@@ -48,7 +48,7 @@ bool is_mismatch(Code query, char genome_letter, Ambiguity ambiguity);
 inline constexpr int max_pattern_length = 64;
 
 /// Letters of a pattern or guide, upper-cased. Letters outside IUPAC (U, X, -) become codes that always match, as in
-/// Cas-OFFinder; has_foreign_letters() tells, so that the caller can warn.
+/// Cas-OFFinder; has_non_iupac_letters() tells, so that the caller can warn.
 class Pattern {
  public:
   /// Throws Error(input) unless there are 1 to 64 letters (or '-').
@@ -57,12 +57,12 @@ class Pattern {
   [[nodiscard]] const std::string& text() const { return text_; }
   [[nodiscard]] const std::vector<Code>& codes() const { return codes_; }
   [[nodiscard]] int size() const { return static_cast<int>(codes_.size()); }
-  [[nodiscard]] bool has_foreign_letters() const { return has_foreign_letters_; }
+  [[nodiscard]] bool has_non_iupac_letters() const { return has_non_iupac_letters_; }
 
  private:
   std::string text_;
   std::vector<Code> codes_;
-  bool has_foreign_letters_ = false;
+  bool has_non_iupac_letters_ = false;
 };
 
 /// One query: as long as the pattern, N where it does not care (the PAM, as a rule).

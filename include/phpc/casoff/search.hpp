@@ -37,8 +37,9 @@ using SiteSink = std::function<void(std::span<const Site>, const GenomeChunk&)>;
 /// of letters, in one of the alignments that make_variants() allows. The pattern's letters, where not N, must all match; a
 /// guide's are counted, its PAM letters too. A window lies within one contig.
 ///
-/// Kernels count mismatches for 64 slots in one word of bits (query_program.hpp, slice_counter.hpp): either all slots, or those
-/// that fit the pattern, listed before. The result is the same for every device, number of devices and chunk size.
+/// Kernels count mismatches for 64 slots in one word of bits (src/casoff/query/query_program.hpp), either of all slots or of the
+/// candidates, those that fit the pattern, which another kernel lists first. The result is the same for every device, number of
+/// devices and chunk size.
 class Search {
  public:
   /// Throws Error(usage) without guides or devices, Error(input) for a guide that is not as long as the pattern or has a negative
@@ -52,7 +53,7 @@ class Search {
   /// Searches one chunk, its windows divided among the devices. The chunk must come from a GenomePacker with overlap().
   void run(const GenomeChunk& chunk, const SiteSink& sink);
 
-  /// Of chunks: the bases of the longest window less one.
+  /// How many bases the chunks of a genome must overlap: those of the longest window less one.
   [[nodiscard]] int overlap() const;
   /// The alignments that sites have, in order of guide.
   [[nodiscard]] const std::vector<Variant>& variants() const;

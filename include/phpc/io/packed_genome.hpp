@@ -50,7 +50,7 @@ class PackedGenomeWriter final : public SequenceConsumer {
   [[nodiscard]] index_t sequence_count() const { return sequence_count_; }
 
  private:
-  struct Foreign {
+  struct NonIupacLetter {
     index_t at;  ///< in the section
     char letter;
   };
@@ -59,10 +59,10 @@ class PackedGenomeWriter final : public SequenceConsumer {
   void put(std::span<const std::byte> bytes);
 
   OutputFile& out_;
-  std::vector<BaseWord> words_;   ///< of the section at hand
-  std::vector<BaseWord> packed_;  ///< letters on their way there
-  std::vector<Foreign> foreign_;  ///< of the section at hand
-  std::string sections_;          ///< the index's rows
+  std::vector<BaseWord> words_;            ///< those of the section at hand
+  std::vector<BaseWord> packed_;           ///< letters on their way there
+  std::vector<NonIupacLetter> non_iupac_;  ///< of the section at hand
+  std::string sections_;                   ///< the index's rows
   std::string sequences_;
   std::string name_;
   index_t fill_ = 0;    ///< bases of the section at hand

@@ -3,20 +3,21 @@
 #include "casoff/kernels/query_loop.hpp"
 #include "phpc/exec/team.hpp"
 
-/// Device code: all slots of a genome compared, 64 * Lanes at a time.
+/// Device code: compares all slots of a genome with all queries, 64 * Lanes slots at a time.
 namespace phpc::casoff {
 
-/// Slots as they follow one another: bit i of a row is about slot i. The pattern is a mask over the result. The way for few
-/// queries, since a table costs as much as several of them, or for patterns that most slots fit.
+/// Compares slots as they follow one another: bit i of a table's row is about slot i, and the slots that fit the pattern are a
+/// mask over the result. This is the quicker of the two comparers where queries are few, since reading candidates costs as much
+/// as some dozens of them, or where most slots fit the pattern.
 template <int TeamSize, int Lanes>
-struct ColumnComparerKernel {
+struct AllSlotsComparerKernel {
   static constexpr int team_size = TeamSize;
   using Scratch = exec::DynamicScratch;
-  using Word = PackWord<Lanes>;
+  using Word = SlotWord<Lanes>;
 
   ProgramView program;
   WordView view;
-  const Tile* tiles;  ///< one a group
+  const Tile* tiles;  ///< one for each group
   HitSink sink;
 
   static std::size_t scratch_bytes(int rows) { return static_cast<std::size_t>(rows) * TeamSize * sizeof(Word); }

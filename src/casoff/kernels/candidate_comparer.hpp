@@ -3,41 +3,41 @@
 #include "casoff/kernels/query_loop.hpp"
 #include "phpc/exec/team.hpp"
 
-/// Device code: the listed slots of one strand compared, 64 * Lanes at a time.
+/// Device code: compares the candidates of one strand, which PamFinderKernel has listed, with all queries, 64 * Lanes at a time.
 namespace phpc::casoff {
 
-/// Transposes 64 x 64 bits in every lane: bit c of row r goes to bit r of row c (Warren, Hacker's Delight 7-3).
+/// Transposes 64 x 64 bits in every lane: bit c of row r becomes bit r of row c (Warren, Hacker's Delight 7-3).
 template <int Lanes>
 [[gnu::always_inline]] inline void transpose(const TableColumn<Lanes>& rows) {
   std::uint64_t mask = 0xffffffffU;
   for (int block = 32; block != 0; block /= 2, mask ^= mask << block) {
     for (int row = 0; row < 64; row = (row + block + 1) & ~block) {
-      PackWord<Lanes> low = rows[row];
-      PackWord<Lanes> high = rows[row + block];
-      const PackWord<Lanes> swapped = ((low >> static_cast<std::uint64_t>(block)) ^ high) & mask;
+      SlotWord<Lanes> low = rows[row];
+      SlotWord<Lanes> high = rows[row + block];
+      const SlotWord<Lanes> swapped = ((low >> static_cast<std::uint64_t>(block)) ^ high) & mask;
       rows[row] = low ^ (swapped << static_cast<std::uint64_t>(block));
       rows[row + block] = high ^ swapped;
     }
   }
 }
 
-/// Slots that fit the pattern, put side by side: bit i of a row is about the i-th listed slot. Their windows are read one by one
-/// and transposed, which costs as much as some dozen queries; then all queries have only these slots to compare, an eighth of all
-/// for NRG.
+/// Compares candidates (slots that fit the pattern) side by side: bit i of a table's row is about the i-th candidate. Their
+/// windows are read one by one and transposed, which costs as much as some dozens of queries; all queries then have only these
+/// slots to compare, an eighth of all for NRG.
 template <int TeamSize, int Lanes>
-struct ListComparerKernel {
+struct CandidateComparerKernel {
   static constexpr int team_size = TeamSize;
   using Scratch = exec::DynamicScratch;
-  using Word = PackWord<Lanes>;
+  using Word = SlotWord<Lanes>;
 
   ProgramView program;
   WordView view;
-  const std::uint32_t* slots;  ///< `count` of them; a group takes TeamSize columns
+  const std::uint32_t* slots;  ///< the candidates, `count` of them; a group takes TeamSize columns of 64 * Lanes
   std::uint64_t count;
   HitSink sink;
   std::int16_t strand;
-  std::int16_t first_shift;  ///< of the bases that the strand's rows are about
-  std::int16_t width;        ///< 32 or 64: how many bases these are at most
+  std::int16_t first_shift;  ///< the lowest shift of the strand's rows
+  std::int16_t width;        ///< 32 or 64: how many bases the strand's rows span at most
 
   static std::size_t scratch_bytes(int rows, int width) {
     return static_cast<std::size_t>(rows + 4 * width) * TeamSize * sizeof(Word);
@@ -66,11 +66,11 @@ struct ListComparerKernel {
     [[nodiscard, gnu::always_inline]] std::uint32_t operator()(int lane, int bit) const { return listed[64 * lane + bit]; }
   };
 
-  /// Rows [p * width, (p + 1) * width) become plane p of the bases from first_shift on.
+  /// Fills rows [p * width, (p + 1) * width) with plane p of the bases from first_shift on.
   [[gnu::always_inline]] void read_windows(std::uint64_t first, const TableColumn<Lanes>& bases) const {
     const auto left = static_cast<int>(count - first < 64U * Lanes ? count - first : 64U * Lanes);
     for (int i = 0; i < 64 * Lanes; ++i) {
-      // What stands beyond the list's end does not matter: those bits are no candidates.
+      // Which slot stands in for those beyond the list's end does not matter: their bits are no candidates.
       const std::uint32_t slot = slots[first + static_cast<std::uint64_t>(i < left ? i : left - 1)];
       const Window window = read_window(slot);
       std::uint64_t* const to = reinterpret_cast<std::uint64_t*>(&bases[i % 64]) + i / 64;
@@ -93,7 +93,7 @@ struct ListComparerKernel {
     }
   }
 
-  using Window = PackWord<4>;  ///< 64 bases, a lane a plane
+  using Window = SlotWord<4>;  ///< 64 bases, a lane a plane
   using Halves [[gnu::vector_size(16)]] = std::uint32_t;
 
   [[nodiscard, gnu::always_inline]] Window read_window(std::uint32_t slot) const {

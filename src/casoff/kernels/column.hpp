@@ -2,17 +2,17 @@
 #include "casoff/kernels/program_view.hpp"
 #include "casoff/kernels/slot_word.hpp"
 
-/// Device code: columns, 64 * Lanes consecutive slots, and where their bases mismatch with query letters.
+/// Device code: a column, 64 * Lanes consecutive slots, and where its bases mismatch with query letters.
 namespace phpc::casoff {
 
-/// The words of a chunk that a device has; words[0] is word `base` of the chunk.
+/// The words of a chunk that lie in a device's memory; words[0] is word `base` of the chunk.
 struct WordView {
   const BaseWord* words;
   index_t count;
   index_t base;
 };
 
-/// The planes of a column and of the word on either side: shifts go from -63 to 63.
+/// The bit planes of a column and of the word on either side of it, so that shifts go from -63 to 63.
 template <int Lanes>
 class ColumnPlanes {
   static constexpr int step = Lanes < 8 ? Lanes : 8;
@@ -20,9 +20,10 @@ class ColumnPlanes {
   static constexpr int padded = parts * step;
 
  public:
-  using Word = PackWord<Lanes>;
+  using Word = SlotWord<Lanes>;
 
-  /// `first` is the column's first word, counted from view.words. What lies beyond the view is taken for letters that are none.
+  /// Reads the planes; `first` is the column's first word, counted from view.words. Bases beyond the view count as non-IUPAC
+  /// letters.
   [[gnu::always_inline]] ColumnPlanes(const WordView& view, index_t first, const MatchRule& rule) : rule_(rule) {
     alignas(64) std::uint64_t stored[4][padded];
     if (first >= 1 && first - 1 + padded <= view.count) {
@@ -38,7 +39,7 @@ class ColumnPlanes {
     }
   }
 
-  /// Mismatches with one letter, for all shifts.
+  /// Mismatches with one query letter, at any shift.
   class Letter {
    public:
     [[gnu::always_inline]] Letter(const ColumnPlanes& planes, unsigned taken) {
@@ -48,7 +49,7 @@ class ColumnPlanes {
       }
     }
     [[nodiscard, gnu::always_inline]] Word at(int shift) const { return shift < 0 ? before(shift) : from(shift); }
-    /// At shifts below 0, and from 0 on.
+    /// at() of shifts below 0, and of shifts from 0 on.
     [[nodiscard, gnu::always_inline]] Word before(int shift) const {
       return shifted(exec::load_lanes<Lanes>(bits_), exec::load_lanes<Lanes>(bits_ + 1), shift + 64);
     }
@@ -82,12 +83,12 @@ class ColumnPlanes {
   }
 
   MatchRule rule_;
-  Planes<PackWord<step>> parts_[parts];
+  Planes<SlotWord<step>> parts_[parts];
 };
 
-/// Which of a column's slots are among the first `slots`.
+/// Sets the bits of a column's first `slots` slots, or of all where there are fewer.
 template <int Lanes>
-[[nodiscard, gnu::always_inline]] inline PackWord<Lanes> first_slots(index_t slots) {
+[[nodiscard, gnu::always_inline]] inline SlotWord<Lanes> first_slots(index_t slots) {
   if (slots >= index_t{64} * Lanes) {
     return exec::broadcast<Lanes>(~std::uint64_t{0});
   }
@@ -99,18 +100,18 @@ template <int Lanes>
   return exec::load_lanes<Lanes>(bits);
 }
 
-/// Which of a column's slots are the tile's; the column is its `number`-th.
+/// Sets the bits of those slots of a column that are the tile's; `number` is the column's in the tile, from 0 on.
 template <int Lanes>
-[[nodiscard, gnu::always_inline]] inline PackWord<Lanes> tile_slots(const Tile& tile, int number) {
-  const PackWord<Lanes> slots = first_slots<Lanes>(tile.slots - index_t{64} * Lanes * number);
+[[nodiscard, gnu::always_inline]] inline SlotWord<Lanes> tile_slots(const Tile& tile, int number) {
+  const SlotWord<Lanes> slots = first_slots<Lanes>(tile.slots - index_t{64} * Lanes * number);
   return number == 0 && tile.left_out != 0 ? slots & ~first_slots<Lanes>(tile.left_out) : slots;
 }
 
-/// Which of the slots in `among` fit the pattern on a strand.
+/// Sets the bits of those slots in `among` that fit the pattern on a strand (0 plus, 1 minus).
 template <int Lanes>
-[[nodiscard, gnu::always_inline]] inline PackWord<Lanes> fitting(const ColumnPlanes<Lanes>& planes, const ProgramView& program,
-                                                                 int strand, const PackWord<Lanes>& among) {
-  PackWord<Lanes> fits = among;
+[[nodiscard, gnu::always_inline]] inline SlotWord<Lanes> fitting(const ColumnPlanes<Lanes>& planes, const ProgramView& program,
+                                                                 int strand, const SlotWord<Lanes>& among) {
+  SlotWord<Lanes> fits = among;
   for (int i = strand_begin(program.pattern_end, strand); i < program.pattern_end[strand]; ++i) {
     const TableRow row = program.pattern[i];
     fits &= ~typename ColumnPlanes<Lanes>::Letter(planes, row.letter).at(row.shift);

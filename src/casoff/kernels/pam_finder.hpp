@@ -2,18 +2,20 @@
 #include "casoff/kernels/column.hpp"
 #include "phpc/exec/team.hpp"
 
-/// Device code: the list of slots that fit the pattern.
+/// Device code: lists the candidates, the slots that fit the pattern (the PAM).
 namespace phpc::casoff {
 
-/// Slots that fit, in any order, apart for the strands: at most `capacity` are written for each, counts[strand] counts all.
-struct SlotLists {
+/// The candidates of either strand, in any order: at most `capacity` are written for a strand, and counts[strand] counts all.
+struct CandidateLists {
   std::uint32_t* slots[2];  ///< in the chunk, in bases
   std::uint64_t* counts;    ///< 0 before the launch
   std::uint64_t capacity;
 };
 
+/// Lists the candidates of a tile: marks slots that fit, column by column, reserves places in the lists for all of them at once,
+/// and writes their numbers.
 template <int TeamSize, int Lanes>
-struct FinderKernel {
+struct PamFinderKernel {
   static constexpr int team_size = TeamSize;
   static constexpr int columns = (tile_words + Lanes - 1) / Lanes;
   struct Scratch {
@@ -24,8 +26,8 @@ struct FinderKernel {
 
   ProgramView program;
   WordView view;
-  const Tile* tiles;  ///< one a group
-  SlotLists lists;
+  const Tile* tiles;  ///< one for each group
+  CandidateLists lists;
 
   [[gnu::always_inline]] void operator()(const exec::Team& team, Scratch& scratch) const {
     const Tile tile = tiles[team.league_rank()];
@@ -37,9 +39,9 @@ struct FinderKernel {
     team.barrier();
     for (int column = team.rank(); column < tile_columns; column += team.size()) {
       const ColumnPlanes<Lanes> planes(view, first + index_t{Lanes} * column, program.rule);
-      const PackWord<Lanes> valid = tile_slots<Lanes>(tile, column);
+      const SlotWord<Lanes> valid = tile_slots<Lanes>(tile, column);
       for (int strand = 0; strand < 2; ++strand) {
-        const PackWord<Lanes> fits = fitting<Lanes>(planes, program, strand, valid);
+        const SlotWord<Lanes> fits = fitting<Lanes>(planes, program, strand, valid);
         exec::store_lanes<Lanes>(scratch.fits[strand] + column * Lanes, fits);
         std::uint64_t count = 0;
         for (int lane = 0; lane < Lanes; ++lane) {
@@ -68,7 +70,7 @@ struct FinderKernel {
   }
 
  private:
-  /// fetch_add within the team; a team of one needs no atomic one.
+  /// Does what fetch_add does, within the team: a team of one thread needs no atomic operation.
   [[gnu::always_inline]] static std::uint64_t take(const exec::Team& team, std::uint64_t* counter, std::uint64_t count) {
     if (team.size() > 1) {
       return fetch_add(counter, count);

@@ -3,15 +3,15 @@
 
 namespace phpc::casoff {
 
-/// Up to tile_words * 64 consecutive slots within one piece: the work of one team.
 inline constexpr int tile_words = 64;
+/// Up to tile_words * 64 consecutive slots within one piece: the work of one team.
 struct Tile {
   std::uint32_t first_word;    ///< of the chunk
   std::uint16_t slots;         ///< 1 ... tile_words * 64, from the first base of that word on
   std::uint16_t left_out = 0;  ///< so many of the first ones do not belong to the tile: fewer than slots and than 64
 };
 
-/// One hit. Whether its window lies within the piece is not yet known.
+/// A slot where a query has no more mismatches than it may; whether the window lies within the piece is not yet known.
 struct Hit {
   std::uint32_t slot;  ///< in the chunk, in bases
   std::uint32_t variant;
@@ -19,7 +19,7 @@ struct Hit {
   std::uint16_t mismatches;
 };
 
-/// A QueryProgram in device memory: the arrays of the + strand, then those of the - strand.
+/// A QueryProgram in device memory: in each array the + strand's part, then the - strand's.
 struct ProgramView {
   const TableRow* rows;
   const TableRow* pattern;
@@ -34,6 +34,7 @@ struct ProgramView {
   int row_count;
 };
 
+/// Where a strand's part begins.
 [[nodiscard, gnu::always_inline]] inline int strand_begin(const int (&end)[2], int strand) {
   return strand == 0 ? 0 : end[0];
 }
@@ -45,6 +46,7 @@ struct HitSink {
   std::uint64_t capacity;
 };
 
+/// Adds to a counter that other threads add to as well, and returns what it was before.
 [[gnu::always_inline]] inline std::uint64_t fetch_add(std::uint64_t* counter, std::uint64_t value) {
   return __atomic_fetch_add(counter, value, __ATOMIC_RELAXED);
 }

@@ -2,27 +2,27 @@
 #include "casoff/kernels/program_view.hpp"
 #include "casoff/kernels/slice_counter.hpp"
 
-/// Device code: all queries of a strand over one column of a table.
+/// Device code: runs all queries of a strand over one column of a table.
 namespace phpc::casoff {
 
-/// A thread's column of a table in scratch: row r is at first[r * stride].
+/// A thread's column of a table in scratch, whose row r lies at first[r * stride].
 template <int Lanes>
 struct TableColumn {
-  PackWord<Lanes>* first;
+  SlotWord<Lanes>* first;
   int stride;
-  [[nodiscard, gnu::always_inline]] PackWord<Lanes>& operator[](int row) const { return first[row * stride]; }
+  [[nodiscard, gnu::always_inline]] SlotWord<Lanes>& operator[](int row) const { return first[row * stride]; }
 };
 
 /// Compares the slots in `candidates` with the queries of a group. `slot_of(lane, bit)` is a slot's place in the chunk.
 template <int Slices, int Lanes, class SlotOf>
 [[gnu::always_inline]] inline void run_group(const QueryGroup& group, const ProgramView& program, const TableColumn<Lanes>& table,
-                                             const PackWord<Lanes>& candidates, int strand, const HitSink& sink,
+                                             const SlotWord<Lanes>& candidates, int strand, const HitSink& sink,
                                              const SlotOf& slot_of) {
   const std::uint16_t* row = program.row_numbers + group.rows;
   for (std::uint32_t q = 0; q < group.queries; ++q) {
     const Query query = program.queries[group.first + q];
     SliceCounter<Lanes, Slices> counter(query.start);
-    PackWord<Lanes> asked = candidates;
+    SlotWord<Lanes> asked = candidates;
     for (int i = 0; i < group.required; ++i) {
       asked &= ~table[*row++];
     }
@@ -35,7 +35,7 @@ template <int Slices, int Lanes, class SlotOf>
       counter.add(table[row[0]], table[row[1]], table[row[2]], table[row[3]]);
       row += 4;
     }
-    const PackWord<Lanes> found = asked & ~counter.over;
+    const SlotWord<Lanes> found = asked & ~counter.over;
     if (any_bit<Lanes>(found)) {
       for (int lane = 0; lane < Lanes; ++lane) {
         std::uint64_t bits = exec::lane_of(found, lane);
@@ -55,10 +55,10 @@ template <int Slices, int Lanes, class SlotOf>
   }
 }
 
-/// Compares them with all queries of the strand.
+/// Compares the slots in `candidates` with all queries of the strand.
 template <int Lanes, class SlotOf>
 [[gnu::always_inline]] inline void run_queries(const ProgramView& program, const TableColumn<Lanes>& table,
-                                               const PackWord<Lanes>& candidates, int strand, const HitSink& sink,
+                                               const SlotWord<Lanes>& candidates, int strand, const HitSink& sink,
                                                const SlotOf& slot_of) {
   for (int i = strand_begin(program.group_end, strand); i < program.group_end[strand]; ++i) {
     const QueryGroup group = program.groups[i];

@@ -1,15 +1,15 @@
 #pragma once
 #include "casoff/kernels/slot_word.hpp"
 
-/// Device code: bit-sliced counters, Slices bits for each of the numbers of a word.
+/// Device code: bit-sliced counters, of `Slices` bits for each slot of a word.
 namespace phpc::casoff {
 
-/// Counts of mismatches, from a start that makes the largest permitted count all ones: one more carries out of the last slice,
-/// and `over` remembers it. So the comparison with the threshold costs nothing.
-/// Carry-save adders (Harley and Seal; Warren, Hacker's Delight 5-1): eight bits at a time cost 4 + 2 + 1 full adders.
+/// Counts mismatches from a start that makes the largest permitted count all ones: one more carries out of the last slice, and
+/// `over` remembers it, so that the comparison with the threshold costs nothing. Bits are added by carry-save adders (Harley and
+/// Seal; Warren, Hacker's Delight 5-1): eight bits at a time cost 4 + 2 + 1 full adders.
 template <int Lanes, int Slices>
 struct SliceCounter {
-  using Word = PackWord<Lanes>;
+  using Word = SlotWord<Lanes>;
   Word slice[Slices];
   Word over;
 
@@ -41,7 +41,7 @@ struct SliceCounter {
     }
   }
 
-  /// The count of one number that is not over, from the start on.
+  /// The counter of one slot that is not over, its start included.
   [[nodiscard, gnu::always_inline]] unsigned value(int lane, int bit) const {
     unsigned count = 0;
 #pragma GCC unroll 8

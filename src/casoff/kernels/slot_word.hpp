@@ -7,17 +7,18 @@
 #include <immintrin.h>
 #endif
 
-/// Device code: words of bit-sliced numbers, 64 numbers a lane. On a GPU a thread has one lane; on the host a thread has as many
-/// as keep its vector units busy.
+/// Device code: words with one bit for each of 64 slots a lane, and what compilers need help with to do on them. A thread of a
+/// GPU has one lane, one of the host as many as keep its vector units busy.
 namespace phpc::casoff {
 
-/// Two registers of AVX-512, or one of an older processor.
+/// Lanes of a host thread: two registers of AVX-512, or one of an older processor.
 inline constexpr int host_lanes = exec::integer_pack_bytes / 8 * (exec::integer_pack_bytes == 64 ? 2 : 1);
 
+/// One bit for each of 64 * Lanes slots.
 template <int Lanes>
-using PackWord = exec::Vector<std::uint64_t, Lanes>;
+using SlotWord = exec::Vector<std::uint64_t, Lanes>;
 
-/// Bits [shift, shift + 64) of the 128 bits `high:low` of every lane; 0 <= shift < 64.
+/// Returns bits [shift, shift + 64) of the 128 bits `high:low` of every lane; 0 <= shift < 64.
 template <class Word>
 [[nodiscard, gnu::always_inline]] inline Word shifted(const Word& low, const Word& high, int shift) {
 #if defined(__AVX512VBMI2__)
@@ -42,7 +43,7 @@ template <class Word>
 
 /// Whether any bit is set.
 template <int Lanes>
-[[nodiscard, gnu::always_inline]] inline bool any_bit(const PackWord<Lanes>& word) {
+[[nodiscard, gnu::always_inline]] inline bool any_bit(const SlotWord<Lanes>& word) {
   if constexpr (Lanes == 1) {
     return word != 0;
 #if defined(__AVX512F__)
@@ -61,7 +62,7 @@ template <int Lanes>
   }
 }
 
-/// Adds three bits of every number: the sum's bit into `sum`, the carry is returned.
+/// Adds three bits of every slot (a full adder): leaves the bit of the sum in `sum` and returns the carry.
 template <class Word>
 [[nodiscard, gnu::always_inline]] inline Word full_add(Word& sum, const Word& a, const Word& b) {
 #if defined(__AVX512F__)

@@ -8,7 +8,7 @@ namespace phpc::casoff {
 
 namespace {
 
-/// Which planes a code takes (bit p for plane p): see MatchRule.
+/// The planes that a code takes, bit p for plane p (see MatchRule).
 std::uint8_t planes_of(Code code, Ambiguity ambiguity) {
   constexpr char letters[] = "ACGT?";  // '?' stands for what the no-base plane holds under the policy
   std::uint8_t planes = 0;
@@ -24,7 +24,7 @@ MatchRule match_rule(Ambiguity ambiguity) {
   return {ambiguity == Ambiguity::cas_offinder ? 0 : ~std::uint64_t{0}, ambiguity == Ambiguity::any ? ~std::uint64_t{0} : 0};
 }
 
-/// Planes of no letter.
+/// Stands for a letter after all others.
 constexpr std::uint8_t last_letter = 0xff;
 
 /// A query letter over a base of a window, which is counted from the guide's first letter on, whatever the strand.
@@ -128,7 +128,7 @@ class Builder {
     return rows;
   }
 
-  /// By code path; enters the rows that are needed.
+  /// Sorts queries by their path through the code, and enters the rows that are needed.
   void sort_queries(int strand) {
     for (std::size_t i = 0; i < variants_.size(); ++i) {
       const Rows rows = rows_of(variants_[i], strand);

@@ -7,21 +7,22 @@
 #include "phpc/casoff/pattern.hpp"
 #include "phpc/casoff/variant.hpp"
 
-/// Pattern and guides as the kernels read them.
+/// The query program: pattern and guides as the kernels read them.
 ///
-/// Everything is told from a *slot*: the first base, on the + strand, of the shortest window that any alignment covers. The PAM's
+/// Places are counted from a *slot*: the first base, on the + strand, of the shortest window that any alignment covers. The PAM's
 /// end of that window is the PAM's end of all of them, so a slot that fits the pattern is one for all alignments of all guides,
 /// and the base under a query letter lies at a fixed distance, its *shift*, from the slot.
 namespace phpc::casoff {
 
-/// A row of the table that is made for 64 slots a lane: where the bases at a shift mismatch with a query letter.
+/// What a row of the kernels' table (made for 64 slots a lane) tells: where the bases at a shift mismatch with a query letter.
 struct TableRow {
   std::int8_t shift;    ///< of the base from the slot, in bases
-  std::uint8_t letter;  ///< planes that the query letter takes: see MatchRule
+  std::uint8_t letter;  ///< bit p: the query letter takes plane p (see MatchRule)
 };
 
-/// Slices of the counters that there is code for, ascending, and the one for a threshold.
+/// How many slices counters may have (there is code for these), ascending.
 inline constexpr int counter_slices[] = {2, 3, 4, 7};
+/// The fewest slices that count up to a threshold.
 constexpr int slices_for(int threshold) {
   for (const int slices : counter_slices) {
     if (threshold < 1 << slices) {
@@ -31,10 +32,10 @@ constexpr int slices_for(int threshold) {
   return 0;
 }
 
-/// Queries with the same code path, one after another. Each has `required` + `counted` row numbers.
+/// Queries that take the same path through the code, one after another. Each has `required` + `counted` row numbers.
 struct QueryGroup {
   std::uint32_t first;     ///< number of the first query
-  std::uint32_t queries;   ///< how many
+  std::uint32_t queries;   ///< how many there are
   std::uint32_t rows;      ///< where its row numbers begin
   std::uint16_t required;  ///< rows where no mismatch may be: letters of the pattern that only longer windows have
   std::uint16_t counted;   ///< rows whose mismatches count, a multiple of 4
@@ -47,10 +48,10 @@ struct Query {
   std::uint32_t start;  ///< of its counter: 2^slices - 1 is reached with as many mismatches as the threshold permits
 };
 
-/// Row 0 of the table is always zero: it fills up lists.
+/// Row 0 of the table is always zero: its number fills up lists of rows.
 inline constexpr std::uint16_t zero_row = 0;
 
-/// What one strand looks for.
+/// What is searched for on one strand.
 struct StrandProgram {
   std::vector<TableRow> pattern;  ///< letters that all windows have: every slot must match them
   std::vector<QueryGroup> groups;
@@ -59,6 +60,7 @@ struct StrandProgram {
   std::vector<std::uint16_t> used_rows;  ///< rows that its queries need
 };
 
+/// What is searched for on both strands.
 struct QueryProgram {
   MatchRule rule;
   /// Row 0 is the zero row, the others ascend by letter and shift; the one after the last has a letter that none has.
@@ -71,11 +73,11 @@ struct QueryProgram {
   [[nodiscard]] double fitting_fraction() const;
 };
 
-/// Of variants from make_variants().
+/// Makes the program of variants from make_variants().
 QueryProgram make_program(const Pattern& pattern, std::span<const Guide> guides, std::span<const Variant> variants,
                           Ambiguity ambiguity);
 
-/// Where a window of `length` bases begins, from its slot.
+/// Where a window of `length` bases begins, in bases from its slot; `shortest` as in QueryProgram.
 int first_shift(const Pattern& pattern, int strand, int shortest, int length);
 
 }  // namespace phpc::casoff

@@ -6,9 +6,10 @@ namespace phpc::casoff {
 
 namespace {
 
-/// Hits that there is room for at first: those of thousands of guides in a chunk.
+/// How many hits there is room for at first: those of thousands of guides in a chunk.
 constexpr index_t first_hit_capacity = index_t{1} << 18;
 
+/// Makes a buffer at least so large; its content is lost where it grows.
 template <class T>
 void ensure_size(exec::Buffer<T>& buffer, index_t size) {
   if (buffer.size() < size) {
@@ -18,7 +19,7 @@ void ensure_size(exec::Buffer<T>& buffer, index_t size) {
   }
 }
 
-/// A member of both strands' programs, one after the other.
+/// Copies a member of both strands' programs to the device, one after the other.
 template <class T>
 exec::Buffer<T> joined(exec::Device device, const QueryProgram& program, std::vector<T> StrandProgram::* member) {
   std::vector<T> all = program.strands[0].*member;
@@ -77,7 +78,7 @@ DeviceProgram::DeviceProgram(exec::Device device, const QueryProgram& program)
   }
 }
 
-DeviceSearch::DeviceSearch(exec::Device device, const QueryProgram& program, const ListCosts& costs)
+DeviceSearch::DeviceSearch(exec::Device device, const QueryProgram& program, const CandidateCosts& costs)
     : device_(device),
       program_(device, program),
       part_tiles_(costs.part_tiles),
@@ -88,22 +89,22 @@ DeviceSearch::DeviceSearch(exec::Device device, const QueryProgram& program, con
       hits_(device, 0) {
   const double fraction = program_.fitting_fraction();
   const double saved = static_cast<double>(program_.queries()) * (1 - fraction);
-  comparison_ = saved > costs.finder + costs.listing * fraction ? Comparison::lists : Comparison::columns;
+  comparison_ = saved > costs.finder + costs.listing * fraction ? Comparison::candidates : Comparison::all_slots;
 }
 
 DeviceSearch::~DeviceSearch() = default;
 
 void DeviceSearch::compare() {
   const Job& job = job_;
-  if (comparison_ == Comparison::columns) {
-    run_columns(job);
+  if (comparison_ == Comparison::all_slots) {
+    compare_all_slots(job);
     return;
   }
   const auto slots = static_cast<double>(part_tiles_ * tile_words * bases_per_word);
-  // Random genomes stay far below twice what is expected; a part that does not is compared by columns.
+  // Random genomes stay far below twice what is expected; of a part that does not all slots are compared.
   const auto capacity = static_cast<index_t>(std::min(1.0, 2 * program_.fitting_fraction()) * slots) + 1024;
   ensure_size(lists_, 2 * capacity);
-  const SlotLists lists{{lists_.data(), lists_.data() + capacity}, counts_.data(), static_cast<std::uint64_t>(capacity)};
+  const CandidateLists lists{{lists_.data(), lists_.data() + capacity}, counts_.data(), static_cast<std::uint64_t>(capacity)};
   for (std::size_t first = 0; first < job.tiles.size(); first += static_cast<std::size_t>(part_tiles_)) {
     const std::size_t size = std::min(static_cast<std::size_t>(part_tiles_), job.tiles.size() - first);
     Job part = job;
@@ -111,15 +112,15 @@ void DeviceSearch::compare() {
     part.device_tiles = job.device_tiles + first;
     std::uint64_t listed[2] = {};
     counts_.copy_from(listed);
-    run_finder(part, lists);
+    find_candidates(part, lists);
     counts_.copy_to(listed);
     if (std::max(listed[0], listed[1]) > lists.capacity) {
-      run_columns(part);
+      compare_all_slots(part);
       continue;
     }
     for (int strand = 0; strand < 2; ++strand) {
       if (listed[strand] != 0) {
-        run_list(part, lists.slots[strand], listed[strand], strand);
+        compare_candidates(part, lists.slots[strand], listed[strand], strand);
       }
     }
   }

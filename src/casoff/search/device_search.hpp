@@ -11,7 +11,7 @@
 
 namespace phpc::casoff {
 
-/// A QueryProgram on a device.
+/// A QueryProgram in a device's memory.
 class DeviceProgram {
  public:
   DeviceProgram(exec::Device device, const QueryProgram& program);
@@ -36,16 +36,16 @@ class DeviceProgram {
   int width_[2];
 };
 
-/// How slots come to the queries.
+/// Which slots are compared with the queries.
 enum class Comparison {
-  columns,  ///< all slots, as they lie (column_comparer.hpp)
-  lists,    ///< those that fit the pattern, listed first (finder.hpp, list_comparer.hpp)
+  all_slots,   ///< all, as they lie (all_slots_comparer.hpp)
+  candidates,  ///< those that fit the pattern, listed first (pam_finder.hpp, candidate_comparer.hpp)
 };
 
-/// When lists pay, in queries: what a device's finder and its reading of listed windows cost. Both by measurement.
-struct ListCosts {
-  double finder;       ///< finding the slots that fit
-  double listing;      ///< reading windows, were all slots listed
+/// What listing candidates costs a device, in queries compared with all slots, by measurement: lists pay where they save more.
+struct CandidateCosts {
+  double finder;       ///< to find the candidates
+  double listing;      ///< to read their windows, were all slots candidates
   index_t part_tiles;  ///< how many tiles are listed at once
 };
 
@@ -62,26 +62,27 @@ class DeviceSearch {
   /// `limit`, `hits` holds them, in any order, else it is left empty.
   std::uint64_t run(std::span<const BaseWord> words, std::span<const Tile> tiles, std::uint64_t limit, std::vector<Hit>& hits);
 
-  /// The kernels of the last run() once more, for benchmarks; its words must still be there. Returns how many hits there are.
+  /// Launches the kernels of the last run() once more, for benchmarks; its words must still be there. Returns how many hits there
+  /// are.
   std::uint64_t repeat();
 
-  /// The way that is chosen; tests and benchmarks set the other.
+  /// Which slots are compared, chosen by costs; tests and benchmarks set the other.
   [[nodiscard]] Comparison comparison() const { return comparison_; }
   void set_comparison(Comparison comparison) { comparison_ = comparison; }
 
  protected:
-  DeviceSearch(exec::Device device, const QueryProgram& program, const ListCosts& costs);
+  DeviceSearch(exec::Device device, const QueryProgram& program, const CandidateCosts& costs);
 
-  /// What a run is about.
+  /// Input and output of one launch.
   struct Job {
     WordView words;
     std::span<const Tile> tiles;
     const Tile* device_tiles;
     HitSink sink;
   };
-  virtual void run_columns(const Job& job) = 0;
-  virtual void run_finder(const Job& job, const SlotLists& lists) = 0;
-  virtual void run_list(const Job& job, const std::uint32_t* slots, std::uint64_t count, int strand) = 0;
+  virtual void compare_all_slots(const Job& job) = 0;
+  virtual void find_candidates(const Job& job, const CandidateLists& lists) = 0;
+  virtual void compare_candidates(const Job& job, const std::uint32_t* slots, std::uint64_t count, int strand) = 0;
 
   exec::Device device_;
   DeviceProgram program_;
@@ -99,9 +100,11 @@ class DeviceSearch {
   exec::Buffer<Hit> hits_;
 };
 
-/// The host's, by the instructions that its processor has.
+/// The search of the host, by the instructions that its processor has.
 std::unique_ptr<DeviceSearch> make_host_search(const QueryProgram& program);
+/// That of a host with AVX-512, whatever the rest is compiled for.
 std::unique_ptr<DeviceSearch> make_avx512_search(const QueryProgram& program);
+/// The search of any other device.
 std::unique_ptr<DeviceSearch> make_target_search(exec::Device device, const QueryProgram& program);
 
 }  // namespace phpc::casoff

@@ -17,7 +17,7 @@ namespace phpc::casoff {
 
 namespace {
 
-/// The slots of all windows that lie within a piece.
+/// Cuts the slots of all windows that lie within a piece into tiles.
 std::vector<Tile> tiles_of(const GenomeChunk& chunk, int shortest) {
   constexpr index_t tile_slots = tile_words * bases_per_word;
   std::vector<Tile> tiles;
@@ -35,7 +35,7 @@ index_t first_slot(const Tile& tile) {
   return index_t{tile.first_word} * bases_per_word + tile.left_out;
 }
 
-/// A tile's slots in `count` tiles, or in one for each slot where there are fewer.
+/// Cuts a tile into `count` tiles, or into one for each slot where there are fewer slots.
 std::vector<Tile> split(const Tile& tile, index_t count) {
   const index_t slots = tile.slots - tile.left_out;
   const index_t parts = std::min(count, slots);
@@ -72,7 +72,7 @@ void check(const Pattern& pattern, std::span<const Guide> guides, const SearchOp
   }
 }
 
-/// Sites that are made of their keys at once: they stay in the second cache.
+/// How many sites are made of their keys at once: they stay in the second cache.
 constexpr std::size_t sites_at_once = std::size_t{1} << 14;
 
 /// Finds the pieces of offsets, most of which lie in that of the one before.
@@ -103,8 +103,8 @@ struct Search::State {
   SearchOptions options;
   Progress* progress;
   std::vector<Variant> variants;
-  int shortest;  ///< bases of the shortest and the longest window
-  int longest;
+  int shortest;  ///< bases of the shortest window
+  int longest;   ///< and of the longest
   /// Where windows begin, from their slot: by strand and length.
   std::array<std::array<int, max_pattern_length + 1>, 2> shifts{};
   std::vector<std::uint8_t> site_lengths;               ///< by variant
@@ -122,17 +122,18 @@ struct Search::State {
 
   /// Searches tiles [first, last) on all devices; false when some device has more hits than it may hold.
   bool collect(const GenomeChunk& chunk, std::span<const Tile> tiles, std::uint64_t limit);
-  /// Of hits, those that stand for the alignments of their locus.
+  /// Drops all hits but the best of each locus, which stands for the alignments there.
   void keep_best(std::vector<Hit>& some, std::span<const Piece> pieces) const;
-  /// The sites that were held, as sites of the next chunk.
+  /// Adds the sites that the last chunk held to those found, as sites of this chunk.
   void take_held(std::span<const Piece> pieces);
+  /// Notes where the chunk leaves off within a contig.
   void remember_end(std::span<const Piece> pieces);
   /// Adds the sites of hits to those found.
   void take_hits(std::span<const Hit> some, std::span<const Piece> pieces);
-  /// The site of a hit; none where its window does not lie within its piece, or is another chunk's.
+  /// The site of a hit; none where its window does not lie within its piece, or belongs to another chunk.
   [[nodiscard]] std::optional<SiteKeys::Fields> site_of(const Hit& hit, PieceFinder& pieces) const;
   [[nodiscard]] Site whole_site(const SiteKeys::Fields& fields, const Piece& piece) const;
-  /// Hands on the sites before an offset, in order.
+  /// Hands on those found before an offset, in order.
   void hand_on(index_t end, const GenomeChunk& chunk, const SiteSink& sink);
 };
 

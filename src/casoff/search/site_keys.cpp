@@ -15,10 +15,10 @@ namespace {
 constexpr int most_digit_bits = 10;
 /// Fewer keys than this are sorted sooner by comparing them.
 constexpr std::size_t few_keys = 512;
-/// Keys that are moved about at once: twice so many lie in the second cache.
+/// How many keys are sorted at once: they and a copy lie in the second cache.
 constexpr std::size_t cached_keys = std::size_t{1} << 15;
 
-/// Where the next key goes, by a digit's value: from what was counted to where each value begins.
+/// Turns counts of a digit's values into the place where the keys of each value begin.
 void begin_places(std::span<std::uint32_t> counts) {
   std::uint32_t before = 0;
   for (std::uint32_t& count : counts) {
@@ -36,7 +36,7 @@ SiteKeys::SiteKeys(std::size_t variants)
                 64);
 }
 
-/// First by the leading bits into parts that fit into the cache, then each of them.
+/// Sorts by the leading bits into parts that fit into the cache, and then each part.
 void SiteKeys::sort() {
   moved_.resize(keys_.size());
   if (keys_.size() <= cached_keys) {
@@ -63,7 +63,7 @@ void SiteKeys::sort() {
   }
 }
 
-/// By digits from the lowest (LSD radix sort), of those bits in which keys differ.
+/// Sorts by digits from the lowest (LSD radix sort), of those bits in which keys differ.
 void SiteKeys::sort_part(std::span<std::uint64_t> keys, std::span<std::uint64_t> moved) {
   if (keys.size() < few_keys) {
     std::sort(keys.begin(), keys.end());

@@ -7,11 +7,11 @@
 
 namespace phpc::casoff {
 
-/// Sites of a chunk, each as one number: the numbers' order is that of sites (offset, strand, and variant, which goes by guide).
-/// A site is then eight bytes to sort, not six fields to compare.
+/// The sites of a chunk, each as one number (its key): the keys' order is that of sites (offset, strand, and variant, which goes
+/// by guide). A site is then eight bytes to sort, not six fields to compare. Owns the keys.
 class SiteKeys {
  public:
-  /// What a key holds. `mismatches` are no part of the order: two sites never differ in them alone.
+  /// What a key holds. `mismatches` is no part of the order: two sites never differ in them alone.
   struct Fields {
     index_t offset;  ///< of the site's leftmost base in the chunk, below GenomeChunk::max_bases
     int strand;      ///< 0 plus, 1 minus
@@ -36,8 +36,9 @@ class SiteKeys {
   [[nodiscard]] std::size_t size() const { return keys_.size(); }
   void clear() { keys_.clear(); }
 
+  /// Sorts the keys, ascending.
   void sort();
-  /// Of sorted keys: how many lie before an offset.
+  /// How many of the sorted keys are of sites before an offset.
   [[nodiscard]] std::size_t count_before(index_t offset) const;
   /// Drops the first keys.
   void drop(std::size_t count) { keys_.erase(keys_.begin(), keys_.begin() + static_cast<std::ptrdiff_t>(count)); }

@@ -7,15 +7,15 @@ namespace phpc::casoff {
 
 namespace {
 
-/// Tables of ordinary guides leave several of the widest teams to a multiprocessor; those of guides with many IUPAC codes need
-/// narrower ones to fit at all.
+/// Threads of a team, widest first. Of ordinary guides several tables of the widest teams fit into a multiprocessor's scratch;
+/// those of guides with many IUPAC codes fit for narrower teams only.
 template <int... Sizes>
 struct TeamSizes {};
 using Sizes = TeamSizes<64, 32, 8>;
 
-/// H200: a query costs 1.45 ms per 3.1 Gbp by columns; listing costs as much as 44 queries for NRG and 21 for NGG, and a query
-/// then 0.42 and 0.2 ms.
-constexpr ListCosts costs{1, 340, index_t{1} << 14};
+/// H200: a query over all slots costs 1.45 ms per 3.1 Gbp; listing candidates costs as much as 44 queries for NRG and 21 for NGG,
+/// and a query then 0.42 and 0.2 ms.
+constexpr CandidateCosts costs{1, 340, index_t{1} << 14};
 
 class TargetSearch final : public DeviceSearch {
  public:
@@ -23,12 +23,12 @@ class TargetSearch final : public DeviceSearch {
 
  private:
   template <int Size, int... Narrower>
-  void run_columns_in(const Job& job, TeamSizes<Size, Narrower...> /*sizes*/) {
-    using Kernel = ColumnComparerKernel<Size, 1>;
+  void compare_all_slots_in(const Job& job, TeamSizes<Size, Narrower...> /*sizes*/) {
+    using Kernel = AllSlotsComparerKernel<Size, 1>;
     const std::size_t scratch = Kernel::scratch_bytes(program_.view().row_count);
     if constexpr (sizeof...(Narrower) > 0) {
       if (scratch > device_.properties().scratch_bytes) {
-        run_columns_in(job, TeamSizes<Narrower...>());
+        compare_all_slots_in(job, TeamSizes<Narrower...>());
         return;
       }
     }
@@ -37,14 +37,14 @@ class TargetSearch final : public DeviceSearch {
   }
 
   template <int Size, int... Narrower>
-  void run_list_in(const Job& job, const std::uint32_t* slots, std::uint64_t count, int strand,
-                   TeamSizes<Size, Narrower...> /*sizes*/) {
-    using Kernel = ListComparerKernel<Size, 1>;
+  void compare_candidates_in(const Job& job, const std::uint32_t* slots, std::uint64_t count, int strand,
+                             TeamSizes<Size, Narrower...> /*sizes*/) {
+    using Kernel = CandidateComparerKernel<Size, 1>;
     const int width = program_.width(strand);
     const std::size_t scratch = Kernel::scratch_bytes(program_.view().row_count, width);
     if constexpr (sizeof...(Narrower) > 0) {
       if (scratch > device_.properties().scratch_bytes) {
-        run_list_in(job, slots, count, strand, TeamSizes<Narrower...>());
+        compare_candidates_in(job, slots, count, strand, TeamSizes<Narrower...>());
         return;
       }
     }
@@ -53,13 +53,13 @@ class TargetSearch final : public DeviceSearch {
                         static_cast<std::int16_t>(program_.first_shift(strand)), static_cast<std::int16_t>(width)});
   }
 
-  void run_columns(const Job& job) override { run_columns_in(job, Sizes()); }
-  void run_finder(const Job& job, const SlotLists& lists) override {
+  void compare_all_slots(const Job& job) override { compare_all_slots_in(job, Sizes()); }
+  void find_candidates(const Job& job, const CandidateLists& lists) override {
     exec::launch(device_, {.groups = static_cast<index_t>(job.tiles.size())},
-                 FinderKernel<64, 1>{program_.view(), job.words, job.device_tiles, lists});
+                 PamFinderKernel<64, 1>{program_.view(), job.words, job.device_tiles, lists});
   }
-  void run_list(const Job& job, const std::uint32_t* slots, std::uint64_t count, int strand) override {
-    run_list_in(job, slots, count, strand, Sizes());
+  void compare_candidates(const Job& job, const std::uint32_t* slots, std::uint64_t count, int strand) override {
+    compare_candidates_in(job, slots, count, strand, Sizes());
   }
 };
 

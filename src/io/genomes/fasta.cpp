@@ -141,7 +141,7 @@ class FastaReader final : public OrderedWork<FastaBlock> {
       }
       malformed(block, at, "sequence before the first header; begin with a line '>name'");
     }
-    if (event.foreign_count == 0) {
+    if (event.non_iupac_count == 0) {
       consumer_.bases(std::span(block.words).subspan(event.first_word), static_cast<index_t>(event.letter_count));
     } else {
       consumer_.letters({block.letters.data() + event.first_letter, event.letter_count});

@@ -31,7 +31,7 @@ void FastaBlock::pack(Event& event) {
   if (words.size() < words_used) {
     words.resize(words_used);
   }
-  event.foreign_count = pack_bases({letters.data() + event.first_letter, event.letter_count}, words.data() + event.first_word);
+  event.non_iupac_count = pack_bases({letters.data() + event.first_letter, event.letter_count}, words.data() + event.first_word);
 }
 
 void FastaBlock::parse() {

@@ -26,7 +26,7 @@ struct FastaBlock : TextBlock {
     std::size_t first_letter = 0;
     std::size_t letter_count = 0;
     std::size_t first_word = 0;
-    index_t foreign_count = 0;  ///< letters that packed bases cannot hold
+    index_t non_iupac_count = 0;  ///< letters that packed bases cannot hold
   };
 
   std::size_t first_line = 0;   ///< bytes up to the first line end, which the block may lack

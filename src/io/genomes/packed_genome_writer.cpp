@@ -100,7 +100,7 @@ void PackedGenomeWriter::letters(std::string_view block) {
       for (index_t i = 0; i < taken; ++i) {
         if (base_letter(packed_, i) == '?') {
           const char letter = part[static_cast<std::size_t>(i)];
-          foreign_.push_back({fill_ + i, letter >= 'a' && letter <= 'z' ? static_cast<char>(letter - 'a' + 'A') : letter});
+          non_iupac_.push_back({fill_ + i, letter >= 'a' && letter <= 'z' ? static_cast<char>(letter - 'a' + 'A') : letter});
         }
       }
     }
@@ -129,14 +129,14 @@ void PackedGenomeWriter::end_section() {
   const std::span<const BaseWord> used = std::span(words_).first(static_cast<std::size_t>(base_words(fill_)));
   Kind kind = Kind::iupac;
   std::string data;
-  if (!foreign_.empty()) {
+  if (!non_iupac_.empty()) {
     kind = Kind::letters;
     data.resize(static_cast<std::size_t>(fill_));
     for (index_t i = 0; i < fill_; ++i) {
       data[static_cast<std::size_t>(i)] = base_letter(used, i);
     }
-    for (const Foreign& foreign : foreign_) {
-      data[static_cast<std::size_t>(foreign.at)] = foreign.letter;
+    for (const NonIupacLetter& one : non_iupac_) {
+      data[static_cast<std::size_t>(one.at)] = one.letter;
     }
   } else if (const auto runs = runs_of_n(used, fill_); runs.has_value() && 8 * runs->size() <= used.size_bytes() / 2) {
     kind = Kind::bases;
@@ -155,7 +155,7 @@ void PackedGenomeWriter::end_section() {
   ++section_count_;
   length_ += fill_;
   fill_ = 0;
-  foreign_.clear();
+  non_iupac_.clear();
 }
 
 void PackedGenomeWriter::finish() {

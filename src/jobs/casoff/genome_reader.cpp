@@ -17,19 +17,19 @@ int reading_threads() {
 }
 
 /// Passes a genome's sequences to the packer, the parts that no region holds left out.
-class GenomeFeed::Packing final : public io::SequenceConsumer {
+class GenomeReader::Packing final : public io::SequenceConsumer {
  public:
-  explicit Packing(GenomeFeed& feed)
-      : feed_(feed), packer_(feed.options_.chunk_bases, feed.options_.overlap, [this](casoff::GenomeChunk& chunk) {
-          feed_.hand_over(chunk, new_names_);
+  explicit Packing(GenomeReader& reader)
+      : reader_(reader), packer_(reader.options_.chunk_bases, reader.options_.overlap, [this](casoff::GenomeChunk& chunk) {
+          reader_.hand_over(chunk, new_names_);
         }) {}
 
   void begin_sequence(std::string_view name) override {
     header_ = name;
-    new_names_.emplace_back(feed_.options_.names == SequenceNames::first_word ? first_word(name) : name);
+    new_names_.emplace_back(reader_.options_.names == SequenceNames::first_word ? first_word(name) : name);
     packer_.begin_contig();
-    parts_ = feed_.options_.stretches ? stretches_of(packer_.contigs() - 1) : feed_.regions_.parts_of(name);
-    feed_.searched_ += !parts_.has_value() || !parts_->empty() ? 1 : 0;
+    parts_ = reader_.options_.stretches ? stretches_of(packer_.contigs() - 1) : reader_.regions_.parts_of(name);
+    reader_.searched_ += !parts_.has_value() || !parts_->empty() ? 1 : 0;
     part_ = 0;
     position_ = 0;
   }
@@ -58,21 +58,21 @@ class GenomeFeed::Packing final : public io::SequenceConsumer {
   }
 
   void end_sequence() override {
-    feed_.regions_.check_length(header_, position_);
-    feed_.lengths_.push_back(position_);
+    reader_.regions_.check_length(header_, position_);
+    reader_.lengths_.push_back(position_);
   }
 
   void finish() {
-    feed_.regions_.check_all_found();
+    reader_.regions_.check_all_found();
     packer_.finish();
-    feed_.bases_ = packer_.bases();
-    feed_.last_names_ = std::move(new_names_);
+    reader_.bases_ = packer_.bases();
+    reader_.last_names_ = std::move(new_names_);
   }
 
  private:
   /// Throws Complete beyond the last.
   [[nodiscard]] std::vector<GenomeRegions::Interval> stretches_of(index_t contig) const {
-    const std::vector<GenomeStretch>& stretches = *feed_.options_.stretches;
+    const std::vector<GenomeStretch>& stretches = *reader_.options_.stretches;
     auto at = std::partition_point(stretches.begin(), stretches.end(),
                                    [contig](const GenomeStretch& stretch) { return stretch.contig < contig; });
     if (at == stretches.end()) {
@@ -100,7 +100,7 @@ class GenomeFeed::Packing final : public io::SequenceConsumer {
         ++part_;
       }
       const bool is_last = part_ == parts_->size();
-      if (is_last && feed_.options_.stretches && packer_.contigs() - 1 == feed_.options_.stretches->back().contig) {
+      if (is_last && reader_.options_.stretches && packer_.contigs() - 1 == reader_.options_.stretches->back().contig) {
         throw Complete{};
       }
       const index_t from = is_last ? end : std::clamp((*parts_)[part_].begin, position_, end);
@@ -115,7 +115,7 @@ class GenomeFeed::Packing final : public io::SequenceConsumer {
     }
   }
 
-  GenomeFeed& feed_;
+  GenomeReader& reader_;
   casoff::GenomePacker packer_;
   std::string header_;
   std::vector<std::string> new_names_;  ///< of sequences that no chunk has announced yet
@@ -125,10 +125,10 @@ class GenomeFeed::Packing final : public io::SequenceConsumer {
   index_t position_ = 0;  ///< in the sequence
 };
 
-GenomeFeed::GenomeFeed(const io::GenomeSource& source, GenomeFeedOptions options)
-    : source_(source), options_(std::move(options)), regions_(options_.regions), reader_(start_thread([this] { read(); })) {}
+GenomeReader::GenomeReader(const io::GenomeSource& source, GenomeReaderOptions options)
+    : source_(source), options_(std::move(options)), regions_(options_.regions), thread_(start_thread([this] { read(); })) {}
 
-GenomeFeed::~GenomeFeed() {
+GenomeReader::~GenomeReader() {
   bool is_reading = false;
   {
     const std::scoped_lock lock(mutex_);
@@ -139,10 +139,10 @@ GenomeFeed::~GenomeFeed() {
   if (is_reading) {
     source_.interrupt();  // a pipe that stays open may never give the rest of a chunk
   }
-  reader_.join();
+  thread_.join();
 }
 
-void GenomeFeed::read() {
+void GenomeReader::read() {
   use_all_processors();
   try {
     Packing packing(*this);
@@ -156,7 +156,7 @@ void GenomeFeed::read() {
   }
 }
 
-void GenomeFeed::read_all(Packing& packing) {
+void GenomeReader::read_all(Packing& packing) {
   try {
     io::Wanted wanted;
     if (options_.stretches) {
@@ -168,7 +168,7 @@ void GenomeFeed::read_all(Packing& packing) {
   }
 }
 
-bool GenomeFeed::wants(index_t contig, index_t first, index_t end) const {
+bool GenomeReader::wants(index_t contig, index_t first, index_t end) const {
   const auto& stretches = *options_.stretches;
   const auto at = std::partition_point(stretches.begin(), stretches.end(), [&](const GenomeStretch& stretch) {
     return stretch.contig != contig ? stretch.contig < contig : stretch.end <= first;
@@ -176,7 +176,7 @@ bool GenomeFeed::wants(index_t contig, index_t first, index_t end) const {
   return at != stretches.end() && at->contig == contig && at->begin < end;
 }
 
-void GenomeFeed::finish(std::exception_ptr error) {
+void GenomeReader::finish(std::exception_ptr error) {
   {
     const std::scoped_lock lock(mutex_);
     error_ = std::move(error);
@@ -185,7 +185,7 @@ void GenomeFeed::finish(std::exception_ptr error) {
   changed_.notify_all();
 }
 
-void GenomeFeed::hand_over(casoff::GenomeChunk& chunk, std::vector<std::string>& new_names) {
+void GenomeReader::hand_over(casoff::GenomeChunk& chunk, std::vector<std::string>& new_names) {
   {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return stopped_ || loads_.empty(); });
@@ -204,7 +204,7 @@ void GenomeFeed::hand_over(casoff::GenomeChunk& chunk, std::vector<std::string>&
   changed_.notify_all();
 }
 
-GenomeFeed::Chunk GenomeFeed::lend(casoff::GenomeChunk&& chunk) const {
+GenomeReader::Chunk GenomeReader::lend(casoff::GenomeChunk&& chunk) const {
   {
     constexpr int most_lent = 2;
     std::unique_lock lock(lending_->mutex);
@@ -225,7 +225,7 @@ GenomeFeed::Chunk GenomeFeed::lend(casoff::GenomeChunk&& chunk) const {
   return {new casoff::GenomeChunk(std::move(chunk)), take_back};
 }
 
-void GenomeFeed::for_each_chunk(const std::function<void(const Chunk&)>& work) {
+void GenomeReader::for_each_chunk(const std::function<void(const Chunk&)>& work) {
   for (;;) {
     Load load;
     {

@@ -30,7 +30,7 @@ struct GenomeStretch {
   bool operator==(const GenomeStretch&) const = default;
 };
 
-struct GenomeFeedOptions {
+struct GenomeReaderOptions {
   index_t chunk_bases;
   int overlap;  ///< of chunks
   int threads;  ///< that read, decompress and pack
@@ -42,14 +42,14 @@ struct GenomeFeedOptions {
 
 /// A genome in packed chunks, read and packed by other threads while the caller works on the chunk before: one chunk is being
 /// worked on, one before it may still be kept, one waits, one is being packed.
-class GenomeFeed {
+class GenomeReader {
  public:
   /// Begins to read. `source` must outlive it. Throws Error(usage) for regions that make no sense.
-  GenomeFeed(const io::GenomeSource& source, GenomeFeedOptions options);
+  GenomeReader(const io::GenomeSource& source, GenomeReaderOptions options);
   /// Stops reading.
-  ~GenomeFeed();
-  GenomeFeed(const GenomeFeed&) = delete;
-  GenomeFeed& operator=(const GenomeFeed&) = delete;
+  ~GenomeReader();
+  GenomeReader(const GenomeReader&) = delete;
+  GenomeReader& operator=(const GenomeReader&) = delete;
 
   using Chunk = std::shared_ptr<const casoff::GenomeChunk>;
 
@@ -72,7 +72,7 @@ class GenomeFeed {
     casoff::GenomeChunk chunk;
     std::vector<std::string> new_names;
   };
-  /// Chunks that were handed out, and those that came back, whose memory can be used again. It outlives the feed where a chunk
+  /// Chunks that were handed out, and those that came back, whose memory can be used again. It outlives the reader where a chunk
   /// does.
   struct Lending {
     std::mutex mutex;
@@ -93,7 +93,7 @@ class GenomeFeed {
   void finish(std::exception_ptr error);
 
   const io::GenomeSource& source_;
-  const GenomeFeedOptions options_;
+  const GenomeReaderOptions options_;
   GenomeRegions regions_;
   std::vector<std::string> names_;
   // Of the reading thread until it is done.
@@ -109,7 +109,7 @@ class GenomeFeed {
   std::exception_ptr error_;
   bool done_ = false;
   bool stopped_ = false;
-  std::thread reader_;  ///< last: it uses all of the above
+  std::thread thread_;  ///< last: it uses all of the above
 };
 
 }  // namespace phpc::jobs

@@ -17,10 +17,10 @@ casoff::Pattern sequence_at(const std::string& letters, const std::string& place
 }
 
 /// Says which letters match everything: of the first such sequence, and how many more there are.
-class ForeignLetters {
+class NonIupacLetters {
  public:
   void look_at(const casoff::Pattern& sequence, const std::string& place) {
-    if (!sequence.has_foreign_letters()) {
+    if (!sequence.has_non_iupac_letters()) {
       return;
     }
     if (count_++ == 0) {
@@ -116,21 +116,21 @@ std::vector<FilePlace> input_places(const CasoffInputOptions& options, const io:
 
 casoff::Pattern pattern_of(const io::SearchInput& input, const Caller& caller) {
   casoff::Pattern pattern = sequence_at(input.pattern, input.pattern_place);
-  ForeignLetters foreign;
-  foreign.look_at(pattern, input.pattern_place);
-  foreign.report(caller);
+  NonIupacLetters non_iupac;
+  non_iupac.look_at(pattern, input.pattern_place);
+  non_iupac.report(caller);
   return pattern;
 }
 
 std::vector<casoff::Guide> guides_of(const io::SearchInput& input, const Caller& caller) {
   std::vector<casoff::Guide> guides;
   guides.reserve(input.queries.size());
-  ForeignLetters foreign;
+  NonIupacLetters non_iupac;
   for (const io::SearchInput::Query& query : input.queries) {
     guides.push_back({sequence_at(query.sequence, query.place), query.mismatches, query.id});
-    foreign.look_at(guides.back().sequence, query.place);
+    non_iupac.look_at(guides.back().sequence, query.place);
   }
-  foreign.report(caller);
+  non_iupac.report(caller);
   return guides;
 }
 

@@ -227,7 +227,7 @@ void SiteWriter::check(const SiteRowSource& source) {
 
 SiteWriter::~SiteWriter() = default;
 
-void SiteWriter::write(std::span<const casoff::Site> sites, const GenomeFeed::Chunk& chunk) {
+void SiteWriter::write(std::span<const casoff::Site> sites, const GenomeReader::Chunk& chunk) {
   State& state = *state_;
   if (!sites.empty()) {
     state.rows->learn_names(sites.back().contig);

@@ -60,7 +60,7 @@ class SiteWriter {
   SiteWriter& operator=(const SiteWriter&) = delete;
 
   /// In order; the chunk holds the sites' letters and is kept until their rows are made. Throws what writing earlier ones threw.
-  void write(std::span<const casoff::Site> sites, const GenomeFeed::Chunk& chunk);
+  void write(std::span<const casoff::Site> sites, const GenomeReader::Chunk& chunk);
   /// Waits until the rows of all sites are written. Throws Error.
   void flush();
   /// What a file of rows alone must begin with, from the lengths of all sequences in order.

@@ -31,18 +31,18 @@ void search_whole(Caller& caller, const CasoffJob& job) {
   io::OutputFile out(job.output);
   caller.apply_threads();
   // The genome is read while the devices are made ready.
-  GenomeFeed genome(source, {.chunk_bases = job.how.chunk_bases,
-                             .overlap = reach_of(pattern, input),
-                             .threads = reading_threads(),
-                             .names = names_of_sequences(job.input_options),
-                             .regions = job.input_options.regions});
+  GenomeReader genome(source, {.chunk_bases = job.how.chunk_bases,
+                               .overlap = reach_of(pattern, input),
+                               .threads = reading_threads(),
+                               .names = names_of_sequences(job.input_options),
+                               .regions = job.input_options.regions});
   const std::vector<exec::Device> devices = job.devices();
   casoff::Search search(std::move(pattern), std::move(guides), devices, job.how, caller.progress());
   SiteWriter rows(out, {job.row_options, search, version_of_rows(input), caller, job.command_line,
                         [&](index_t contig) { return std::string_view(genome.names()[static_cast<std::size_t>(contig)]); },
                         reading_threads()});
   caller.progress().begin("bases", source.estimated_letters());
-  genome.for_each_chunk([&](const GenomeFeed::Chunk& chunk) {
+  genome.for_each_chunk([&](const GenomeReader::Chunk& chunk) {
     search.run(*chunk, [&](std::span<const casoff::Site> sites, const casoff::GenomeChunk&) { rows.write(sites, chunk); });
   });
   caller.progress().end();

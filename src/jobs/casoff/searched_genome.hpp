@@ -11,7 +11,7 @@ namespace phpc::jobs {
 /// counted: what shares of a search are shares of.
 class SearchedGenome {
  public:
-  /// Reads names and lengths, which takes as long as reading the genome where that is FASTA. Throws as GenomeFeed does.
+  /// Reads names and lengths, which takes as long as reading the genome where that is FASTA. Throws as GenomeReader does.
   SearchedGenome(const io::GenomeSource& source, SequenceNames names, const std::vector<std::string>& regions, int threads);
 
   /// Of all sequences, searched or not.

@@ -108,12 +108,12 @@ void search_share(Caller& caller, const CasoffJob& job, const Shard& shard, cons
   ShardOutput part(shard, options, caller, job.output, std::move(part_job), device);
   const exec::Range left = part.left();
   if (left.size() > 0) {
-    GenomeFeed feed(source, {.chunk_bases = how.chunk_bases,
-                             .overlap = reach,
-                             .threads = reading_threads(),
-                             .names = names,
-                             .regions = {},
-                             .stretches = genome.stretches(left.begin, left.end, reach)});
+    GenomeReader reader(source, {.chunk_bases = how.chunk_bases,
+                                 .overlap = reach,
+                                 .threads = reading_threads(),
+                                 .names = names,
+                                 .regions = {},
+                                 .stretches = genome.stretches(left.begin, left.end, reach)});
     caller.progress().begin("bases", static_cast<std::uint64_t>(left.size() + 2 * reach));
     index_t done = left.begin;
     index_t sites_before = 0;
@@ -124,7 +124,7 @@ void search_share(Caller& caller, const CasoffJob& job, const Shard& shard, cons
       sites_before = rows.sites();
       rows_of_chunk.clear();
     };
-    feed.for_each_chunk([&](const GenomeFeed::Chunk& chunk) {
+    reader.for_each_chunk([&](const GenomeReader::Chunk& chunk) {
       search.run(*chunk, [&](std::span<const casoff::Site> sites, const casoff::GenomeChunk&) {
         own.clear();
         std::copy_if(sites.begin(), sites.end(), std::back_inserter(own), [&](const casoff::Site& site) {

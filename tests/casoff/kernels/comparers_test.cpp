@@ -94,8 +94,8 @@ struct OneContig {
 };
 
 template <int TeamSize, int Lanes>
-std::vector<test::OracleSite> by_columns(OneContig contig, int host_team_size) {
-  using Kernel = ColumnComparerKernel<test::kernel_team_size(TeamSize), Lanes>;
+std::vector<test::OracleSite> all_slots_compared(OneContig contig, int host_team_size) {
+  using Kernel = AllSlotsComparerKernel<test::kernel_team_size(TeamSize), Lanes>;
   const ProgramView& view = contig.device_program.view();
   test::launch_in_team(contig.device, contig.shape(Kernel::scratch_bytes(view.row_count)), host_team_size,
                        Kernel{view, contig.view(), contig.device_tiles.data(), contig.sink()});
@@ -103,13 +103,13 @@ std::vector<test::OracleSite> by_columns(OneContig contig, int host_team_size) {
 }
 
 template <int TeamSize, int Lanes>
-std::vector<test::OracleSite> by_lists(OneContig contig, int host_team_size) {
-  using Finder = FinderKernel<test::kernel_team_size(TeamSize), Lanes>;
-  using Kernel = ListComparerKernel<test::kernel_team_size(TeamSize), Lanes>;
+std::vector<test::OracleSite> candidates_compared(OneContig contig, int host_team_size) {
+  using Finder = PamFinderKernel<test::kernel_team_size(TeamSize), Lanes>;
+  using Kernel = CandidateComparerKernel<test::kernel_team_size(TeamSize), Lanes>;
   const ProgramView& view = contig.device_program.view();
   const index_t capacity = 64 * contig.words.size();
   exec::Buffer<std::uint32_t> slots(contig.device, 2 * capacity);
-  const SlotLists lists{{slots.data(), slots.data() + capacity}, contig.counts.data(), static_cast<std::uint64_t>(capacity)};
+  const CandidateLists lists{{slots.data(), slots.data() + capacity}, contig.counts.data(), static_cast<std::uint64_t>(capacity)};
   test::launch_in_team(contig.device, contig.shape(0), host_team_size,
                        Finder{view, contig.view(), contig.device_tiles.data(), lists});
   std::uint64_t listed[2] = {};
@@ -148,10 +148,12 @@ class CasoffKernels : public testing::TestWithParam<exec::Device> {
           site.letters.clear();
         }
         std::sort(expected.begin(), expected.end());
-        EXPECT_EQ((by_columns<TeamSize, Lanes>(OneContig(GetParam(), genome, pattern, guides, ambiguity), host_team_size)),
-                  expected);
-        EXPECT_EQ((by_lists<TeamSize, Lanes>(OneContig(GetParam(), genome, pattern, guides, ambiguity), host_team_size)),
-                  expected);
+        EXPECT_EQ(
+            (all_slots_compared<TeamSize, Lanes>(OneContig(GetParam(), genome, pattern, guides, ambiguity), host_team_size)),
+            expected);
+        EXPECT_EQ(
+            (candidates_compared<TeamSize, Lanes>(OneContig(GetParam(), genome, pattern, guides, ambiguity), host_team_size)),
+            expected);
       }
     }
   }
@@ -169,14 +171,14 @@ TEST(CasoffPacks, AreWrittenForAnyWidth) {
   EXPECT_EQ(slices_for(4), 3);
   EXPECT_EQ(slices_for(15), 4);
   EXPECT_EQ(slices_for(64), 7);
-  PackWord<4> bits[64];
+  SlotWord<4> bits[64];
   std::mt19937_64 random(seed);
-  for (PackWord<4>& word : bits) {
+  for (SlotWord<4>& word : bits) {
     for (int lane = 0; lane < 4; ++lane) {
       word[lane] = random();
     }
   }
-  PackWord<4> turned[64];
+  SlotWord<4> turned[64];
   std::copy(std::begin(bits), std::end(bits), std::begin(turned));
   transpose<4>(TableColumn<4>{turned, 1});
   for (int lane = 0; lane < 4; ++lane) {

@@ -12,7 +12,7 @@
 namespace phpc::jobs {
 namespace {
 
-class GenomeFeedTest : public testing::Test {
+class GenomeReaderTest : public testing::Test {
  protected:
   void write(const std::vector<std::pair<std::string, std::string>>& sequences) {
     std::string text;
@@ -30,11 +30,11 @@ class GenomeFeedTest : public testing::Test {
 };
 
 /// All windows of `length` letters, by sequence and position, each of which must come once.
-std::map<std::pair<index_t, index_t>, std::string> windows_of(GenomeFeed& feed, int length) {
+std::map<std::pair<index_t, index_t>, std::string> windows_of(GenomeReader& reader, int length) {
   std::map<std::pair<index_t, index_t>, std::string> windows;
-  feed.for_each_chunk([&](const GenomeFeed::Chunk& chunk) {
+  reader.for_each_chunk([&](const GenomeReader::Chunk& chunk) {
     for (const casoff::Piece& piece : chunk->pieces()) {
-      EXPECT_LT(piece.contig, static_cast<index_t>(feed.names().size()));
+      EXPECT_LT(piece.contig, static_cast<index_t>(reader.names().size()));
       for (index_t i = 0; i + length <= piece.length; ++i) {
         std::string window;
         for (index_t k = 0; k < length; ++k) {
@@ -47,7 +47,7 @@ std::map<std::pair<index_t, index_t>, std::string> windows_of(GenomeFeed& feed, 
   return windows;
 }
 
-TEST_F(GenomeFeedTest, DeliversTheWindowsOfRegionsOnly) {
+TEST_F(GenomeReaderTest, DeliversTheWindowsOfRegionsOnly) {
   constexpr unsigned seed = 12;
   SCOPED_TRACE(testing::Message() << "seed " << seed);
   std::mt19937_64 random(seed);
@@ -61,7 +61,7 @@ TEST_F(GenomeFeedTest, DeliversTheWindowsOfRegionsOnly) {
       sequences.emplace_back("s" + std::to_string(i) + " and more", letters);
     }
     write(sequences);
-    GenomeFeedOptions options{
+    GenomeReaderOptions options{
         .chunk_bases = 128, .overlap = 4, .threads = 1 + repeat % 3, .names = SequenceNames::first_word, .regions = {}};
     std::vector<std::set<index_t>> wanted(sequences.size());
     for (std::size_t region = 0; region < static_cast<std::size_t>(repeat) % 5; ++region) {
@@ -93,44 +93,44 @@ TEST_F(GenomeFeedTest, DeliversTheWindowsOfRegionsOnly) {
       }
     }
     const io::GenomeSource genome = source();
-    GenomeFeed feed(genome, options);
-    EXPECT_EQ(windows_of(feed, 5), expected);
-    EXPECT_EQ(feed.bases(), bases);
-    EXPECT_EQ(feed.names(), (std::vector<std::string>{"s0", "s1", "s2", "s3"}));
-    ASSERT_EQ(feed.lengths().size(), sequences.size());
+    GenomeReader reader(genome, options);
+    EXPECT_EQ(windows_of(reader, 5), expected);
+    EXPECT_EQ(reader.bases(), bases);
+    EXPECT_EQ(reader.names(), (std::vector<std::string>{"s0", "s1", "s2", "s3"}));
+    ASSERT_EQ(reader.lengths().size(), sequences.size());
     for (std::size_t sequence = 0; sequence < sequences.size(); ++sequence) {
-      EXPECT_EQ(feed.lengths()[sequence], static_cast<index_t>(sequences[sequence].second.size()));
+      EXPECT_EQ(reader.lengths()[sequence], static_cast<index_t>(sequences[sequence].second.size()));
     }
   }
 }
 
-TEST_F(GenomeFeedTest, ThrowsWhatReadingThrewAfterWhatCameBefore) {
+TEST_F(GenomeReaderTest, ThrowsWhatReadingThrewAfterWhatCameBefore) {
   write({{"a", std::string(1000, 'A')}, {"b", "AC7"}});
   const io::GenomeSource genome = source();
-  GenomeFeed feed(genome, {.chunk_bases = 128, .overlap = 0, .threads = 2, .regions = {}});
+  GenomeReader reader(genome, {.chunk_bases = 128, .overlap = 0, .threads = 2, .regions = {}});
   index_t bases = 0;
-  EXPECT_THROW(feed.for_each_chunk([&](const GenomeFeed::Chunk& chunk) { bases += chunk->new_bases(); }), Error);
+  EXPECT_THROW(reader.for_each_chunk([&](const GenomeReader::Chunk& chunk) { bases += chunk->new_bases(); }), Error);
   EXPECT_LE(bases, 1000);
 }
 
-TEST_F(GenomeFeedTest, StopsWhenNobodyWantsMore) {
+TEST_F(GenomeReaderTest, StopsWhenNobodyWantsMore) {
   write({{"a", std::string(3'000'000, 'A')}});
   const io::GenomeSource genome = source();
   {
-    const GenomeFeed unread(genome, {.chunk_bases = 128, .overlap = 0, .threads = 2, .regions = {}});
+    const GenomeReader unread(genome, {.chunk_bases = 128, .overlap = 0, .threads = 2, .regions = {}});
   }
-  GenomeFeed feed(genome, {.chunk_bases = 128, .overlap = 0, .threads = 2, .regions = {}});
-  EXPECT_THROW(feed.for_each_chunk([](const GenomeFeed::Chunk&) { throw std::runtime_error("enough"); }), std::runtime_error);
+  GenomeReader reader(genome, {.chunk_bases = 128, .overlap = 0, .threads = 2, .regions = {}});
+  EXPECT_THROW(reader.for_each_chunk([](const GenomeReader::Chunk&) { throw std::runtime_error("enough"); }), std::runtime_error);
 }
 
-TEST_F(GenomeFeedTest, LetsOneChunkBeKept) {
+TEST_F(GenomeReaderTest, LetsOneChunkBeKept) {
   write({{"s", std::string(5000, 'A')}});
   const io::GenomeSource genome = source();
-  std::vector<GenomeFeed::Chunk> kept;
+  std::vector<GenomeReader::Chunk> kept;
   index_t bases = 0;
   {
-    GenomeFeed feed(genome, {.chunk_bases = 128, .overlap = 4, .threads = 1, .regions = {}});
-    feed.for_each_chunk([&](const GenomeFeed::Chunk& chunk) {
+    GenomeReader reader(genome, {.chunk_bases = 128, .overlap = 4, .threads = 1, .regions = {}});
+    reader.for_each_chunk([&](const GenomeReader::Chunk& chunk) {
       EXPECT_EQ(chunk->letter(0), 'A');
       if (!kept.empty()) {
         EXPECT_EQ(kept.front()->letter(0), 'A');
@@ -142,7 +142,7 @@ TEST_F(GenomeFeedTest, LetsOneChunkBeKept) {
     });
   }
   EXPECT_EQ(bases, 5000);
-  EXPECT_EQ(kept.front()->letter(0), 'A');  // chunks outlive the feed
+  EXPECT_EQ(kept.front()->letter(0), 'A');  // chunks outlive the reader
 }
 
 }  // namespace
