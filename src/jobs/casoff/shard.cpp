@@ -71,13 +71,67 @@ index_t end_of(const casoff::GenomeChunk& chunk, const SearchedGenome& genome) {
   return genome.bases_before(last.contig, last.first + last.length - last.next_chunks);
 }
 
-}  // namespace
-
-void search_share(Caller& caller, const CasoffJob& job, const Shard& shard, const ShardOptions& options) {
+/// Refuses what a share cannot have: files about all sites, and a genome that can be read but once.
+void check_share(const CasoffJob& job) {
   PHPC_VALIDATE(job.row_options.summary.empty() && job.row_options.plot.empty(), ErrorKind::usage,
                 "--summary and --plot are of all sites, and --shard finds a share of them; leave them out");
   PHPC_VALIDATE(!is_pipe(job.input.genome_path), ErrorKind::usage,
                 "--shard reads a part of the genome, and standard input or a pipe gives all of it once; give a file");
+}
+
+/// Searches the chunks of a share, keeps the sites whose leftmost base is in what is left of it, and writes their rows to the
+/// part, with a checkpoint after each chunk.
+class ShareSearch {
+ public:
+  /// `rows` puts what it writes into `text`.
+  ShareSearch(casoff::Search& search, const SearchedGenome& genome, SiteWriter& rows, std::string& text, ShardOutput& part)
+      : search_(search), genome_(genome), rows_(rows), text_(text), part_(part), left_(part.left()), done_(left_.begin) {}
+
+  void run(const GenomeReader::Chunk& chunk) {
+    search_.run(*chunk, [&](std::span<const casoff::Site> sites, const casoff::GenomeChunk&) {
+      keep_own(sites);
+      rows_.write(own_, chunk);
+      if (rows_.sites() - sites_before_ >= held_sites) {
+        take_rows([&](std::span<const std::byte> bytes, index_t count) { part_.write_within(bytes, count); });
+      }
+    });
+    done_ = std::clamp(end_of(*chunk, genome_), done_, left_.end);
+    take_rows([&](std::span<const std::byte> bytes, index_t count) { part_.write(bytes, done_, count); });
+  }
+
+ private:
+  void keep_own(std::span<const casoff::Site> sites) {
+    own_.clear();
+    std::copy_if(sites.begin(), sites.end(), std::back_inserter(own_), [&](const casoff::Site& site) {
+      const index_t number = genome_.bases_before(site.contig, site.position);
+      return number >= left_.begin && number < left_.end;
+    });
+  }
+
+  /// Has the rows of all sites until now written.
+  template <class Write>
+  void take_rows(const Write& write) {
+    rows_.flush();
+    write(std::as_bytes(std::span(text_)), rows_.sites() - sites_before_);
+    sites_before_ = rows_.sites();
+    text_.clear();
+  }
+
+  casoff::Search& search_;
+  const SearchedGenome& genome_;
+  SiteWriter& rows_;
+  std::string& text_;
+  ShardOutput& part_;
+  exec::Range left_;          ///< of the searched bases
+  index_t done_;              ///< the first of them that is not searched yet
+  index_t sites_before_ = 0;  ///< sites whose rows are written
+  std::vector<casoff::Site> own_;
+};
+
+}  // namespace
+
+void search_share(Caller& caller, const CasoffJob& job, const Shard& shard, const ShardOptions& options) {
+  check_share(job);
   casoff::Pattern pattern = pattern_of(job.input, caller);
   std::vector<casoff::Guide> guides = guides_of(job.input, caller);
   const io::GenomeSource source(job.input.genome_path, [&](const std::string& warning) { caller.note(warning); });
@@ -115,30 +169,8 @@ void search_share(Caller& caller, const CasoffJob& job, const Shard& shard, cons
                                  .regions = {},
                                  .stretches = genome.stretches(left.begin, left.end, reach)});
     caller.progress().begin("bases", static_cast<std::uint64_t>(left.size() + 2 * reach));
-    index_t done = left.begin;
-    index_t sites_before = 0;
-    std::vector<casoff::Site> own;
-    const auto take_rows = [&](const auto& write_bytes) {
-      rows.flush();
-      write_bytes(std::as_bytes(std::span(rows_of_chunk)), rows.sites() - sites_before);
-      sites_before = rows.sites();
-      rows_of_chunk.clear();
-    };
-    reader.for_each_chunk([&](const GenomeReader::Chunk& chunk) {
-      search.run(*chunk, [&](std::span<const casoff::Site> sites, const casoff::GenomeChunk&) {
-        own.clear();
-        std::copy_if(sites.begin(), sites.end(), std::back_inserter(own), [&](const casoff::Site& site) {
-          const index_t number = genome.bases_before(site.contig, site.position);
-          return number >= left.begin && number < left.end;
-        });
-        rows.write(own, chunk);
-        if (rows.sites() - sites_before >= held_sites) {
-          take_rows([&](std::span<const std::byte> bytes, index_t count) { part.write_within(bytes, count); });
-        }
-      });
-      done = std::clamp(end_of(*chunk, genome), done, left.end);
-      take_rows([&](std::span<const std::byte> bytes, index_t count) { part.write(bytes, done, count); });
-    });
+    ShareSearch share(search, genome, rows, rows_of_chunk, part);
+    reader.for_each_chunk([&](const GenomeReader::Chunk& chunk) { share.run(chunk); });
     caller.progress().end();
   }
   rows.finish(genome.lengths());
