@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "exec/device_table.hpp"
-#include "exec/nvidia.hpp"
+#include "exec/nvidia/devices.hpp"
 #include "phpc/core/error.hpp"
 #include "phpc/core/nearest_word.hpp"
 #include "phpc/core/parse.hpp"

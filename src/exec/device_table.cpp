@@ -11,9 +11,9 @@
 
 #include "exec/gpu_images.hpp"
 #include "exec/host_memory.hpp"
-#include "exec/nvidia.hpp"
-#include "exec/nvidia_launches.hpp"
-#include "exec/registered_images.hpp"
+#include "exec/images/registered_images.hpp"
+#include "exec/nvidia/devices.hpp"
+#include "exec/nvidia/launches.hpp"
 #include "phpc/core/error.hpp"
 #include "phpc/exec/launch.hpp"
 

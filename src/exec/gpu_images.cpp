@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "exec/nvidia.hpp"
+#include "exec/nvidia/devices.hpp"
 #include "phpc/core/parse.hpp"
 #include "phpc/exec/device.hpp"
 

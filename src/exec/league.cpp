@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "exec/nvidia_launches.hpp"
+#include "exec/nvidia/launches.hpp"
 #include "phpc/core/error.hpp"
 #include "phpc/core/parse.hpp"
 #include "phpc/exec/launch.hpp"

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "exec/nvidia_launches.hpp"
+#include "exec/nvidia/launches.hpp"
 #include "phpc/core/error.hpp"
 #include "phpc/core/parse.hpp"
 #include "phpc/exec/buffer.hpp"

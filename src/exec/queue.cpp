@@ -10,7 +10,7 @@
 #include <thread>
 #include <utility>
 
-#include "exec/nvidia.hpp"
+#include "exec/nvidia/devices.hpp"
 #include "phpc/core/threads.hpp"
 #include "phpc/exec/unfinished_launches.hpp"
 

@@ -1,6 +1,6 @@
 #include "phpc/exec/unfinished_launches.hpp"
 
-#include "exec/nvidia_launches.hpp"
+#include "exec/nvidia/launches.hpp"
 #include "phpc/core/error.hpp"
 
 namespace phpc::exec {

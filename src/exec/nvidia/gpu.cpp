@@ -1,12 +1,12 @@
-#include "exec/nvidia_gpu.hpp"
+#include "exec/nvidia/gpu.hpp"
 
 #include <array>
 #include <mutex>
 #include <string>
 #include <utility>
 
-#include "exec/nvidia_launches.hpp"
-#include "exec/registered_images.hpp"
+#include "exec/images/registered_images.hpp"
+#include "exec/nvidia/launches.hpp"
 #include "phpc/core/error.hpp"
 
 namespace phpc::exec::nvidia {

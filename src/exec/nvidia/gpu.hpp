@@ -8,8 +8,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "exec/nvidia.hpp"
-#include "exec/nvidia_driver.hpp"
+#include "exec/nvidia/devices.hpp"
+#include "exec/nvidia/driver.hpp"
 
 /// What launches on one of NVIDIA's GPUs need of the driver: the images of this program as modules, their kernels, streams.
 #if PHPC_WITH_OFFLOAD

@@ -1,4 +1,4 @@
-#include "exec/nvidia_driver.hpp"
+#include "exec/nvidia/driver.hpp"
 
 #include <dlfcn.h>
 

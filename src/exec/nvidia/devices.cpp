@@ -1,9 +1,9 @@
-#include "exec/nvidia.hpp"
+#include "exec/nvidia/devices.hpp"
 
 #include <cstdlib>
 #include <string_view>
 
-#include "exec/nvidia_driver.hpp"
+#include "exec/nvidia/driver.hpp"
 
 namespace phpc::exec::nvidia {
 

@@ -1,4 +1,4 @@
-#include "exec/registered_images.hpp"
+#include "exec/images/registered_images.hpp"
 
 #include <dlfcn.h>
 

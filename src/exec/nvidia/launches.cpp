@@ -1,4 +1,4 @@
-#include "exec/nvidia_launches.hpp"
+#include "exec/nvidia/launches.hpp"
 
 #include <dlfcn.h>
 
@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "exec/nvidia.hpp"
-#include "exec/nvidia_driver.hpp"
-#include "exec/nvidia_gpu.hpp"
+#include "exec/nvidia/devices.hpp"
+#include "exec/nvidia/driver.hpp"
+#include "exec/nvidia/gpu.hpp"
 #include "phpc/exec/launch_trace.hpp"
 
 #if PHPC_WITH_OFFLOAD
