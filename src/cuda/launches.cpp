@@ -4,8 +4,8 @@
 #include <exception>
 #include <utility>
 
-#include "cuda/context.hpp"
-#include "cuda/failure.hpp"
+#include "cuda/errors/failure.hpp"
+#include "cuda/streams/context.hpp"
 #include "phpc/cuda/launch_queue.hpp"
 #include "phpc/cuda/runtime_api.hpp"
 

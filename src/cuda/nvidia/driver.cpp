@@ -1,4 +1,4 @@
-#include "cuda/nvidia_driver.hpp"
+#include "cuda/nvidia/driver.hpp"
 
 #include <dlfcn.h>
 

@@ -1,4 +1,4 @@
-#include "cuda/progress.hpp"
+#include "cuda/streams/progress.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -5,11 +5,11 @@
 #include <span>
 #include <utility>
 
-#include "cuda/allocations.hpp"
-#include "cuda/context.hpp"
-#include "cuda/copies.hpp"
-#include "cuda/failure.hpp"
-#include "cuda/target_memory.hpp"
+#include "cuda/errors/failure.hpp"
+#include "cuda/memory/allocations.hpp"
+#include "cuda/memory/copies.hpp"
+#include "cuda/memory/target_memory.hpp"
+#include "cuda/streams/context.hpp"
 #include "phpc/cuda/internal_variable.hpp"
 #include "phpc/cuda/runtime_api.hpp"
 #include "phpc/exec/buffer.hpp"

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "cuda/progress.hpp"
+#include "cuda/streams/progress.hpp"
 #include "phpc/cuda/runtime_types.hpp"
 #include "phpc/exec/queue.hpp"
 #include "phpc/exec/unfinished_launches.hpp"

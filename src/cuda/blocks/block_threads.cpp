@@ -11,7 +11,7 @@
 #include <new>
 #include <vector>
 
-#include "cuda/fiber.hpp"
+#include "cuda/blocks/fiber.hpp"
 #include "phpc/cuda/block.hpp"
 
 /// How one host thread runs the threads of a block in turns: each on a stack of its own, until it waits for others. Its warps run

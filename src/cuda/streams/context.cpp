@@ -1,10 +1,10 @@
-#include "cuda/context.hpp"
+#include "cuda/streams/context.hpp"
 
 #include <algorithm>
 #include <cstdlib>
 #include <string>
 
-#include "cuda/failure.hpp"
+#include "cuda/errors/failure.hpp"
 #include "phpc/core/error.hpp"
 #include "phpc/exec/unfinished_launches.hpp"
 
@@ -12,7 +12,7 @@ namespace phpc::cuda {
 
 namespace {
 
-thread_local int current = 0;
+thread_local int current_device = 0;
 
 using Contexts = std::vector<std::unique_ptr<Context>>;
 
@@ -123,7 +123,7 @@ Context& context_of(int number) {
 }
 
 Context& current_context() {
-  return context_of(current);
+  return context_of(current_device);
 }
 
 /// On a GPU, what its first launch would do else: 1.8 ms on an H200, which a program that times a kernel would count.
@@ -144,7 +144,7 @@ Context& healthy_context() {
 }
 
 void set_current(int number) {
-  current = context_of(number).number();
+  current_device = context_of(number).number();
 }
 
 }  // namespace phpc::cuda

@@ -1,4 +1,4 @@
-#include "cuda/allocations.hpp"
+#include "cuda/memory/allocations.hpp"
 
 #include <iterator>
 #include <map>

@@ -1,8 +1,8 @@
 #pragma once
 #include <cstddef>
 
-#include "cuda/allocations.hpp"
-#include "cuda/context.hpp"
+#include "cuda/memory/allocations.hpp"
+#include "cuda/streams/context.hpp"
 
 namespace phpc::cuda {
 

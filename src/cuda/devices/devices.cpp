@@ -4,11 +4,11 @@
 #include <cstring>
 #include <string>
 
-#include "cuda/context.hpp"
-#include "cuda/device_fields.hpp"
-#include "cuda/failure.hpp"
-#include "cuda/memory.hpp"
-#include "cuda/nvidia_driver.hpp"
+#include "cuda/devices/device_fields.hpp"
+#include "cuda/errors/failure.hpp"
+#include "cuda/memory/memory.hpp"
+#include "cuda/nvidia/driver.hpp"
+#include "cuda/streams/context.hpp"
 #include "phpc/cuda/runtime_api.hpp"
 
 namespace phpc::cuda {

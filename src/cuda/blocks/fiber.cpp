@@ -1,4 +1,4 @@
-#include "cuda/fiber.hpp"
+#include "cuda/blocks/fiber.hpp"
 
 #include <sys/mman.h>
 

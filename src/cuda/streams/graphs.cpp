@@ -2,9 +2,9 @@
 #include <memory>
 #include <utility>
 
-#include "cuda/capture.hpp"
-#include "cuda/context.hpp"
-#include "cuda/failure.hpp"
+#include "cuda/errors/failure.hpp"
+#include "cuda/streams/capture.hpp"
+#include "cuda/streams/context.hpp"
 #include "phpc/cuda/runtime_api.hpp"
 
 /// What was captured.

@@ -2,11 +2,11 @@
 #include <cstring>
 #include <optional>
 
-#include "cuda/allocations.hpp"
-#include "cuda/context.hpp"
-#include "cuda/copies.hpp"
-#include "cuda/failure.hpp"
-#include "cuda/fill_kernel.hpp"
+#include "cuda/errors/failure.hpp"
+#include "cuda/memory/allocations.hpp"
+#include "cuda/memory/copies.hpp"
+#include "cuda/memory/fill_kernel.hpp"
+#include "cuda/streams/context.hpp"
 #include "phpc/cuda/runtime_api.hpp"
 
 namespace phpc::cuda {

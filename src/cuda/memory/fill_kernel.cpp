@@ -1,4 +1,4 @@
-#include "cuda/fill_kernel.hpp"
+#include "cuda/memory/fill_kernel.hpp"
 
 #include <cstdint>
 

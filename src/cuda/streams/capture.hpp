@@ -2,7 +2,7 @@
 #include <utility>
 #include <vector>
 
-#include "cuda/stream.hpp"
+#include "cuda/streams/stream.hpp"
 
 namespace phpc::cuda {
 

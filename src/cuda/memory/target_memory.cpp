@@ -1,10 +1,10 @@
-#include "cuda/target_memory.hpp"
+#include "cuda/memory/target_memory.hpp"
 
 #include <omp.h>
 
 #include <optional>
 
-#include "cuda/nvidia_driver.hpp"
+#include "cuda/nvidia/driver.hpp"
 #include "phpc/core/error.hpp"
 #include "phpc/core/parse.hpp"
 #include "phpc/exec/buffer.hpp"

@@ -1,6 +1,6 @@
 // The calls about errors.
-#include "cuda/context.hpp"
-#include "cuda/failure.hpp"
+#include "cuda/errors/failure.hpp"
+#include "cuda/streams/context.hpp"
 #include "phpc/cuda/runtime_api.hpp"
 
 namespace phpc::cuda {

@@ -2,10 +2,10 @@
 #include <set>
 #include <utility>
 
-#include "cuda/capture.hpp"
-#include "cuda/context.hpp"
-#include "cuda/event.hpp"
-#include "cuda/failure.hpp"
+#include "cuda/errors/failure.hpp"
+#include "cuda/streams/capture.hpp"
+#include "cuda/streams/context.hpp"
+#include "cuda/streams/event.hpp"
 #include "phpc/cuda/runtime_api.hpp"
 
 namespace phpc::cuda {

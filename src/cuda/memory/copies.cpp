@@ -1,10 +1,10 @@
-#include "cuda/copies.hpp"
+#include "cuda/memory/copies.hpp"
 
 #include <optional>
 
-#include "cuda/allocations.hpp"
-#include "cuda/context.hpp"
-#include "cuda/failure.hpp"
+#include "cuda/errors/failure.hpp"
+#include "cuda/memory/allocations.hpp"
+#include "cuda/streams/context.hpp"
 #include "phpc/cuda/runtime_api.hpp"
 #include "phpc/exec/buffer.hpp"
 

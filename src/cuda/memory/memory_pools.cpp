@@ -3,8 +3,8 @@
 #include <map>
 #include <mutex>
 
-#include "cuda/context.hpp"
-#include "cuda/failure.hpp"
+#include "cuda/errors/failure.hpp"
+#include "cuda/streams/context.hpp"
 #include "phpc/cuda/runtime_api.hpp"
 
 /// A pool: the device, and what a program has set.

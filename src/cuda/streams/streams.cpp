@@ -4,9 +4,9 @@
 #include <mutex>
 #include <set>
 
-#include "cuda/context.hpp"
-#include "cuda/failure.hpp"
-#include "cuda/stream.hpp"
+#include "cuda/errors/failure.hpp"
+#include "cuda/streams/context.hpp"
+#include "cuda/streams/stream.hpp"
 #include "phpc/cuda/runtime_api.hpp"
 
 /// A stream that a program made.

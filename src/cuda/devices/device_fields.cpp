@@ -1,4 +1,4 @@
-#include "cuda/device_fields.hpp"
+#include "cuda/devices/device_fields.hpp"
 
 #include <iterator>
 

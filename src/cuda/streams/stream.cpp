@@ -1,12 +1,12 @@
-#include "cuda/stream.hpp"
+#include "cuda/streams/stream.hpp"
 
 #include <algorithm>
 #include <exception>
 #include <utility>
 
-#include "cuda/capture.hpp"
-#include "cuda/context.hpp"
-#include "cuda/failure.hpp"
+#include "cuda/errors/failure.hpp"
+#include "cuda/streams/capture.hpp"
+#include "cuda/streams/context.hpp"
 #include "phpc/exec/unfinished_launches.hpp"
 
 namespace phpc::cuda {

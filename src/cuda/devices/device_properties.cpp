@@ -8,9 +8,9 @@
 #include <optional>
 #include <string>
 
-#include "cuda/context.hpp"
-#include "cuda/device_fields.hpp"
-#include "cuda/nvidia_driver.hpp"
+#include "cuda/devices/device_fields.hpp"
+#include "cuda/nvidia/driver.hpp"
+#include "cuda/streams/context.hpp"
 #include "phpc/core/parse.hpp"
 
 namespace phpc::cuda {

@@ -3,7 +3,7 @@
 #include <memory>
 #include <mutex>
 
-#include "cuda/stream.hpp"
+#include "cuda/streams/stream.hpp"
 
 namespace phpc::cuda {
 

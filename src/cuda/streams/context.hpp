@@ -7,7 +7,7 @@
 #include <set>
 #include <vector>
 
-#include "cuda/stream.hpp"
+#include "cuda/streams/stream.hpp"
 #include "phpc/cuda/runtime_types.hpp"
 #include "phpc/exec/device.hpp"
 

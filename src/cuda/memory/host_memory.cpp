@@ -1,9 +1,9 @@
 // The calls about the host's memory that devices reach, and advice about memory.
 #include <cstdint>
 
-#include "cuda/failure.hpp"
-#include "cuda/memory.hpp"
-#include "cuda/target_memory.hpp"
+#include "cuda/errors/failure.hpp"
+#include "cuda/memory/memory.hpp"
+#include "cuda/memory/target_memory.hpp"
 #include "phpc/cuda/runtime_api.hpp"
 #include "phpc/exec/buffer.hpp"
 

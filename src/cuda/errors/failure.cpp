@@ -1,4 +1,4 @@
-#include "cuda/failure.hpp"
+#include "cuda/errors/failure.hpp"
 
 #include <cstdio>
 #include <mutex>

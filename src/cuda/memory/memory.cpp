@@ -1,10 +1,10 @@
 // The calls that allocate device memory, and what is known of pointers.
-#include "cuda/memory.hpp"
+#include "cuda/memory/memory.hpp"
 
 #include <cstdint>
 
-#include "cuda/failure.hpp"
-#include "cuda/target_memory.hpp"
+#include "cuda/errors/failure.hpp"
+#include "cuda/memory/target_memory.hpp"
 #include "phpc/core/parse.hpp"
 #include "phpc/cuda/runtime_api.hpp"
 #include "phpc/exec/buffer.hpp"
