@@ -3,10 +3,10 @@
 ///
 /// Sums, products, quotients and roots are correctly rounded; the transcendental functions are those of float, rounded.
 // clang-format off: before all others
-#include "phpc/cuda/header_begin.inc"
+#include "phpc/cuda/detail/header_begin.inc"
 // clang-format on
+#include "phpc/cuda/detail/narrow_float.hpp"
 #include "phpc/cuda/half.hpp"
-#include "phpc/cuda/narrow_float.hpp"
 #include "phpc/cuda/vector_types.hpp"
 #include "phpc/cuda/words.hpp"
 
@@ -97,8 +97,8 @@ PHPC_CUDA_FN __nv_bfloat16 narrow_fma(__nv_bfloat16 a, __nv_bfloat16 b, __nv_bfl
 #define PHPC_CUDA_NARROW2 __nv_bfloat162
 #define PHPC_CUDA_NARROW_NAME(BEFORE, AFTER) BEFORE##bfloat16##AFTER
 #define PHPC_CUDA_NARROW_PTX "bf16"
-#include "phpc/cuda/narrow_functions.inc"
-#include "phpc/cuda/narrow_pairs.inc"
+#include "phpc/cuda/detail/narrow_functions.inc"
+#include "phpc/cuda/detail/narrow_pairs.inc"
 
 PHPC_CUDA_FN __nv_bfloat16 __float2bfloat16(float x) {
   return x;
@@ -118,4 +118,4 @@ PHPC_CUDA_FN float2 __bfloat1622float2(__nv_bfloat162 x) {
 
 PHPC_CUDA_END
 
-#include "phpc/cuda/header_end.inc"
+#include "phpc/cuda/detail/header_end.inc"

@@ -1,6 +1,6 @@
 #pragma once
 // clang-format off: before all others
-#include "phpc/cuda/header_begin.inc"
+#include "phpc/cuda/detail/header_begin.inc"
 // clang-format on
 #include "phpc/cuda/vector_types.hpp"
 #include "phpc/cuda/words.hpp"
@@ -67,4 +67,4 @@ PHPC_COMPLEX(cuDoubleComplex, double, , make_cuDoubleComplex, cuCabs, cuCmul, cu
 
 PHPC_CUDA_END
 
-#include "phpc/cuda/header_end.inc"
+#include "phpc/cuda/detail/header_end.inc"

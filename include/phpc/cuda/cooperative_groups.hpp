@@ -1,6 +1,6 @@
 #pragma once
 // clang-format off: before all others
-#include "phpc/cuda/header_begin.inc"
+#include "phpc/cuda/detail/header_begin.inc"
 // clang-format on
 #include "phpc/cuda/intrinsics.hpp"
 #include "phpc/cuda/synchronization.hpp"
@@ -284,4 +284,4 @@ cluster_group this_cluster();
 #undef PHPC_INDICES_OF_GROUP
 PHPC_CUDA_END
 
-#include "phpc/cuda/header_end.inc"
+#include "phpc/cuda/detail/header_end.inc"

@@ -3,11 +3,11 @@
 /// and stand in the global namespace; ours begin with phpc or PHPC. The same headers are read by the translator
 /// (PHPC_CUDA_PARSING), so that what it knows is what there is.
 // clang-format off: before all others
-#include "phpc/cuda/header_begin.inc"
+#include "phpc/cuda/detail/header_begin.inc"
 // clang-format on
 #include "phpc/cuda/atomics.hpp"
+#include "phpc/cuda/detail/internal_variable.hpp"
 #include "phpc/cuda/indices.hpp"
-#include "phpc/cuda/internal_variable.hpp"
 #include "phpc/cuda/intrinsics.hpp"
 #include "phpc/cuda/kernel.hpp"
 #include "phpc/cuda/math.hpp"
@@ -18,5 +18,5 @@
 #include "phpc/cuda/words.hpp"
 
 // clang-format off: behind all others
-#include "phpc/cuda/header_end.inc"
+#include "phpc/cuda/detail/header_end.inc"
 // clang-format on

@@ -3,9 +3,9 @@
 ///
 /// Sums, products, quotients and roots are correctly rounded; the transcendental functions are those of float, rounded.
 // clang-format off: before all others
-#include "phpc/cuda/header_begin.inc"
+#include "phpc/cuda/detail/header_begin.inc"
 // clang-format on
-#include "phpc/cuda/narrow_float.hpp"
+#include "phpc/cuda/detail/narrow_float.hpp"
 #include "phpc/cuda/vector_types.hpp"
 #include "phpc/cuda/words.hpp"
 
@@ -86,8 +86,8 @@ PHPC_CUDA_FN __half narrow_fma(__half a, __half b, __half c) {
 #define PHPC_CUDA_NARROW2 __half2
 #define PHPC_CUDA_NARROW_NAME(BEFORE, AFTER) BEFORE##half##AFTER
 #define PHPC_CUDA_NARROW_PTX "f16"
-#include "phpc/cuda/narrow_functions.inc"
-#include "phpc/cuda/narrow_pairs.inc"
+#include "phpc/cuda/detail/narrow_functions.inc"
+#include "phpc/cuda/detail/narrow_pairs.inc"
 
 PHPC_CUDA_FN __half __float2half(float x) {
   return phpc::cuda::detail::narrow(x, __half());
@@ -107,4 +107,4 @@ PHPC_CUDA_FN float2 __half22float2(__half2 x) {
 
 PHPC_CUDA_END
 
-#include "phpc/cuda/header_end.inc"
+#include "phpc/cuda/detail/header_end.inc"

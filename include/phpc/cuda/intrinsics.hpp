@@ -3,9 +3,9 @@
 /// headers included here), loads and stores with a hint for the caches, clocks, and traps.
 #include <type_traits>
 
-#include "phpc/cuda/float_intrinsics.hpp"
-#include "phpc/cuda/integer_intrinsics.hpp"
-#include "phpc/cuda/simd_intrinsics.hpp"
+#include "phpc/cuda/detail/float_intrinsics.hpp"
+#include "phpc/cuda/detail/integer_intrinsics.hpp"
+#include "phpc/cuda/detail/simd_intrinsics.hpp"
 #include "phpc/cuda/vector_types.hpp"
 #include "phpc/cuda/words.hpp"
 

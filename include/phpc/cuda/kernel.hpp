@@ -6,9 +6,9 @@
 #include <string_view>
 #include <type_traits>
 
-#include "phpc/cuda/block.hpp"
+#include "phpc/cuda/detail/block.hpp"
+#include "phpc/cuda/detail/shared.hpp"
 #include "phpc/cuda/launch_queue.hpp"
-#include "phpc/cuda/shared.hpp"
 #if !defined(PHPC_CUDA_PARSING)
 #include "phpc/exec/launch.hpp"
 #endif

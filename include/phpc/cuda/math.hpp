@@ -3,7 +3,7 @@
 ///
 /// The C library's (sinf, exp, fmaf, ...) come with <math.h>. On GPUs clang's own headers define most of what is here by the
 /// vendor's device library; those names are left out there.
-#include "phpc/cuda/math_special.hpp"
+#include "phpc/cuda/detail/math_special.hpp"
 #include "phpc/cuda/words.hpp"
 
 /// 1 where the C library has the functions of a later C standard under the same names: half turns (2.41), 1 / square root (2.42).

@@ -1,8 +1,8 @@
 #pragma once
 #include <cstddef>
 
-#include "phpc/cuda/device_types.hpp"
-#include "phpc/cuda/error_codes.hpp"
+#include "phpc/cuda/detail/device_types.hpp"
+#include "phpc/cuda/detail/error_codes.hpp"
 #include "phpc/cuda/vector_types.hpp"
 #include "phpc/cuda/words.hpp"
 

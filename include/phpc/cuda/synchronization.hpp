@@ -1,6 +1,6 @@
 #pragma once
-#include "phpc/cuda/block.hpp"
-#include "phpc/cuda/shared.hpp"
+#include "phpc/cuda/detail/block.hpp"
+#include "phpc/cuda/detail/shared.hpp"
 
 /// Barriers of a thread block and memory fences. On the host a barrier lets the other threads of the block run first.
 PHPC_CUDA_BEGIN

@@ -3,8 +3,8 @@
 #include <cstring>
 #include <type_traits>
 
-#include "phpc/cuda/block.hpp"
-#include "phpc/cuda/shared.hpp"
+#include "phpc/cuda/detail/block.hpp"
+#include "phpc/cuda/detail/shared.hpp"
 
 /// Warp functions: exchanges and votes of 32 threads. On the host the lanes of a warp wait for each other, and the last to come
 /// does the work for all. AMD GPUs run two warps in one wavefront of 64.

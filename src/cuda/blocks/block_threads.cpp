@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "cuda/blocks/fiber.hpp"
-#include "phpc/cuda/block.hpp"
+#include "phpc/cuda/detail/block.hpp"
 
 /// How one host thread runs the threads of a block in turns: each on a stack of its own, until it waits for others. Its warps run
 /// one after another, so that only the stacks of one are in use at a time. Measured on one core, a thread's turn takes about 10

@@ -1,7 +1,7 @@
 #pragma once
 #include <cstddef>
 
-#include "phpc/cuda/device_types.hpp"
+#include "phpc/cuda/detail/device_types.hpp"
 
 namespace phpc::cuda {
 

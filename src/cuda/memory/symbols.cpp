@@ -10,7 +10,7 @@
 #include "cuda/memory/copies.hpp"
 #include "cuda/memory/target_memory.hpp"
 #include "cuda/streams/context.hpp"
-#include "phpc/cuda/internal_variable.hpp"
+#include "phpc/cuda/detail/internal_variable.hpp"
 #include "phpc/cuda/runtime_api.hpp"
 #include "phpc/exec/buffer.hpp"
 

@@ -2,7 +2,7 @@
 #include <cstddef>
 #include <optional>
 
-#include "phpc/cuda/device_types.hpp"
+#include "phpc/cuda/detail/device_types.hpp"
 #include "phpc/exec/device.hpp"
 
 /// What NVIDIA's driver tells of a GPU beyond exec::DeviceProperties. Without the driver there is no answer.

@@ -1,6 +1,6 @@
 #pragma once
 // What the translator knows of and refuses: declared so that the source parses and the message names it.
-#include "phpc/cuda/header_begin.inc"
+#include "phpc/cuda/detail/header_begin.inc"
 #define PHPC_REFUSES(what) __attribute__((annotate("phpc refuses " what)))
 
 enum cudaTextureReadMode { cudaReadModeElementType = 0, cudaReadModeNormalizedFloat = 1 };
@@ -140,4 +140,4 @@ struct PHPC_REFUSES("tensor cores (wmma)") accumulator {};
 template <class...>
 struct PHPC_REFUSES("tensor cores (wmma)") fragment {};
 }  // namespace nvcuda::wmma
-#include "phpc/cuda/header_end.inc"
+#include "phpc/cuda/detail/header_end.inc"

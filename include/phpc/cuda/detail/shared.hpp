@@ -1,7 +1,7 @@
 #pragma once
 #include <cstddef>
 
-#include "phpc/cuda/block.hpp"
+#include "phpc/cuda/detail/block.hpp"
 #include "phpc/exec/target_region.hpp"
 
 #if !defined(PHPC_CUDA_PARSING)

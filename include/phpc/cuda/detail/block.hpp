@@ -5,8 +5,9 @@
 #include "phpc/cuda/indices.hpp"
 
 /// What a thread block is on the host and on the x86_64 device, where one host thread runs many of its threads: one after another
-/// in a loop, or, where they meet in barriers or warps, in turns, each on a stack of its own (src/cuda/blocks/block_threads.cpp). These
-/// functions of libphpc_cuda are called by host code and from within x86_64 images, which are libraries of the same process.
+/// in a loop, or, where they meet in barriers or warps, in turns, each on a stack of its own (src/cuda/blocks/block_threads.cpp).
+/// These functions of libphpc_cuda are called by host code and from within x86_64 images, which are libraries of the same
+/// process.
 #if !defined(PHPC_CUDA_PARSING)
 namespace phpc::cuda::detail {
 

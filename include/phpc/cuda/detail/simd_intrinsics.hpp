@@ -1,7 +1,7 @@
 #pragma once
 /// CUDA's functions on the two half-words (names ending in 2) or four bytes (in 4) of a 32-bit word, and the minima and maxima of
 /// three and of sums.
-#include "phpc/cuda/integer_intrinsics.hpp"
+#include "phpc/cuda/detail/integer_intrinsics.hpp"
 #include "phpc/cuda/math.hpp"
 #include "phpc/cuda/words.hpp"
 
