@@ -11,7 +11,7 @@
 #include "phpc/core/error.hpp"
 #include "port/invocation.hpp"
 #include "port/output.hpp"
-#include "port/unit.hpp"
+#include "port/parsing/unit.hpp"
 
 /// libexec/portable-hpc/port, which `portable-hpc port` starts: CUDA C++ sources become C++ over this program's headers.
 namespace {

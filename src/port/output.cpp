@@ -10,7 +10,7 @@
 
 #include "phpc/core/error.hpp"
 #include "phpc/io/output_file.hpp"
-#include "port/spaced_launches.hpp"
+#include "port/parsing/spaced_launches.hpp"
 
 namespace phpc::port {
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "port/preprocessing.hpp"
+#include "port/translation/preprocessing.hpp"
 
 namespace phpc::port {
 

@@ -1,4 +1,4 @@
-#include "port/preprocessing.hpp"
+#include "port/translation/preprocessing.hpp"
 
 #include <clang/Basic/SourceManager.h>
 #include <clang/Lex/Lexer.h>

@@ -1,4 +1,4 @@
-#include "port/unit.hpp"
+#include "port/parsing/unit.hpp"
 
 #include <clang/AST/ASTConsumer.h>
 #include <clang/Basic/DiagnosticSema.h>
@@ -16,11 +16,11 @@
 #include <cctype>
 #include <memory>
 
-#include "port/compiler_options.hpp"
-#include "port/facts.hpp"
-#include "port/preprocessing.hpp"
-#include "port/spaced_launches.hpp"
-#include "port/translator.hpp"
+#include "port/parsing/compiler_options.hpp"
+#include "port/parsing/spaced_launches.hpp"
+#include "port/translation/facts.hpp"
+#include "port/translation/preprocessing.hpp"
+#include "port/translation/translator.hpp"
 
 namespace phpc::port {
 

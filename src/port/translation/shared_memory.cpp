@@ -1,6 +1,6 @@
 #include <clang/AST/Attr.h>
 
-#include "port/translator.hpp"
+#include "port/translation/translator.hpp"
 
 /// `__shared__ float tile[16][16];` becomes `auto &tile = PHPC_SHARED(float[16][16]);`, `extern __shared__ float all[];` becomes
 /// `auto *all = phpc::cuda::dynamic_shared<float>();`. The type stays where members of a template may be asked for by it:

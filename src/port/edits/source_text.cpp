@@ -1,4 +1,4 @@
-#include "port/source_text.hpp"
+#include "port/edits/source_text.hpp"
 
 #include <clang/Lex/Lexer.h>
 #include <llvm/ADT/SmallString.h>

@@ -1,7 +1,7 @@
 #include <clang/AST/Attr.h>
 #include <clang/Lex/Lexer.h>
 
-#include "port/translator.hpp"
+#include "port/translation/translator.hpp"
 
 /// CUDA's words for where a function or variable lives: they go, where the user wrote them and not a macro of his. (Macros may
 /// keep them: phpc/cuda/words.hpp defines them as nothing.)

@@ -7,7 +7,7 @@
 #include <set>
 #include <string>
 
-#include "port/translator.hpp"
+#include "port/translation/translator.hpp"
 
 namespace phpc::port {
 

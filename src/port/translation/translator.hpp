@@ -7,10 +7,10 @@
 #include <set>
 #include <string>
 
-#include "port/edits.hpp"
-#include "port/facts.hpp"
-#include "port/messages.hpp"
-#include "port/source_text.hpp"
+#include "port/edits/edits.hpp"
+#include "port/edits/messages.hpp"
+#include "port/edits/source_text.hpp"
+#include "port/translation/facts.hpp"
 
 namespace phpc::port {
 

@@ -2,7 +2,7 @@
 #include <clang/AST/DeclTemplate.h>
 #include <clang/Lex/Lexer.h>
 
-#include "port/translator.hpp"
+#include "port/translation/translator.hpp"
 
 /// A kernel becomes two functions: `name_thread`, with the kernel's own text, which each thread runs, and `name`, which launches
 /// it.

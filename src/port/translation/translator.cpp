@@ -1,4 +1,4 @@
-#include "port/translator.hpp"
+#include "port/translation/translator.hpp"
 
 #include <clang/AST/Attr.h>
 #include <clang/AST/DeclTemplate.h>

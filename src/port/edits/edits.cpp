@@ -1,4 +1,4 @@
-#include "port/edits.hpp"
+#include "port/edits/edits.hpp"
 
 #include <algorithm>
 #include <tuple>

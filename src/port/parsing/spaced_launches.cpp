@@ -1,4 +1,4 @@
-#include "port/spaced_launches.hpp"
+#include "port/parsing/spaced_launches.hpp"
 
 #include <clang/Basic/LangOptions.h>
 #include <clang/Lex/Lexer.h>

@@ -7,7 +7,7 @@
 #include <set>
 #include <vector>
 
-#include "port/edits.hpp"
+#include "port/edits/edits.hpp"
 
 namespace phpc::port {
 

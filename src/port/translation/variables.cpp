@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "port/translator.hpp"
+#include "port/translation/translator.hpp"
 
 /// Variables at namespace scope: those of the device are declared as such to OpenMP, those in shared memory move into the
 /// functions that name them.

@@ -1,4 +1,4 @@
-#include "port/facts.hpp"
+#include "port/translation/facts.hpp"
 
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/ExprCXX.h>

@@ -2,8 +2,8 @@
 #include <string>
 #include <vector>
 
-#include "port/edits.hpp"
-#include "port/messages.hpp"
+#include "port/edits/edits.hpp"
+#include "port/edits/messages.hpp"
 
 namespace phpc::port {
 

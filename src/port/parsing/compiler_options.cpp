@@ -1,4 +1,4 @@
-#include "port/compiler_options.hpp"
+#include "port/parsing/compiler_options.hpp"
 
 #include <llvm/ADT/SmallString.h>
 #include <llvm/ADT/SmallVector.h>

@@ -1,4 +1,4 @@
-#include "port/messages.hpp"
+#include "port/edits/messages.hpp"
 
 #include <algorithm>
 #include <cstdio>
