@@ -375,7 +375,7 @@ int main(int argc, char** argv) {
                   "cuFFT's library is not found; there is nothing to compare with");
     PHPC_VALIDATE(exec::select_device("auto").is_gpu(), ErrorKind::usage, "the device is no GPU; there is nothing to compare");
     options.precision == "f32" ? bench::compare<float>(options) : bench::compare<double>(options);
-    exec::leave(0);
+    exec::exit_process(0);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "compare_fft_lengths: %s\n", error.what());
     return 1;

@@ -29,7 +29,7 @@ int main(int argc, char** argv) {
       return 2;
     }
     benchmark::RunSpecifiedBenchmarks();
-    phpc::exec::leave(0);
+    phpc::exec::exit_process(0);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "bench: %s\n", error.what());
     return 1;

@@ -122,5 +122,5 @@ int main(int argc, char** argv) {
   install_signal_handlers(argc, argv);
   jobs::remember_processors();
   install_last_words();
-  exec::leave(run_guarded(argc, argv));
+  exec::exit_process(run_guarded(argc, argv));
 }

@@ -17,7 +17,8 @@ namespace phpc::exec {
 
 namespace {
 
-/// The program enforces this itself: a build without offload targets ignores the variable.
+/// Whether OMP_TARGET_OFFLOAD forbids the host. The program enforces this itself: a build without offload targets ignores the
+/// variable.
 bool offload_is_mandatory() {
   const char* const policy = std::getenv("OMP_TARGET_OFFLOAD");
   return policy != nullptr && lower_case(trimmed(policy)) == "mandatory";
@@ -41,7 +42,7 @@ void refuse_host_if_mandatory(std::string_view spec) {
                               (without_image.empty() ? "" : "; " + without_image));
 }
 
-/// "0" or "0,1,...", each once.
+/// Reads "0" or "0,1,...", each number once.
 std::vector<index_t> parse_numbers(std::string_view list, std::string_view spec) {
   std::vector<index_t> numbers;
   std::size_t start = 0;
@@ -58,7 +59,7 @@ std::vector<index_t> parse_numbers(std::string_view list, std::string_view spec)
   return numbers;
 }
 
-/// A class of devices by a name that other programs give it, and which one of the class: "cuda:1".
+/// A device named as other programs do, by a class and a number in it: "cuda:1".
 struct ClassMember {
   DeviceKind kind = DeviceKind::host;  ///< host: a GPU of either kind
   index_t place = 0;
@@ -85,7 +86,7 @@ std::optional<ClassMember> parse_class(std::string_view wanted, std::string_view
   return ClassMember{known->kind, *place};
 }
 
-/// Its number among all devices; nullopt where the class has no such member.
+/// The number among all devices of such a one; nullopt where the class has no such member.
 std::optional<int> number_of(const ClassMember& wanted) {
   const DeviceTable& table = DeviceTable::get();
   index_t before = 0;

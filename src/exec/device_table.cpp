@@ -23,7 +23,7 @@ namespace {
 
 #if PHPC_WITH_OFFLOAD
 
-/// Tells which image a device runs.
+/// A kernel that tells which image a device runs.
 struct ProbeKernel {
   struct Scratch {};
   using RunsOnUnknownDevice = void;
@@ -43,7 +43,7 @@ struct ProbeKernel {
   }
 };
 
-/// What a device is and, if it is NVIDIA's, which: found by its memory, or by a region that runs there.
+/// The kind of a device and, if it is NVIDIA's, the driver's number: found by its memory, or by a region that runs there.
 struct Probed {
   DeviceKind kind;
   std::optional<int> driver_ordinal{};
@@ -72,7 +72,7 @@ Probed probe(int omp_device) {
   return {static_cast<DeviceKind>(kind), ordinal};
 }
 
-/// Its kind; `otherwise` for a device that cannot be opened.
+/// The kind of a device; `otherwise` for one that cannot be opened.
 DeviceKind probe_or(int omp_device, DeviceKind otherwise) {
   try {
     return probe(omp_device).kind;

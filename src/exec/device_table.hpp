@@ -8,8 +8,8 @@
 
 namespace phpc::exec {
 
-/// The devices that OpenMP shows, in the project's order: GPUs first, then x86_64 ones. Built once, lazily: asking a GPU what it
-/// is creates its context, which costs tenths of a second and memory, so a device is opened when it is first used.
+/// The table of the devices that OpenMP shows, in the project's order: GPUs first, then x86_64 ones. Built once, lazily: asking a
+/// GPU what it is creates its context, which costs tenths of a second and memory, so a device is opened when it is first used.
 class DeviceTable {
  public:
   static DeviceTable& get();

@@ -12,7 +12,7 @@ namespace phpc::exec {
 
 namespace {
 
-/// The names in `targets` that begin with `prefix`, without it.
+/// The names in `targets` that begin with `prefix`, with the prefix taken off.
 std::vector<std::string_view> names_with(std::string_view targets, std::string_view prefix) {
   std::vector<std::string_view> names;
   for (std::size_t at = targets.find(prefix); at != std::string_view::npos; at = targets.find(prefix, at + 1)) {
@@ -29,7 +29,7 @@ std::string amd_name(index_t version) {
          digits[static_cast<std::size_t>(std::min<index_t>(version % 100, 15))];
 }
 
-/// "A (sm_75), B (sm_86)" in `gpus` and "sm_75,sm_86" in `architectures`, each of them once.
+/// GPUs as "A (sm_75), B (sm_86)" and their architectures as "sm_75,sm_86", each of them once.
 struct Missing {
   std::string gpus{};
   std::string architectures{};

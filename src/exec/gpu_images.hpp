@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-/// Which GPUs the program holds images for. `targets` is what offload_targets() says: "x86_64, nvptx64 (sm_80,sm_90), amdgcn
+/// Which GPUs the program holds images for; `targets` is what offload_targets() says: "x86_64, nvptx64 (sm_80,sm_90), amdgcn
 /// (gfx90a)".
 namespace phpc::exec {
 

@@ -21,10 +21,10 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
-/// What is said to be free where nothing is left: 0 would mean that nobody knows.
+/// The bytes that are said to be free where none are left: 0 would mean that the number is not known.
 constexpr std::uint64_t least_free = std::uint64_t{1} << 20;
 
-/// The least of several limits, and the least of what they leave.
+/// The least of several limits, and the least of what each leaves free.
 class Bounds {
  public:
   void add(std::uint64_t limit, std::uint64_t used) {
@@ -63,7 +63,7 @@ std::optional<std::uint64_t> number_in(const fs::path& path) {
   return file >> value ? std::optional(value) : std::nullopt;
 }
 
-/// What one version of control groups calls things.
+/// The names of files and keys in one version of control groups.
 struct GroupFiles {
   std::vector<const char*> limits;
   const char* used;
@@ -89,14 +89,15 @@ void add_group(const fs::path& group, const GroupFiles& files, Bounds& bounds) {
   bounds.add(limit, used);
 }
 
-/// A hierarchy of control groups that is mounted.
+/// A mounted hierarchy of control groups.
 struct Hierarchy {
   fs::path root;         ///< the group that the mount point shows
   fs::path mount_point;  ///< without the root of all paths
   bool is_version_2;
 };
 
-/// Those that know of memory, by mountinfo: "36 35 98:0 /root /mount/point options ... - type source superoptions".
+/// The mounted hierarchies that limit memory, by mountinfo: "36 35 98:0 /root /mount/point options ... - type source
+/// superoptions".
 std::vector<Hierarchy> mounted_hierarchies(const fs::path& mountinfo) {
   std::vector<Hierarchy> hierarchies;
   std::ifstream file(mountinfo);
@@ -115,7 +116,7 @@ std::vector<Hierarchy> mounted_hierarchies(const fs::path& mountinfo) {
   return hierarchies;
 }
 
-/// The process' group in a hierarchy, by /proc/self/cgroup: "0::/path", or "N:controllers:/path" of version 1.
+/// The group of the process in a hierarchy, by /proc/self/cgroup: "0::/path", or "N:controllers:/path" of version 1.
 std::optional<fs::path> own_group(const fs::path& cgroup, bool is_version_2) {
   std::ifstream file(cgroup);
   for (std::string line; std::getline(file, line);) {

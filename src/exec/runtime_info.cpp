@@ -21,7 +21,7 @@ std::string openmp_runtime() {
   return library + " (OpenMP " + std::to_string(_OPENMP) + ")";
 }
 
-void leave(int exit_status) {
+void exit_process(int exit_status) {
 #if PHPC_WITH_OFFLOAD
   std::fflush(nullptr);
   std::_Exit(exit_status);

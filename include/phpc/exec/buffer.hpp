@@ -8,18 +8,20 @@
 
 namespace phpc::exec {
 
-/// Uninitialised bytes on a device, aligned to at least 64 (the host's are in huge pages when large). Throws Error(memory) that
-/// says how much was asked for and how much there is. `bytes` 0 gives nullptr.
+/// Allocates uninitialised bytes on a device, aligned to at least 64 (the host's are in huge pages when large). Throws
+/// Error(memory) that says how much was asked for and how much there is. `bytes` 0 gives nullptr.
 void* allocate_bytes(Device device, std::size_t bytes);
+/// Frees what allocate_bytes gave.
 void free_bytes(Device device, void* pointer) noexcept;
 
 /// Copies bytes between two places, each on its device. Throws Error(device) when the run-time library refuses.
 void copy_bytes(Device to_device, void* to, Device from_device, const void* from, std::size_t bytes);
-/// Where a variable of a `declare target` directive is in the memory of `device`; null for any other variable.
+
+/// The address of a variable of a `declare target` directive in the memory of `device`; null for any other variable.
 void* address_on(Device device, const void* variable);
 
-/// Host memory that `device` can reach directly (page-locked on NVIDIA: 55 GB/s instead of 10-18 GB/s); plain host memory where
-/// the device has no such thing.
+/// Allocates host memory that `device` can reach directly (page-locked on NVIDIA: 55 GB/s instead of 10-18 GB/s); plain host
+/// memory where the device has no such thing.
 void* allocate_pinned_bytes(Device device, std::size_t bytes);
 void free_pinned_bytes(Device device, void* pointer) noexcept;
 
@@ -50,17 +52,17 @@ class Buffer {
   Buffer& operator=(const Buffer&) = delete;
   ~Buffer() { free_bytes(device_, data_); }
 
-  /// A pointer that kernels on device() may follow; on another device or the host it must not be.
+  /// A pointer that kernels on device() may follow; on another device, or on the host, nothing may.
   [[nodiscard]] T* data() { return data_; }
   [[nodiscard]] const T* data() const { return data_; }
   [[nodiscard]] index_t size() const { return size_; }
   [[nodiscard]] Device device() const { return device_; }
 
-  /// Host elements into [offset, offset + host.size()).
+  /// Copies host elements to [offset, offset + host.size()).
   void copy_from(std::span<const T> host, index_t offset = 0) {
     copy_bytes(device_, data_ + offset, Device::host(), host.data(), host.size_bytes());
   }
-  /// Elements [offset, offset + host.size()) to the host.
+  /// Copies elements [offset, offset + host.size()) to the host.
   void copy_to(std::span<T> host, index_t offset = 0) const {
     copy_bytes(Device::host(), host.data(), device_, data_ + offset, host.size_bytes());
   }

@@ -35,7 +35,8 @@ struct Minimum {
   }
 };
 
-/// Combines one value of every thread. The order of combination depends on the team size alone: same bytes from run to run.
+/// Combines the values of all threads, one each. The order of combination depends on the team size alone: same bytes from run to
+/// run.
 template <class T, int MaxTeam, class Combine>
 [[nodiscard, gnu::always_inline]] inline T team_reduce(const Team& team, T value, Combine combine,
                                                        CollectiveScratch<T, MaxTeam>& scratch) {
@@ -66,7 +67,7 @@ template <class T, int MaxTeam, class Combine>
   return result;
 }
 
-/// The value that thread `root` passed.
+/// Returns the value that thread `root` passed.
 template <class T, int MaxTeam>
 [[nodiscard, gnu::always_inline]] inline T team_broadcast(const Team& team, T value, int root,
                                                           CollectiveScratch<T, MaxTeam>& scratch) {

@@ -90,6 +90,6 @@ std::string openmp_runtime();
 
 /// Flushes C streams and ends the process. With offload images in several libraries, libomptarget 22's exit handlers run after
 /// the CUDA driver's and print an error; a main function that has used devices returns through this instead.
-[[noreturn]] void leave(int exit_status);
+[[noreturn]] void exit_process(int exit_status);
 
 }  // namespace phpc::exec

@@ -34,6 +34,7 @@ concept TeamKernel = std::is_trivially_copyable_v<K> && std::is_trivially_defaul
                        { kernel(team, scratch) } -> std::same_as<void>;
                      };
 
+/// How much work a launch is, and in what teams.
 struct LaunchShape {
   index_t groups = 0;  ///< groups of work; 0 launches nothing
   /// Teams of the league; 0 = one a group. Fewer teams each take every `teams`-th group.
@@ -94,12 +95,13 @@ constexpr int team_size_of(const LaunchShape& shape) {
   return K::team_size == sized_by_launch ? shape.team_size : K::team_size;
 }
 
+/// Bytes of a team's scratch.
 template <class K>
 constexpr std::size_t scratch_bytes_of(const LaunchShape& shape) {
   return std::is_same_v<typename K::Scratch, DynamicScratch> ? shape.scratch_bytes : sizeof(typename K::Scratch);
 }
 
-/// Of those, what is not a static array of a GPU.
+/// Bytes of it that are no static array on a GPU, in whole units of 16.
 template <class K>
 constexpr std::size_t dynamic_bytes(const LaunchShape& shape) {
   return has_dynamic_scratch<K> ? (scratch_bytes_of<K>(shape) + 15) / 16 * 16 : 0;

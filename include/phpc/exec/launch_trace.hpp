@@ -8,7 +8,7 @@
 
 namespace phpc::exec {
 
-/// What is told of a launch: a line on standard error for each, where the environment has PHPC_TRACE=1.
+/// The trace of one launch: a line on standard error when it is destroyed, where the environment has PHPC_TRACE=1.
 ///   trace: device 0: phpc::fft::PassKernel<float, 256, ...>: 1024 groups in 1024 teams of 256, 33024 B of scratch, 12.4 us
 /// The time is the host's, from before the launch until all teams are done.
 class LaunchTrace {
@@ -30,6 +30,7 @@ class LaunchTrace {
     }
   }
 
+  /// Notes the league that was planned.
   void teams(index_t teams, int threads, std::size_t scratch_bytes) {
     teams_ = teams;
     threads_ = threads;

@@ -6,12 +6,12 @@
 
 namespace phpc::exec {
 
-/// Work on one device that runs in order, beside the calling thread: copies of one queue overlap the kernels of another.
+/// A queue of work on one device, done in order beside the calling thread: copies of one queue overlap the kernels of another.
 ///
 /// On a device a worker thread issues the regions and copies. On NVIDIA's GPUs launches of one piece of work are queued behind
 /// those of the one before (unfinished_launches.hpp; ten of them took 6 us each on an H100, and 14 us each with a wait between);
-/// elsewhere each is done when it returns. (`nowait` + `depend` + `taskwait` took 15 us for one region and 30 us for two on an
-/// H200: libomp's hidden helper threads.) On the host, where a queue could only fight the kernels for cores, enqueue runs the
+/// elsewhere a launch is done when it returns. (`nowait` + `depend` + `taskwait` took 15 us for one region and 30 us for two on
+/// an H200: libomp's hidden helper threads.) On the host, where a queue could only fight the kernels for cores, enqueue runs the
 /// work at once.
 class Queue {
  public:

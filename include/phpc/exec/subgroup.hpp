@@ -18,7 +18,7 @@ inline constexpr int subgroup_size = 1;
 
 namespace detail {
 
-/// One 32-bit word from lane `lane` of the caller's sub-group.
+/// Returns a 32-bit word of lane `lane` of the caller's sub-group.
 [[gnu::always_inline]] inline std::uint32_t lane_word(std::uint32_t word, int lane) {
 #if defined(__NVPTX__)
   return static_cast<std::uint32_t>(__nvvm_shfl_sync_idx_i32(~0U, static_cast<int>(word), lane, 31));
@@ -30,6 +30,7 @@ namespace detail {
 #endif
 }
 
+/// Returns a 32-bit word of lane `lane` ^ `mask`; `lane` is the caller's.
 [[gnu::always_inline]] inline std::uint32_t xor_word(std::uint32_t word, int lane, int mask) {
 #if defined(__NVPTX__)
   static_cast<void>(lane);
@@ -60,7 +61,7 @@ template <class T, class Exchange>
   return team.rank() % subgroup_size;
 }
 
-/// The value of lane `lane`. All lanes of the sub-group must call it, with the same `lane` or not.
+/// Returns the value of lane `lane`. All lanes of the sub-group must call it, with the same `lane` or not.
 template <class T>
 [[nodiscard, gnu::always_inline]] inline T subgroup_shuffle(const Team& team, T value, int lane) {
   if constexpr (subgroup_size == 1) {
@@ -72,7 +73,7 @@ template <class T>
   }
 }
 
-/// The value of lane (own lane XOR mask). All lanes of a full sub-group must call it.
+/// Returns the value of the lane whose number is the caller's XOR mask. All lanes of a full sub-group must call it.
 template <class T>
 [[nodiscard, gnu::always_inline]] inline T subgroup_shuffle_xor(const Team& team, T value, int mask) {
   if constexpr (subgroup_size == 1) {

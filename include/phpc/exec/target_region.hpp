@@ -31,7 +31,7 @@ struct Box {
 
 namespace detail {
 
-/// What the launcher asks of the device layer before a launch; throws Error(device) or Error(memory).
+/// The league of one launch on one device.
 struct LeaguePlan {
   int omp_device;
   int teams;
@@ -40,27 +40,32 @@ struct LeaguePlan {
   void* pool = nullptr;                ///< device memory for `teams` scratches where there is no group memory
   bool is_gpu = false;
 };
+/// Plans a launch: checks team and scratch against what the device has. Throws Error(device) or Error(memory).
 LeaguePlan plan_league(Device device, index_t groups, index_t teams, int team_size, std::size_t dynamic_scratch_bytes);
+/// Gives back the plan's pool.
 void release_league(Device device, const LeaguePlan& plan) noexcept;
+/// Throws Error(device): the region ran on the host instead of the device.
 [[noreturn]] void fell_back_to_host(Device device);
-/// The calling thread's next launch on an NVIDIA GPU has leagues and teams of these sides; other devices know nothing of it.
+/// Gives the calling thread's next launch on an NVIDIA GPU a league and teams of these sides; on other devices it has no effect.
 void shape_next_launch(Device device, const Box& league, const Box& team);
 /// Throws Error(device) if the calling thread's last launch was refused or failed.
 void check_launch();
 
-/// The widest team that can run bare (see below) whatever its kernel needs: 256 threads of 255 registers fill a multiprocessor.
+/// The widest team that can run in a bare region whatever registers its kernel needs: 256 threads of 255 registers fill a
+/// multiprocessor.
 inline constexpr int widest_bare_team = 256;
 
-/// A kernel of a wider team runs bare if it says, with a member type RegistersAreCapped, that its source is compiled for no more
-/// registers than there are; with more the launch would fail. One that is launched before the kind of the device is known says
-/// so with a member type RunsOnUnknownDevice.
+/// Whether a kernel runs in a bare region (bare_region in target_regions.inc) on GPUs. One of a wider team does if it says, with
+/// a member type RegistersAreCapped, that its source is compiled for no more registers than there are; with more the launch would
+/// fail. One that is launched before the kind of the device is known does not, and says so with a member type
+/// RunsOnUnknownDevice.
 template <class K>
 inline constexpr bool runs_bare = (K::team_size <= widest_bare_team || requires { typename K::RegistersAreCapped; }) &&
                                   !requires { typename K::RunsOnUnknownDevice; };
 
 /// Threads of a team in a standard region: those of a GPU's team, but for a kernel that runs bare on GPUs and has another number
-/// on the x86_64 device, its member x86_64_team_size. (A constant, also for the host: what is none becomes an argument of the
-/// region there, and must then be one in each image.)
+/// on the x86_64 device, its member x86_64_team_size. (It is a constant in the host's code too: what is no constant
+/// there becomes an argument of the region, and must then be one in each image.)
 template <class K>
 inline constexpr int standard_team_size = [] {
   if constexpr (requires { K::x86_64_team_size; }) {
@@ -71,10 +76,12 @@ inline constexpr int standard_team_size = [] {
   }
 }();
 
+/// Whether scratch is dynamic group memory on a GPU, not a static array.
 template <class K>
 inline constexpr bool has_dynamic_scratch =
     std::is_same_v<typename K::Scratch, DynamicScratch> || (sizeof(typename K::Scratch) > static_scratch_limit);
 
+/// A kernel's scratch in the memory of a team.
 template <class K>
 [[nodiscard, gnu::always_inline]] inline typename K::Scratch& scratch_at(DynamicScratch& memory) {
   if constexpr (std::is_same_v<typename K::Scratch, DynamicScratch>) {
@@ -105,8 +112,8 @@ extern "C" void* llvm_omp_target_dynamic_shared_alloc();
 
 namespace phpc::exec::detail {
 
-/// The same number, which the compiler of NVIDIA code cannot know to be the same.
-[[nodiscard, gnu::always_inline]] inline int fresh(int number) {
+/// Returns the number, which the compiler of NVIDIA code cannot know to be the same.
+[[nodiscard, gnu::always_inline]] inline int opaque_copy(int number) {
 #if defined(__NVPTX__)
   int same;
   asm volatile("mov.u32 %0, %1;" : "=r"(same) : "r"(number));
@@ -116,14 +123,14 @@ namespace phpc::exec::detail {
 #endif
 }
 
-/// The loop of one thread over the groups of its team.
+/// Runs one thread's loop over the groups of its team.
 template <class K>
 [[gnu::always_inline]] inline void run_groups(const K kernel, int team, int teams, int rank, int size, index_t groups,
                                               typename K::Scratch& scratch) {
   for (index_t group = team; group < groups; group += teams) {
     // Addresses that depend on the rank are the same for every group; computed once and held, they cost more than they save where
     // a team has but one group (registers of an FFT of 4096 in f32: 97 with them, 64 without; 3810 and 4070 GB/s on an H200).
-    const int own_rank = fresh(rank);
+    const int own_rank = opaque_copy(rank);
     __builtin_assume(own_rank >= 0 && own_rank < size);
     const Team here(group, groups, own_rank, size);
 #if !defined(NDEBUG) && !PHPC_GPU_PASS
@@ -160,6 +167,7 @@ inline constexpr std::size_t longest_form = 48;
 #endif
 }
 
+/// Puts a kernel together from its words.
 template <class K, class... Words>
 [[nodiscard, gnu::always_inline]] inline K kernel_from(Words... words) {
   void* const word[] = {global_pointer(words)...};
@@ -184,7 +192,7 @@ template <class K, class... Words>
 #endif
 }
 
-/// What one thread of a standard region does. GPU images hold nothing here for kernels that run bare there.
+/// Does what one thread of a standard region does. GPU images hold nothing here for kernels that run bare there.
 template <class K>
 [[gnu::always_inline]] inline void standard_body([[maybe_unused]] const K kernel, [[maybe_unused]] index_t groups,
                                                  [[maybe_unused]] Word fallback, [[maybe_unused]] typename K::Scratch& scratch) {
@@ -210,7 +218,7 @@ template <class K>
   standard_body(kernel, groups, fallback, scratch_at<K>(memory));
 }
 
-/// What one thread of a bare region does. These are launched on GPUs only, so any other code is the host's.
+/// Does what one thread of a bare region does. These are launched on GPUs only, so any other code is the host's.
 template <class K>
 [[gnu::always_inline]] inline void bare_body([[maybe_unused]] const K kernel, [[maybe_unused]] int teams,
                                              [[maybe_unused]] index_t groups, [[maybe_unused]] Word fallback,
@@ -280,7 +288,7 @@ void run_standard_region(const LeaguePlan& plan, index_t groups, std::size_t scr
   });
 }
 
-/// Runs the region that fits the device.
+/// Runs the kernel in the kind of region that the device takes; `*fallback` becomes 1 if it ran on the host.
 template <class K>
 void run_region(const LeaguePlan& plan, index_t groups, std::size_t scratch_bytes, const K& kernel, int* fallback) {
 #if PHPC_WITH_GPU_IMAGES

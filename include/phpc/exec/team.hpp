@@ -4,17 +4,17 @@
 #include "phpc/core/error.hpp"
 #include "phpc/core/types.hpp"
 
-/// Defined while a translation unit is compiled for a GPU, where scratch is true shared memory and a team is a work-group.
+/// 1 while a translation unit is compiled for a GPU, where scratch is true shared memory and a team is a work-group.
 #if defined(__NVPTX__) || defined(__AMDGCN__)
 #define PHPC_GPU_PASS 1
 #else
 #define PHPC_GPU_PASS 0
 #endif
 
-/// Stands before a member function of a kernel that holds one of several stages: part of the kernel on GPUs, where its variables
-/// stay in registers, and a function of its own elsewhere. There clang took three times as long for all radices of an FFT in one
-/// function (49 s against 15 s for the tests of the general kernel). Single transforms of 8 to 2048 elements on the x86_64
-/// device, most of whose time is the launch, took 240 to 270 us at least both ways; longer work was not measured.
+/// The attribute of a member function of a kernel that holds one of several stages: part of the kernel on GPUs, where its
+/// variables stay in registers, and a function of its own elsewhere. There clang took three times as long for all radices of an
+/// FFT in one function (49 s against 15 s for the tests of the general kernel). Single transforms of 8 to 2048 elements on the
+/// x86_64 device, most of whose time is the launch, took 240 to 270 us at least both ways; longer work was not measured.
 #if PHPC_GPU_PASS
 #define PHPC_TEAM_STAGE [[gnu::always_inline]]
 #else
@@ -24,7 +24,7 @@
 namespace phpc::exec {
 
 #if PHPC_GPU_PASS
-/// What a GPU's thread knows of itself, from its registers.
+/// What a thread of a GPU reads of itself from registers, and the barrier of its team.
 namespace gpu {
 
 [[nodiscard, gnu::always_inline]] inline int thread_rank() {
@@ -82,7 +82,7 @@ class Team {
   [[nodiscard, gnu::always_inline]] int rank() const { return rank_; }
   [[nodiscard, gnu::always_inline]] int size() const { return size_; }
 
-  /// All threads of the team arrive before any goes on; scratch and global writes of the team are then visible to it.
+  /// Waits until all threads of the team have arrived; scratch and global writes of the team are then visible to it.
   /// A team of one thread must not meet `omp barrier`: on the host that would bind to the region of all teams.
   [[gnu::always_inline]] void barrier() const {
     if (size_ > 1) {

@@ -5,11 +5,11 @@
 
 namespace phpc::exec {
 
-/// Does what the calling thread's first launch on a GPU would do else, which takes some milliseconds: loads the images of the
-/// program and of its libraries. (NVIDIA's GPUs; elsewhere nothing.)
+/// Loads the images of the program and of its libraries onto a GPU, some milliseconds of work that the calling thread's first
+/// launch there would do otherwise. (NVIDIA's GPUs; elsewhere nothing.)
 void prepare_launches(Device device);
 
-/// While one lives, launch() may return in its thread before the teams are done. Launches on one device are done in their order,
+/// A scope of its thread in which launch() may return before the teams are done. Launches on one device are done in their order,
 /// and copies, the freeing of device memory, finish() and wait() wait for them: the host's wait, half of the time of a short
 /// kernel, is there once for several launches. What a launch refers to must live until then. (NVIDIA's GPUs; elsewhere a launch
 /// is done when it returns.)
@@ -21,7 +21,7 @@ class UnfinishedLaunches {
   UnfinishedLaunches(const UnfinishedLaunches&) = delete;
   UnfinishedLaunches& operator=(const UnfinishedLaunches&) = delete;
 
-  /// The end of the object's effect: waits for the thread's launches, unless another such object lives in the thread. Throws
+  /// Ends the object's effect: waits for the thread's launches, unless another such object lives in the thread. Throws
   /// Error(device) if one of them failed.
   void finish();
 
@@ -35,9 +35,9 @@ class UnfinishedLaunches {
 /// The launches that one thread issues on one device, for any thread to wait for. (NVIDIA's GPUs.)
 class IssuedLaunches {
  public:
-  /// Those of the calling thread; nothing where a launch is done when it returns.
+  /// The launches of the calling thread; nothing where a launch is done when it returns.
   static std::optional<IssuedLaunches> of_this_thread(Device device);
-  /// While one lives, and after, what the calling thread launches need not be done.
+  /// A scope after whose end, too, launches of the calling thread need not be done.
   class Scope {
    public:
     Scope();
@@ -45,7 +45,7 @@ class IssuedLaunches {
     Scope& operator=(const Scope&) = delete;
     ~Scope();
   };
-  /// Waits for them, in any thread. Throws Error(device) if one of them failed.
+  /// Waits for the launches, in any thread. Throws Error(device) if one of them failed.
   void wait() const;
   bool operator==(const IssuedLaunches&) const = default;
 

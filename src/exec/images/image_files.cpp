@@ -9,10 +9,11 @@
 #include <string>
 #include <string_view>
 
-/// Where LLVM's x86_64 device keeps its images. Its plugin (libomptarget 19 and 22) writes each image to /tmp/tmpfile_XXXXXX,
-/// loads that as a library and never removes it: a killed process left 20 files of 17 MB in all, and with /tmp full, read-only or
-/// mounted noexec the first use of the device aborted. The name comes from mkstemp, which this file defines before the C library
-/// does: for that one template it gives a file without a directory entry, which ends with the process.
+/// Keeps the images of LLVM's x86_64 device in memory. The device's plugin (libomptarget 19 and 22) writes each image to
+/// /tmp/tmpfile_XXXXXX, loads that as a library and never removes it: a killed process left 20 files of 17 MB in all, and with
+/// /tmp full, read-only or mounted noexec the first use of the device aborted. The name comes from mkstemp, which this file
+/// defines before the C library does: for that one template it gives a file without a directory entry, which ends with the
+/// process.
 
 #if PHPC_WITH_OFFLOAD
 
@@ -22,7 +23,7 @@
 
 namespace {
 
-/// A file in memory, else one without a name in TMPDIR or /tmp; -1 where there is neither.
+/// Opens a file in memory, else one without a name in TMPDIR or /tmp; -1 where there is neither.
 int open_nameless() {
   for (const unsigned flags : {MFD_CLOEXEC | MFD_EXEC, MFD_CLOEXEC}) {
     if (const int descriptor = memfd_create("offload image", flags); descriptor >= 0) {

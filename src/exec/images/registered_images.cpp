@@ -16,7 +16,8 @@ namespace phpc::exec {
 
 namespace {
 
-/// What clang's code registers (clang 19: openmp/libomptarget/include/Shared/APITypes.h; later ones have other entries).
+/// The records that clang's code registers (clang 19: openmp/libomptarget/include/Shared/APITypes.h; later ones have other
+/// entries).
 struct OffloadEntry {
   void* address;
   char* name;
@@ -73,7 +74,7 @@ bool is_nvidia(const unsigned char* elf) {
   return read<std::uint16_t>(elf + 18) == machine_cuda;
 }
 
-/// 90 for sm_90. CUDA 13's files have it in other bits (ELF's ABI version 8).
+/// The architecture of an image, 90 for sm_90. CUDA 13's files have it in other bits (ELF's ABI version 8).
 int architecture_of(const unsigned char* elf) {
   constexpr unsigned char newer_abi = 8;
   const auto flags = read<std::uint32_t>(elf + 48);
@@ -146,7 +147,7 @@ class Registry {
   std::unordered_map<const void*, FoundEntry> entries_;
 };
 
-/// Whether the process ends: its exit handlers run then, and those of libraries after them.
+/// Whether the process is ending: its exit handlers run then, and those of libraries after them.
 bool is_ending = false;
 
 using Register = void (*)(Descriptor*);

@@ -5,9 +5,9 @@
 /// there, this library).
 namespace phpc::exec {
 
-/// The entry of an address, and its library, as a number that stays the same; -1 = none.
+/// What is registered at an address.
 struct FoundEntry {
-  int library = -1;
+  int library = -1;  ///< a number that stays the same; -1 = nothing is registered there
   const char* name = nullptr;
 };
 FoundEntry find_entry(const void* address);
@@ -16,7 +16,7 @@ int image_libraries();
 /// A library's images for a GPU of compute capability major.minor, the best one first.
 std::vector<const void*> images_for(int library, int major, int minor);
 
-/// From now on libomptarget is not told of libraries that go with the process: it would close the devices after NVIDIA's driver
+/// From now on keeps from libomptarget that libraries go when the process ends: it would close the devices after NVIDIA's driver
 /// has ended, and print errors. (Called after main began; what is registered before would run too late.)
 void keep_images_to_the_end();
 

@@ -8,8 +8,10 @@
 /// harmless. Ordinals are the driver's, 0-based (CUDA_VISIBLE_DEVICES applies).
 namespace phpc::exec::nvidia {
 
+/// How many devices there are.
 int device_count();
 
+/// What the driver says of a device.
 struct Facts {
   std::string name;
   int major = 0;  ///< compute capability 9.0: 9 and 0
@@ -23,7 +25,7 @@ Facts facts(int ordinal);
 
 std::uint64_t free_memory_bytes(int ordinal);
 
-/// The device whose memory this is; nothing for other memory.
+/// The device that an address of device memory belongs to; nothing for other memory.
 std::optional<int> ordinal_of(const void* memory);
 
 /// Whether threads may spin while they wait: PHPC_SPIN_WAIT=0 in the environment says no (fewer cores than waiting threads).

@@ -15,6 +15,7 @@ using Stream = struct OpaqueStream*;
 using DevicePointer = std::uint64_t;
 inline constexpr Status success = 0;
 
+/// The driver's functions.
 struct Driver {
   /// The driver; `count` is 0 where there is none.
   static const Driver& get();
@@ -48,10 +49,10 @@ struct Driver {
   Driver();
 };
 
-/// "an illegal memory access was encountered (CUDA_ERROR_ILLEGAL_ADDRESS)".
+/// A status in words: "an illegal memory access was encountered (CUDA_ERROR_ILLEGAL_ADDRESS)".
 std::string described(Status status);
 
-/// Makes a context the calling thread's, and puts back what was before.
+/// A scope in which a context is the calling thread's; what was before comes back at its end.
 class InContext {
  public:
   explicit InContext(Context context) : is_in_(Driver::get().push(context) == success) {}

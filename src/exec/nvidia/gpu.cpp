@@ -19,7 +19,7 @@ constexpr unsigned stream_non_blocking = 1;
 constexpr std::size_t most_devices = 64;
 std::array<std::atomic<Gpu*>, most_devices> gpus;
 
-/// Kernels of other regions have a variable beside them that says how LLVM's device run-time library starts them.
+/// The variable beside a kernel of a region that is not bare, which says how LLVM's device run-time library starts it.
 bool is_bare(Module module, const char* name) {
   DevicePointer environment = 0;
   std::size_t bytes = 0;

@@ -15,11 +15,13 @@
 #if PHPC_WITH_OFFLOAD
 namespace phpc::exec::nvidia {
 
+/// A kernel in a module.
 struct Kernel {
   Function function = nullptr;
   std::atomic<std::uint32_t> dynamic_bytes = 0;  ///< the most that it was told it may be given
 };
 
+/// One GPU: its images as modules, its kernels, and streams that no thread uses. Any thread may call.
 class Gpu {
  public:
   Gpu(int ordinal, Context context, const Facts& facts) : ordinal_(ordinal), context_(context), facts_(facts) {}
@@ -33,7 +35,9 @@ class Gpu {
   void load_images();
   /// The kernel of a bare region; null for another, and where there is none in an image that the driver takes.
   Kernel* kernel(const void* region);
+  /// Where the variable of an image is that the host knows by `address`; null where it is not known.
   void* variable(const void* address);
+  /// Lends a stream until give_back().
   Stream stream();
   void give_back(Stream stream);
 
@@ -50,7 +54,7 @@ class Gpu {
   std::vector<Stream> idle_streams_;
 };
 
-/// By OpenMP's number; null where there is none. They live as long as the process.
+/// The GPU of OpenMP's number; null where none is kept. GPUs are kept as long as the process lives.
 Gpu* gpu_of(std::int64_t omp_device);
 /// Whether gpu_of can give one of that number.
 bool may_keep_gpu(int omp_device);

@@ -21,7 +21,8 @@ namespace phpc::exec::nvidia {
 
 namespace {
 
-/// What the compiler's code passes of a region (LLVM 19: KernelArgsTy of openmp/libomptarget/include/Shared/APITypes.h).
+/// The arguments of a region as the compiler's code passes them (LLVM 19: KernelArgsTy of
+/// openmp/libomptarget/include/Shared/APITypes.h).
 struct RegionArguments {
   std::uint32_t version;
   std::uint32_t count;
@@ -49,7 +50,7 @@ void* const launch_parameter_bytes = reinterpret_cast<void*>(2);  // CU_LAUNCH_P
 /// Whether the thread's launches have ended, while other objects of the thread or the program still do.
 thread_local bool has_ended = false;
 
-/// What one thread has launched.
+/// The launches of one thread: its streams, and which of them hold launches that were not waited for.
 struct Launches {
   struct OnGpu {
     Gpu* gpu;
@@ -57,11 +58,11 @@ struct Launches {
     bool is_unfinished;
   };
   std::vector<OnGpu> streams{};
-  int left_unfinished = 0;  ///< how many ask for that
+  int left_unfinished = 0;  ///< scopes in which launches are not waited for
   bool has_unfinished = false;
-  std::optional<std::array<Box, 2>> boxes{};  ///< of the next launch: its league's, its teams'
+  std::optional<std::array<Box, 2>> boxes{};  ///< of the next launch: its league and its teams
   Status status = success;                    ///< the first failure that nobody was told of
-  int ordinal = 0;                            ///< where
+  int ordinal = 0;                            ///< the device where it was
 
   ~Launches() {
     wait();

@@ -15,17 +15,17 @@ namespace phpc::exec::nvidia {
 /// known or the driver refuses them.
 bool take_launches(int omp_device, int ordinal);
 
-/// Does what the calling thread's first launch on such a device would do else: loads the images, makes a stream.
+/// Loads the images and makes a stream, which the calling thread's first launch on such a device would do otherwise.
 void prepare_launches(int omp_device);
 
 /// Where a variable of a `declare target` directive is on such a device; null where it is not known.
 void* variable_on(int omp_device, const void* variable);
 
-/// The calling thread's next launch on such a device has leagues and teams of these sides; false where its launches are not
+/// Gives the calling thread's next launch on such a device a league and teams of these sides; false where its launches are not
 /// taken.
 bool shape_next_launch(int omp_device, const Box& league, const Box& team);
 
-/// Where the launches of one thread on one device are done in their order; `gpu` is null where they are not taken.
+/// Where the launches of one thread on one device are done in order; `gpu` is null where they are not taken.
 struct Lane {
   void* gpu = nullptr;
   void* stream = nullptr;
@@ -45,10 +45,10 @@ void check_launch();
 
 /// Waits for the launches of the calling thread that are not done. A failure is kept for who asks next.
 void wait_for_launches() noexcept;
-/// The same. Throws Error(device) if one of them failed.
+/// Waits as wait_for_launches() does. Throws Error(device) if one of the launches failed.
 void finish_launches();
-/// Launches of the calling thread are not waited for from a call with `true` to as many with `false`. Whether they are waited for
-/// now.
+/// Begins (true) or ends a scope in which launches of the calling thread are not waited for; scopes nest. Returns whether
+/// launches are waited for now.
 bool leave_unfinished(bool begin);
 
 }  // namespace phpc::exec::nvidia
