@@ -1,4 +1,4 @@
-// The calls about errors.
+// The calls that tell the last error.
 #include "cuda/errors/failure.hpp"
 #include "cuda/streams/context.hpp"
 #include "phpc/cuda/runtime_api.hpp"

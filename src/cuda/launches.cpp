@@ -1,4 +1,4 @@
-// What kernels are launched through, and the calls about how they are to be launched.
+// The functions that launch kernels, and the calls about how they are to be launched.
 #include <algorithm>
 #include <cstdint>
 #include <exception>

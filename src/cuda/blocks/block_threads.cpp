@@ -14,7 +14,7 @@
 #include "cuda/blocks/fiber.hpp"
 #include "phpc/cuda/detail/block.hpp"
 
-/// How one host thread runs the threads of a block in turns: each on a stack of its own, until it waits for others. Its warps run
+/// Runs the threads of a block on one host thread, in turns: each on a stack of its own, until it waits for others. Its warps run
 /// one after another, so that only the stacks of one are in use at a time. Measured on one core, a thread's turn takes about 10
 /// ns.
 namespace phpc::cuda::detail {
@@ -54,7 +54,7 @@ struct Thread {
   State state = State::gone;
 };
 
-/// The lanes of a warp, a bit each.
+/// The states of a warp's lanes, a bit for each.
 struct Warp {
   unsigned alive = 0;
   unsigned ready = 0;    ///< can run on
@@ -157,7 +157,7 @@ class BlockThreads {
         if (ended_ >= 0) {
           free_stacks_.push_back(lane(ended_).stack);
           ended_ = -1;
-          // Those who waited for it alone may go on.
+          // Lanes that waited for this one alone may go on.
           for (unsigned left = warp.meeting; left != 0; left &= left - 1) {
             const int other = std::countr_zero(left);
             if ((warp.meeting >> other & 1U) != 0 && !lane(other).meeting->whoever_comes) {
@@ -229,8 +229,9 @@ class BlockThreads {
     }
   }
 
-  /// Where no lane of a warp can run: lets those go on that came to the meeting of the lowest one, meetings of whoever comes
-  /// before others. (Others wait for lanes that wait elsewhere; a GPU's lanes would not be waited for once they had diverged.)
+  /// Ends a meeting of a warp none of whose lanes can run: the first that waits for whoever comes, else that of the lowest lane.
+  /// (The lanes that it still waits for wait elsewhere; a GPU would not wait for lanes that have diverged.) Returns whether there
+  /// was one.
   bool finish_for_those_here() {
     const WarpMeeting* chosen = nullptr;
     for (unsigned left = warp_->meeting; left != 0; left &= left - 1) {
@@ -260,12 +261,12 @@ class BlockThreads {
     }
   }
 
-  /// Ends a barrier: the other host threads of the team have brought their threads to it, or have none left.
+  /// Waits until the other host threads of the team have brought their threads to a barrier, or have none left.
   void await_team(int round) {
     TeamBoard& board = *here_->board;
     board.waiting[round] += waiting_;
     board.votes[round] += votes_;
-    if (here_->rank == 0) {  // the next one's counters: read last two barriers ago
+    if (here_->rank == 0) {  // the counters of the next barrier, which were last read two barriers ago
       board.waiting[(round + 1) % 3] = 0;
       board.votes[(round + 1) % 3] = 0;
     }
@@ -279,7 +280,7 @@ class BlockThreads {
   const void* body_ = nullptr;
   std::vector<Thread> threads_;  ///< those of warp w begin at 32 w
   std::vector<Warp> warps_;
-  Warp* warp_ = nullptr;  ///< which of them runs, its threads, and which of its lanes
+  Warp* warp_ = nullptr;  ///< the warp that runs; below, its threads, and the lane that runs
   Thread* lanes_ = nullptr;
   int lane_ = 0;
   int ended_ = -1;  ///< the lane that has just ended
@@ -296,7 +297,7 @@ class BlockThreads {
 constinit thread_local Here here_of_this_thread{};
 thread_local std::unique_ptr<BlockThreads> threads_of_this_thread;
 constinit thread_local BlockThreads* running =
-    nullptr;  // the same, without the checks of an object that is destroyed with its thread
+    nullptr;  // the same object, without the checks of an object that is destroyed with its thread
 thread_local std::unique_ptr<SharedVariables> variables_of_this_thread;
 
 }  // namespace

@@ -19,14 +19,14 @@ namespace phpc::cuda {
 namespace {
 
 constexpr std::size_t page = 4096;
-// Without it the same places of all stacks would share a set of the cache.
+// An offset between stacks: without it the same places of all stacks would share a set of the cache.
 constexpr std::size_t colour = 5 * 64;
 
 #if defined(__x86_64__)
 
-// Saves what the System V ABI lets a function expect to be kept (rbx, rbp, r12 to r15; the modes of floating point arithmetic are
-// the same for all fibers of a thread), and goes on with another stack. By `ret`: fibers suspend at the same place, where the
-// processor's stack of return addresses leads as well (a jump left it one off: 31 ns a turn, not 11).
+// Saves the registers that the System V ABI has a function keep (rbx, rbp, r12 to r15; the modes of floating point arithmetic are
+// the same for all fibers of a thread), and goes on with another stack. It does so by `ret`: fibers suspend at the same place,
+// where the processor's stack of return addresses leads as well (a jump left it one off: 31 ns a turn, not 11).
 asm(R"(
 .text
 .p2align 4
@@ -64,7 +64,8 @@ extern "C" void phpc_switch_stacks(void** from, void* to);
 extern "C" void phpc_begin_stack();
 
 void* first_frame(std::byte* top, void (*entry)(void*), void* argument) {
-  // As if it had called phpc_switch_stacks: six registers, then where to return to. The place after that is 16-byte aligned.
+  // The stack looks as if the fiber had called phpc_switch_stacks: six registers, then where to return to. The place after that
+  // is 16-byte aligned.
   auto* frame = reinterpret_cast<std::uint64_t*>(reinterpret_cast<std::uintptr_t>(top) & ~std::uintptr_t{15}) - 9;
   frame[0] = frame[1] = frame[2] = 0;                    // r15, r14, r13
   frame[3] = reinterpret_cast<std::uint64_t>(argument);  // r12
@@ -130,8 +131,8 @@ void FiberStacks::prepare(int number, void (*entry)(void*), void* argument, Fibe
     madvise(mapped, bytes, MADV_NOHUGEPAGE);
     memory = static_cast<std::byte*>(mapped);
     for (int stack = 0; stack < chunk; ++stack) {
-      // Rounded up: the page is the lowest whole one of the stack. Of tens of thousands of host threads' stacks the last go
-      // without.
+      // Rounded up: the guard is the lowest whole page of the stack. With tens of thousands of host threads the system grants no
+      // more mappings at some point, and the last stacks have no guard.
       const std::uintptr_t low = reinterpret_cast<std::uintptr_t>(memory + static_cast<std::size_t>(stack) * stride);
       mprotect(reinterpret_cast<void*>((low + page - 1) / page * page), page, PROT_NONE);
     }

@@ -14,7 +14,7 @@
 #define PHPC_FIBERS_OF_ASAN 0
 #endif
 
-/// Stacks that a host thread switches between by itself.
+/// Fibers: computations with a stack each, between which a host thread switches by itself.
 namespace phpc::cuda {
 
 /// A place where a suspended computation goes on. Valid until it is resumed.

@@ -10,6 +10,7 @@ struct DeviceField {
   int* number = nullptr;
   std::size_t* size = nullptr;
 };
+/// Finds the member of `properties` for an attribute.
 DeviceField field_of(cudaDeviceProp& properties, cudaDeviceAttr attribute);
 
 }  // namespace phpc::cuda

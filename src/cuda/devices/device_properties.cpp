@@ -1,4 +1,4 @@
-// What is known of a device, in CUDA's terms.
+// The properties of a device in CUDA's terms.
 #include <unistd.h>
 
 #include <algorithm>
@@ -41,7 +41,7 @@ int host_cache_bytes() {
   return static_cast<int>(std::clamp(bytes, 1L << 20, static_cast<long>(std::numeric_limits<int>::max())));
 }
 
-/// What holds for every device until more is known: the limits of compute capability 9.0, which kernels are translated for.
+/// The properties of every device until more is known: the limits of compute capability 9.0, which kernels are translated for.
 cudaDeviceProp usual_properties() {
   cudaDeviceProp usual{};
   usual.sharedMemPerBlock = 48 << 10;
@@ -79,10 +79,10 @@ cudaDeviceProp usual_properties() {
   return usual;
 }
 
-/// The host, which is also the x86_64 device: one memory for all, caches in place of shared memory.
+/// The properties of the host and of the x86_64 device: one memory for all, caches in place of shared memory.
 void describe_host(cudaDeviceProp& properties) {
   properties.clockRate = host_clock_rate();
-  properties.memoryClockRate = 1'600'000;  // one channel of DDR4-3200: nobody tells
+  properties.memoryClockRate = 1'600'000;  // of one channel of DDR4-3200, since the system does not tell
   properties.memoryBusWidth = 64;
   properties.l2CacheSize = host_cache_bytes();
   properties.integrated = 1;

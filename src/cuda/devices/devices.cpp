@@ -14,7 +14,7 @@
 namespace phpc::cuda {
 namespace {
 
-/// "0000:3b:00.0", as the system's tools write it.
+/// A place on the PCI bus as the system's tools write it, "0000:3b:00.0".
 std::string bus_id_of(Context& context) {
   const cudaDeviceProp& properties = context.properties();
   char text[32];

@@ -24,7 +24,7 @@ inline void require(bool condition, cudaError_t code) {
 /// The code for an exception of a call. What its text says beside the code goes to standard error, each text once a process.
 cudaError_t code_of(const std::exception_ptr& error) noexcept;
 
-/// The same for the exception of a launch, which names the device's failures otherwise.
+/// The code for an exception of a launch, whose failures on a device have other names.
 cudaError_t launch_code_of(const std::exception_ptr& error) noexcept;
 
 /// Keeps a code other than cudaSuccess as the calling thread's last error, and returns it.

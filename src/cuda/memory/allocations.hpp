@@ -8,7 +8,7 @@
 
 namespace phpc::cuda {
 
-/// What made a piece of memory known to the library.
+/// The kind of memory, by what made it known to the library.
 enum class MemoryKind {
   device,      ///< cudaMalloc and its like
   symbol,      ///< a device variable
@@ -17,6 +17,7 @@ enum class MemoryKind {
   registered,  ///< cudaHostRegister: the program's own
 };
 
+/// A piece of memory that the library knows.
 struct Allocation {
   std::uintptr_t base = 0;
   std::size_t bytes = 0;  ///< what may be copied, in units of allocation_unit where the library has allocated it
@@ -37,18 +38,18 @@ struct Allocation {
 /// unseen there, do no harm here.
 inline constexpr std::size_t allocation_unit = 512;
 
-/// And begins at a multiple of this, as CUDA's.
+/// Device memory begins at a multiple of this, as CUDA's.
 inline constexpr std::size_t allocation_alignment = 256;
 
 /// The memory that the library knows, of all devices. Any thread.
 namespace allocations {
 
 void add(const Allocation& allocation);
-/// That which a pointer points into; nothing for other memory of the host.
+/// The allocation that a pointer points into; nothing for other memory of the host.
 std::optional<Allocation> find(const void* pointer);
-/// Takes out and returns that which begins at `pointer` and is of one of two kinds; nothing if there is none.
+/// Takes out and returns the allocation that begins at `pointer`, if it is of one of two kinds; nothing if there is none.
 std::optional<Allocation> take(const void* pointer, MemoryKind kind, MemoryKind other);
-/// Takes out all of one device that are of kind device or managed.
+/// Takes out and returns all of one device that are of kind device or managed.
 std::vector<Allocation> take_all(int device);
 
 }  // namespace allocations

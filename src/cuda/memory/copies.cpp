@@ -12,7 +12,7 @@ namespace phpc::cuda {
 
 namespace {
 
-/// Where memory lies for exec.
+/// The device of exec that an allocation is copied by: the one that has it, or the host.
 exec::Device place_of(const std::optional<Allocation>& allocation) {
   if (!allocation) {
     return exec::Device::host();
@@ -31,7 +31,7 @@ exec::Device place_of(const std::optional<Allocation>& allocation) {
   return exec::Device::host();
 }
 
-/// As many rows in one piece as lie so on both sides.
+/// Copies a box at once, slice by slice or row by row, as rows and slices follow one another without gaps on both sides.
 void copy_box(exec::Device to_device, const Rows<char>& to, exec::Device from_device, const Rows<const char>& from,
               const Box& box) {
   const bool rows_touch = box.height == 1 || (to.pitch == box.width && from.pitch == box.width);
@@ -52,7 +52,7 @@ void copy_box(exec::Device to_device, const Rows<char>& to, exec::Device from_de
   }
 }
 
-/// Memory of another device than the stream's is waited for there.
+/// Waits for the legacy stream of an allocation's device, where that is not the stream's own.
 void wait_elsewhere(const std::optional<Allocation>& allocation, const Stream& in) {
   if (allocation && allocation->device != in.context().number()) {
     context_of(allocation->device).legacy().wait();
@@ -106,7 +106,7 @@ using namespace phpc::cuda;
 
 namespace {
 
-/// Bytes in one row.
+/// One row of so many bytes.
 template <class Byte, class Pointer>
 Rows<Byte> line(Pointer* begin, std::size_t bytes) {
   return {static_cast<Byte*>(begin), bytes, bytes};

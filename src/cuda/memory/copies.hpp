@@ -15,7 +15,7 @@ struct Rows {
   [[nodiscard]] Byte* row(std::size_t y, std::size_t z) const { return begin + z * slice + y * pitch; }
 };
 
-/// Bytes of a row, rows of a slice, slices.
+/// The size of a box: bytes of a row, rows of a slice, slices.
 struct Box {
   std::size_t width;
   std::size_t height = 1;
@@ -30,7 +30,7 @@ void copy(const Rows<char>& to, const Rows<const char>& from, const Box& box, cu
 /// Sets the bytes of a box.
 void fill(const Rows<char>& to, const Box& box, int value, cudaStream_t stream, bool wait);
 
-/// From the first byte of a box to behind the last.
+/// Bytes from the first of a box to the last, both included.
 template <class Byte>
 std::size_t span_of(const Rows<Byte>& rows, const Box& box) {
   return (box.depth - 1) * rows.slice + (box.height - 1) * rows.pitch + box.width;

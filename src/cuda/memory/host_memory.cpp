@@ -29,7 +29,7 @@ void require_device_or_host(int device) {
   }
 }
 
-/// The number of a device, -1 for the host.
+/// The number of the device that a location names, cudaCpuDeviceId for the host.
 int number_of(cudaMemLocation location) {
   require(location.type >= cudaMemLocationTypeDevice && location.type <= cudaMemLocationTypeHostNumaCurrent,
           cudaErrorInvalidValue);

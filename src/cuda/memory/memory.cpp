@@ -1,4 +1,4 @@
-// The calls that allocate device memory, and what is known of pointers.
+// The calls that allocate device memory, and those that tell what a pointer points to.
 #include "cuda/memory/memory.hpp"
 
 #include <cstdint>
@@ -24,7 +24,7 @@ std::size_t in_units(std::size_t bytes) {
   return (bytes + allocation_unit - 1) / allocation_unit * allocation_unit;
 }
 
-/// The host promises more memory than it has, and ends the process that takes it.
+/// Refuses what the host has not: it promises more memory than it has, and ends the process that takes it.
 void require_host_memory(exec::Device device, std::size_t bytes) {
   constexpr std::size_t large = std::size_t{256} << 20;
   if (device.is_host() && bytes >= large) {

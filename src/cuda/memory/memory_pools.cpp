@@ -1,4 +1,4 @@
-// The calls about memory pools, which are accepted: memory comes from the device and goes back to it.
+// The calls about memory pools. Pools keep nothing: memory comes from the device and goes back to it.
 #include <cstdint>
 #include <map>
 #include <mutex>
@@ -27,7 +27,7 @@ CUmemPoolHandle_st* default_pool(int device) {
   return &pool;
 }
 
-/// The first three attributes are int, the others cuuint64_t.
+/// Whether an attribute is an int: the first three are, the others are cuuint64_t.
 bool is_int(cudaMemPoolAttr attribute) {
   return attribute <= cudaMemPoolReuseAllowInternalDependencies;
 }

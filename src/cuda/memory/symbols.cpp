@@ -18,7 +18,7 @@ namespace phpc::cuda {
 
 namespace {
 
-/// The variables that a kernel of their own finds, and what these found.
+/// The variables of internal linkage, each with a kernel of its own that finds its address, and what the kernels found.
 class InternalVariables {
  public:
   static InternalVariables& get() {
@@ -53,7 +53,7 @@ class InternalVariables {
   std::map<std::pair<const void*, int>, void*> found_;
 };
 
-/// Where a device variable is on the current device. The table knows it from then on.
+/// The memory of a variable on the current device, which the table of allocations knows from then on.
 char* on_device(const void* symbol, std::size_t bytes) {
   Context& context = healthy_context();
   void* address = context.device().is_host() ? nullptr : InternalVariables::get().address_on(context, symbol);

@@ -8,11 +8,13 @@ namespace phpc::cuda {
 
 /// Memory that the host and `device` both reach. Throws Error(memory).
 void* allocate_shared_bytes(exec::Device device, std::size_t bytes);
+/// Frees what allocate_shared_bytes gave.
 void free_shared_bytes(exec::Device device, void* pointer) noexcept;
 
 /// Fixes pages of the program's own memory, from which a GPU then copies faster. Returns the address that the device has it at,
 /// which is the same where nothing was done.
 void* lock_bytes(exec::Device device, void* pointer, std::size_t bytes);
+/// Undoes lock_bytes.
 void unlock_bytes(exec::Device device, void* pointer) noexcept;
 
 }  // namespace phpc::cuda

@@ -15,7 +15,7 @@ using Ordinal = int;
 using Context = void*;
 constexpr Status success = 0;
 
-/// Loads libcuda at run time.
+/// The functions of libcuda, which is loaded at run time.
 struct Driver {
   static const Driver& get() {
     static const Driver driver;

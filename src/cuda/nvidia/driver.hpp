@@ -10,7 +10,9 @@ namespace phpc::cuda::nvidia {
 
 /// The driver's number of an NVIDIA device of exec; nothing where there is none of that name.
 std::optional<int> ordinal_of(exec::Device device);
+/// An attribute of a device.
 std::optional<int> attribute(int ordinal, cudaDeviceAttr attribute);
+/// A device's unique number.
 std::optional<cudaUUID_t> uuid(int ordinal);
 /// The newest CUDA that the driver can run, 12040 for 12.4.
 std::optional<int> version();
@@ -18,6 +20,7 @@ std::optional<int> version();
 /// Locks memory of the host for transfers to and from a GPU, which then reaches it under the same address (libomptarget 22's own
 /// function for it crashed on an H200). Returns false where the driver refuses.
 bool lock(int ordinal, void* pointer, std::size_t bytes);
+/// Undoes lock().
 void unlock(int ordinal, void* pointer) noexcept;
 
 }  // namespace phpc::cuda::nvidia

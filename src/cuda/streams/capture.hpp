@@ -6,7 +6,8 @@
 
 namespace phpc::cuda {
 
-/// Work of one or more streams in the order in which they were given it, which is one that a graph of it allows.
+/// A capture: the work of one or more streams in the order in which they were given it, which is an order that the work's graph
+/// allows.
 class Capture {
  public:
   explicit Capture(Stream& origin) : origin_(origin) {}

@@ -16,7 +16,7 @@ thread_local int current_device = 0;
 
 using Contexts = std::vector<std::unique_ptr<Context>>;
 
-/// Work must be done before the run-time libraries of devices end.
+/// Waits for all work, which must be done before the run-time libraries of devices end.
 void wait_for_all() {
   for (const std::unique_ptr<Context>& context : contexts()) {
     try {
@@ -126,7 +126,7 @@ Context& current_context() {
   return context_of(current_device);
 }
 
-/// On a GPU, what its first launch would do else: 1.8 ms on an H200, which a program that times a kernel would count.
+/// Does on a GPU what its first launch would do otherwise: 1.8 ms on an H200, which a program that times a kernel would count.
 void Context::prepare() {
   std::call_once(prepared_, [&] {
     if (device_.is_gpu()) {

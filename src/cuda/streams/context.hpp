@@ -13,7 +13,7 @@
 
 namespace phpc::cuda {
 
-/// What the library keeps of one device, for the life of the process.
+/// The context of one device: its streams, errors and settings, kept as long as the process lives.
 class Context {
  public:
   Context(int number, exec::Device device);
@@ -21,22 +21,22 @@ class Context {
   [[nodiscard]] int number() const { return number_; }
   [[nodiscard]] exec::Device device() const { return device_; }
   [[nodiscard]] Stream& legacy() const { return *legacy_; }
-  /// Asked of the device once.
+  /// The properties, which the device is asked for once.
   [[nodiscard]] const cudaDeviceProp& properties();
-  /// Once, before the first use.
+  /// Makes the device ready; once, before its first use.
   void prepare();
 
   /// Waits for the work of all streams. Throws Failure in a capture.
   void wait();
-  /// The same; throws Failure for an error of that work.
+  /// Waits as wait() does, and throws Failure for an error of that work.
   void synchronise();
   /// Throws the failure of an earlier kernel, if there was one.
   void require_health() const;
-  /// Throws that, or another error of work that nobody waited for until now.
+  /// Throws that failure, or another error of work that nobody waited for until now.
   void report_errors();
   /// Keeps an error of work that nobody waits for: one after which CUDA's context is of no more use stays.
   void note(cudaError_t code);
-  /// Keeps it only if it is such a one.
+  /// Keeps only an error after which the context is of no more use.
   void note_failure(cudaError_t code);
   [[nodiscard]] cudaError_t failure() const { return failure_; }
   void clear_errors();
@@ -72,16 +72,17 @@ class Context {
 /// where PHPC_DEVICE names none that is there.
 const std::vector<std::unique_ptr<Context>>& contexts();
 
-/// That of a number; throws Failure(cudaErrorInvalidDevice).
+/// The context of a device's number; throws Failure(cudaErrorInvalidDevice).
 Context& context_of(int number);
 
-/// That of the calling thread's device.
+/// The context of the calling thread's device.
 Context& current_context();
-/// The same; throws the failure of an earlier kernel.
+/// The current context; throws the failure of an earlier kernel, if there was one.
 Context& healthy_context();
+/// Makes a device the calling thread's.
 void set_current(int number);
 
-/// What is known of a device, in CUDA's terms (device_properties.cpp).
+/// The properties of a device in CUDA's terms (devices/device_properties.cpp).
 cudaDeviceProp describe(int number, exec::Device device);
 
 }  // namespace phpc::cuda

@@ -7,7 +7,7 @@
 
 namespace phpc::cuda {
 
-/// A place in a stream's work.
+/// A place in a stream's work that an event recorded.
 struct Moment {
   Dependency mark;                             ///< what to wait for; nothing where the record was captured
   std::chrono::steady_clock::time_point time;  ///< when it was reached; read after the wait
@@ -16,7 +16,7 @@ struct Moment {
 
 }  // namespace phpc::cuda
 
-/// An event: the place where it was last recorded.
+/// An event, which holds the place where it was last recorded.
 struct CUevent_st {
   CUevent_st(phpc::cuda::Context& of, unsigned with) : context(of), flags(with) {}
   [[nodiscard]] std::shared_ptr<phpc::cuda::Moment> moment() {

@@ -11,7 +11,7 @@
 namespace phpc::cuda {
 namespace {
 
-/// The events there are.
+/// The events that a program has, to tell a wrong handle from a right one.
 struct Events {
   std::mutex mutex;
   std::set<cudaEvent_t> all;

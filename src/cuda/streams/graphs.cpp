@@ -7,12 +7,12 @@
 #include "cuda/streams/context.hpp"
 #include "phpc/cuda/runtime_api.hpp"
 
-/// What was captured.
+/// A graph: the work that was captured.
 struct CUgraph_st {
   std::shared_ptr<phpc::cuda::Capture> capture;
 };
 
-/// The same, to be launched; it may outlive its graph.
+/// A graph that can be launched; it may outlive the one that it was made of.
 struct CUgraphExec_st {
   std::shared_ptr<phpc::cuda::Capture> capture;
 };

@@ -8,7 +8,7 @@
 
 namespace phpc::cuda {
 
-/// How far the work of one stream is. Each piece of work has a ticket, 1, 2, ..., and they are done in that order.
+/// The progress of one stream's work. Each piece of work has a ticket, 1, 2, ..., and they are done in that order.
 class Progress {
  public:
   /// The next ticket. One caller at a time.
@@ -26,7 +26,7 @@ class Progress {
   /// Says that the work of `ticket` was issued to the device, in the order of what is not done before it. Who waits for it is to
   /// call `settle`.
   void issue(std::uint64_t ticket, std::shared_ptr<const Settle> settle);
-  /// The last ticket of which that was said; 0 = none.
+  /// The last ticket whose work was issued; 0 = none.
   [[nodiscard]] std::uint64_t issued() const { return issued_; }
   /// Whether the last ticket given is of work that was issued and that nobody has waited for.
   [[nodiscard]] bool ends_in_issued() const { return issued_ == taken_ && !is_done(issued_); }

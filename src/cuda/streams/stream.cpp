@@ -13,7 +13,7 @@ namespace phpc::cuda {
 
 namespace {
 
-/// Whether the calling thread is doing a stream's work: a callback then, which CUDA forbids to call the API.
+/// Whether the calling thread is doing a stream's work. What calls the API then is a callback, which CUDA forbids.
 thread_local bool at_work = false;
 
 struct AtWork {
@@ -38,7 +38,7 @@ Stream::~Stream() {
   context_.remove(this);
 }
 
-/// The last work of the streams that this one is ordered with, as far as it is not done. Under the context's order.
+/// The last work, not yet done, of each of the streams that this one is ordered with. Under the context's order.
 std::vector<Dependency> Stream::others() const {
   std::vector<Dependency> others;
   const auto add = [&](const Stream& other) {
@@ -102,10 +102,10 @@ cudaError_t Stream::perform(Context& context, Progress& progress, const Turn& tu
   return code;
 }
 
-/// After so many launches a stream waits for them: a driver's queue has an end.
+/// How many launches a stream issues before it waits for them: a driver's queue has an end.
 constexpr std::uint64_t most_unfinished = 256;
 
-/// Waits for the launches that were issued; their tickets are done then.
+/// Waits for the launches that were issued, whose tickets are done then.
 void Stream::Worker::settle() {
   try {
     exec::UnfinishedLaunches::wait();
@@ -117,7 +117,8 @@ void Stream::Worker::settle() {
   }
 }
 
-/// The same in the worker of the stream's queue. Launches are issued behind those before them, without a wait between.
+/// Does the work as the other perform() does, in the worker of the stream's queue. Launches are issued behind those before them,
+/// without a wait between.
 void Stream::Worker::perform(const Turn& turn, const Work& work, const Manner& manner) {
   const std::uint64_t before = turn.ticket - 1;
   const auto done = [](const Dependency& one) { return one.is_done(); };

@@ -17,10 +17,10 @@ class Capture;
 
 using Work = std::function<void()>;
 
-/// Work on one device in order. On the host work runs at once, in the thread that enqueues it; a device has an exec::Queue for
-/// it. Launches in a GPU's legacy stream are issued by the thread that enqueues them, where nothing but such is before them: to
-/// wake the queue's worker took longer than most kernels (three of 65 us together, after each of which the host computes for some
-/// milliseconds, took 177 us by it on an H100).
+/// A stream: work on one device, done in order. On the host work runs at once, in the thread that enqueues it; a device has an
+/// exec::Queue for it. Launches in a GPU's legacy stream are issued by the thread that enqueues them, where nothing but such is
+/// before them: to wake the queue's worker took longer than most kernels (three of 65 us together, after each of which the host
+/// computes for some milliseconds, took 177 us by it on an H100).
 ///
 /// Streams of a device that block are ordered with its legacy stream: what is enqueued there waits for what they were given
 /// before, and what they are given later waits for it. Work only waits for work that was enqueued before it, so no two wait for
@@ -42,7 +42,7 @@ class Stream {
   /// Appends work. On a device, what it throws becomes an error of the context; on the host this call throws Failure. While the
   /// stream is captured the work is recorded instead, and must then be fit to run more than once.
   void enqueue(Work work);
-  /// The same of work that is nothing but launches: on a GPU the next such work may be issued before they are done.
+  /// Appends work that is nothing but launches: on a GPU the next such work may be issued before they are done.
   void enqueue_launches(Work work);
   /// Runs work in the calling thread, after all that was enqueued; throws Failure. Not in a capture.
   void run(const Work& work);
@@ -64,7 +64,7 @@ class Stream {
   void set_capture(std::shared_ptr<Capture> capture);
 
  private:
-  /// A place in the order of things.
+  /// The place of a piece of work in the order of a device's work.
   struct Turn {
     std::uint64_t ticket = 0;
     std::vector<Dependency> after;

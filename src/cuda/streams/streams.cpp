@@ -19,7 +19,7 @@ namespace phpc::cuda {
 
 namespace {
 
-/// The streams there are, to tell a wrong handle from a right one.
+/// The streams that a program has, to tell a wrong handle from a right one.
 struct Handles {
   std::mutex mutex;
   std::set<cudaStream_t> all;
