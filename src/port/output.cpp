@@ -60,6 +60,94 @@ void include_ours(const std::string& path, Translation& translation, const Inclu
   }
 }
 
+/// The folders of a run: the one that holds all sources, and the one that their translations go to.
+struct Folders {
+  fs::path sources;
+  fs::path outputs;
+};
+
+/// Where the translations of files go, by the files' whole paths.
+using Targets = std::map<std::string, fs::path>;
+
+fs::path target_of_source(const fs::path& path, const OutputPlan& plan, const Folders& folders) {
+  if (!plan.file.empty()) {
+    return plan.file == "-" ? fs::path("-") : whole_path(plan.file);
+  }
+  return (folders.outputs / path.lexically_relative(folders.sources)).replace_extension(".cpp");
+}
+
+/// A file from outside of the sources' folder goes into a folder named as its own.
+fs::path target_from_outside(const fs::path& path, const Folders& folders) {
+  return folders.outputs / path.parent_path().filename() / path.filename();
+}
+
+/// Adds the headers that go along: those with edits, and where translations go elsewhere, those beside the sources and those that
+/// an include names by a relative path.
+void add_headers(const Includes& includes, const Edits& edits, const Folders& folders, Targets& targets) {
+  const bool elsewhere = folders.outputs != folders.sources;
+  for (const Includes::Header& header : includes.headers) {
+    if (targets.contains(header.path)) {
+      continue;
+    }
+    const bool edited = edits.has(header.path);
+    if (is_below(header.path, folders.sources)) {
+      if (edited || elsewhere) {
+        targets[header.path] = folders.outputs / fs::path(header.path).lexically_relative(folders.sources);
+      }
+    } else if (edited || (elsewhere && header.written.starts_with(".."))) {
+      targets[header.path] = target_from_outside(header.path, folders);
+    }
+  }
+}
+
+/// Adds headers without edits from outside of the sources' folder that include some that go along: left where they are, they
+/// would find the originals beside them.
+void add_includers(const Includes& includes, const Folders& folders, Targets& targets) {
+  for (bool more = true; more;) {
+    more = false;
+    for (const Includes::Header& header : includes.headers) {
+      if (targets.contains(header.path) && !is_below(header.path, folders.sources) && !targets.contains(header.includer)) {
+        targets[header.includer] = target_from_outside(header.includer, folders);
+        more = true;
+      }
+    }
+  }
+}
+
+/// Corrects the names of headers that moved away from the files that include them.
+void rename_includes(const Includes& includes, const Folders& folders, const Targets& targets, Edits& edits) {
+  for (const Includes::Header& header : includes.headers) {
+    const auto includer = targets.find(header.includer);
+    const auto target = targets.find(header.path);
+    if (includer != targets.end() && target != targets.end() && !is_below(header.path, folders.sources)) {
+      const std::string name = target->second.lexically_relative(includer->second.parent_path()).string();
+      if (name != header.written) {
+        edits.add(header.includer, {header.offset, header.length, '"' + name + '"'});
+      }
+    }
+  }
+}
+
+/// Makes the edits of all files. Throws Error(usage) where a file would replace one that was read.
+std::vector<OutputFile> edited_files(const Targets& targets, const Edits& edits) {
+  std::vector<OutputFile> files;
+  for (const auto& [path, target] : targets) {
+    const std::string original = with_joined_launches(read_file(path));
+    std::string text = edits.apply(path, original);
+    if (target.string() == path) {
+      PHPC_VALIDATE(text == original, ErrorKind::usage,
+                    "'" + path + "' would be replaced by its translation; give --out-dir another folder");
+      continue;
+    }
+    files.push_back({target.string(), std::move(text)});
+  }
+  for (const OutputFile& file : files) {
+    PHPC_VALIDATE(!targets.contains(file.path), ErrorKind::usage,
+                  "'" + file.path + "' is read and would be replaced; give --out-dir another folder");
+  }
+  return files;
+}
+
 std::string cmake_text(const std::string& name, const std::vector<std::string>& sources) {
   std::string text =
       "cmake_minimum_required(VERSION 3.25)\n"
@@ -90,79 +178,24 @@ fs::path whole_path(const fs::path& path) {
 
 std::vector<OutputFile> make_outputs(const std::vector<std::string>& sources, const OutputPlan& plan, Translation& translation,
                                      const Includes& includes) {
-  const fs::path base = common_folder(sources);
-  const fs::path out_folder = whole_path(plan.folder.empty() ? fs::path(plan.file).parent_path() : fs::path(plan.folder));
-  // Where each file goes.
-  std::map<std::string, fs::path> targets;
+  const Folders folders{common_folder(sources),
+                        whole_path(plan.folder.empty() ? fs::path(plan.file).parent_path() : fs::path(plan.folder))};
+  Targets targets;
   std::vector<std::string> source_names;
   for (const std::string& source : sources) {
     const fs::path path = whole_path(source);
-    fs::path target = plan.file == "-"    ? fs::path("-")
-                      : plan.file.empty() ? out_folder / path.lexically_relative(base)
-                                          : whole_path(plan.file);
-    if (plan.file.empty()) {
-      target.replace_extension(".cpp");
-    }
+    const fs::path target = target_of_source(path, plan, folders);
     targets[path.string()] = target;
-    source_names.push_back(target.lexically_relative(out_folder).string());
+    source_names.push_back(target.lexically_relative(folders.outputs).string());
     include_ours(path.string(), translation, includes);
   }
-  const bool elsewhere = out_folder != base;
-  for (const Includes::Header& header : includes.headers) {
-    if (targets.contains(header.path)) {
-      continue;
-    }
-    const bool edited = translation.edits.has(header.path);
-    if (is_below(header.path, base)) {
-      if (edited || elsewhere) {
-        targets[header.path] = out_folder / fs::path(header.path).lexically_relative(base);
-      }
-    } else if (edited || (elsewhere && header.written.starts_with(".."))) {
-      const fs::path path(header.path);
-      targets[header.path] = out_folder / path.parent_path().filename() / path.filename();
-    }
-  }
-  // An unedited header outside of the sources' folder that includes one of those comes along too: left where it is, it would find
-  // the original beside it.
-  for (bool more = true; more;) {
-    more = false;
-    for (const Includes::Header& header : includes.headers) {
-      if (targets.contains(header.path) && !is_below(header.path, base) && !targets.contains(header.includer)) {
-        const fs::path path(header.includer);
-        targets[header.includer] = out_folder / path.parent_path().filename() / path.filename();
-        more = true;
-      }
-    }
-  }
-  // Names of headers that moved away from those that include them.
-  for (const Includes::Header& header : includes.headers) {
-    const auto includer = targets.find(header.includer);
-    const auto target = targets.find(header.path);
-    if (includer != targets.end() && target != targets.end() && !is_below(header.path, base)) {
-      const std::string name = target->second.lexically_relative(includer->second.parent_path()).string();
-      if (name != header.written) {
-        translation.edits.add(header.includer, {header.offset, header.length, '"' + name + '"'});
-      }
-    }
-  }
-  std::vector<OutputFile> files;
-  for (const auto& [path, target] : targets) {
-    const std::string original = with_joined_launches(read_file(path));
-    std::string text = translation.edits.apply(path, original);
-    if (target.string() == path) {
-      PHPC_VALIDATE(text == original, ErrorKind::usage,
-                    "'" + path + "' would be replaced by its translation; give --out-dir another folder");
-      continue;
-    }
-    files.push_back({target.string(), std::move(text)});
-  }
-  for (const OutputFile& file : files) {
-    PHPC_VALIDATE(!targets.contains(file.path), ErrorKind::usage,
-                  "'" + file.path + "' is read and would be replaced; give --out-dir another folder");
-  }
+  add_headers(includes, translation.edits, folders, targets);
+  add_includers(includes, folders, targets);
+  rename_includes(includes, folders, targets, translation.edits);
+  std::vector<OutputFile> files = edited_files(targets, translation.edits);
   if (plan.with_cmake) {
     const std::string name = fs::path(sources.front()).stem().string();
-    files.push_back({(out_folder / "CMakeLists.txt").string(), cmake_text(name == "main" ? "ported" : name, source_names)});
+    files.push_back({(folders.outputs / "CMakeLists.txt").string(), cmake_text(name == "main" ? "ported" : name, source_names)});
   }
   return files;
 }

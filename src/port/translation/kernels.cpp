@@ -72,7 +72,7 @@ std::string Translator::launcher_text(const clang::FunctionDecl* kernel, const s
   return text + " { " + launch + std::string(Edit::how_mark) + ", " + call + "(" + arguments + ")) }";
 }
 
-void Translator::translate_kernel(const clang::FunctionDecl* kernel) {
+std::optional<Translator::KernelPlaces> Translator::kernel_places(const clang::FunctionDecl* kernel) {
   const clang::FunctionTypeLoc type = kernel->getFunctionTypeLoc();
   // The name may be an argument of the macro that makes the kernel: there it is known as the macro's parameter.
   clang::SourceLocation name_location = kernel->getNameInfo().getBeginLoc();
@@ -85,72 +85,79 @@ void Translator::translate_kernel(const clang::FunctionDecl* kernel) {
   const auto close = type ? text_.place(type.getRParenLoc()) : std::nullopt;
   if (!name || !open || !close || name->path != open->path || open->path != close->path || close->offset < open->offset) {
     refuse(kernel->getLocation(), "a kernel whose name or parameters come from a macro");
-    return;
+    return std::nullopt;
   }
-  if (kernel->getTemplateSpecializationKind() == clang::TSK_ExplicitInstantiationDefinition ||
-      kernel->getTemplateSpecializationKind() == clang::TSK_ExplicitInstantiationDeclaration) {
-    return;  // edited by its text, below
-  }
-  const bool has_parameters = kernel->getNumParams() > 0;
-  const bool is_definition = kernel->doesThisDeclarationHaveABody();
-  const bool is_specialization = kernel->getTemplateSpecializationKind() == clang::TSK_ExplicitSpecialization;
-  const bool is_template = kernel->getDescribedFunctionTemplate() != nullptr;
+  return KernelPlaces{*name, *open, named_by_argument};
+}
 
-  // The parameters on one line; those without a name get one.
+std::optional<std::string> Translator::kernel_parameters(const clang::FunctionDecl* kernel, const KernelPlaces& places) {
+  const clang::SourceLocation reference = kernel->getFunctionTypeLoc().getLParenLoc();
   std::string parameters;
   for (const clang::ParmVarDecl* const parameter : kernel->parameters()) {
-    const auto from = text_.place(text_.beside(parameter->getBeginLoc(), type.getLParenLoc(), false));
-    const auto to = text_.end_of_token(text_.beside(parameter->getEndLoc(), type.getLParenLoc(), true));
-    auto written = from && to && from->path == open->path ? text_.one_line(*from, *to) : std::nullopt;
+    const auto from = text_.place(text_.beside(parameter->getBeginLoc(), reference, false));
+    const auto to = text_.end_of_token(text_.beside(parameter->getEndLoc(), reference, true));
+    auto written = from && to && from->path == places.open.path ? text_.one_line(*from, *to) : std::nullopt;
     if (!written || written->empty()) {
       refuse(parameter->getLocation().isValid() ? parameter->getLocation() : kernel->getLocation(),
              "a kernel's parameter that comes from a macro");
-      return;
+      return std::nullopt;
     }
     if (parameter->getName().empty()) {
       if (parameter->getType()->isFunctionPointerType() || parameter->getType()->isArrayType()) {
         refuse(parameter->getBeginLoc(), "a kernel's parameter without a name");
-        return;
+        return std::nullopt;
       }
       *written += " phpc_" + std::to_string(parameter->getFunctionScopeIndex());
     }
     if (parameter->getType()->isReferenceType()) {
       refuse(parameter->getBeginLoc(), "a kernel's parameter that is a reference", "device code would read memory of the host");
-      return;
+      return std::nullopt;
     }
     parameters += (parameters.empty() ? "" : ", ") + *written;
   }
+  return parameters;
+}
 
-  const clang::Attr* const global = kernel->getAttr<clang::CUDAGlobalAttr>();
-  std::size_t name_length = kernel->getNameAsString().size();
-  std::string written_name = kernel->getNameAsString();
-  std::string suffix = "_thread";
-  if (named_by_argument) {
-    const std::vector<RawToken> tokens = text_.tokens(*name, *open);
-    if (tokens.empty() || text_.file_text(name->path).substr(tokens.front().offset + tokens.front().text.size(), 2) == "##") {
-      refuse(kernel->getLocation(), "a kernel whose name a macro puts together");
-      return;
-    }
-    written_name = tokens.front().text;
-    name_length = written_name.size();
-    suffix = "##_thread";
+std::optional<Translator::KernelName> Translator::kernel_name(const clang::FunctionDecl* kernel, const KernelPlaces& places) {
+  if (!places.named_by_argument) {
+    return KernelName{kernel->getNameAsString(), "_thread"};
   }
+  const std::vector<RawToken> tokens = text_.tokens(places.name, places.open);
+  if (tokens.empty() || text_.file_text(places.name.path).substr(tokens.front().offset + tokens.front().text.size(), 2) == "##") {
+    refuse(kernel->getLocation(), "a kernel whose name a macro puts together");
+    return std::nullopt;
+  }
+  return KernelName{std::string(tokens.front().text), "##_thread"};
+}
+
+void Translator::translate_kernel(const clang::FunctionDecl* kernel) {
+  const std::optional<KernelPlaces> places = kernel_places(kernel);
+  if (!places) {
+    return;
+  }
+  const clang::TemplateSpecializationKind kind = kernel->getTemplateSpecializationKind();
+  if (kind == clang::TSK_ExplicitInstantiationDefinition || kind == clang::TSK_ExplicitInstantiationDeclaration) {
+    return;  // translate_instantiations() edits its text
+  }
+  const std::optional<std::string> parameters = kernel_parameters(kernel, *places);
+  const std::optional<KernelName> name = parameters ? kernel_name(kernel, *places) : std::nullopt;
+  if (!name) {
+    return;
+  }
+  const bool is_definition = kernel->doesThisDeclarationHaveABody();
+  const bool is_specialization = kind == clang::TSK_ExplicitSpecialization;
+  const bool is_template = kernel->getDescribedFunctionTemplate() != nullptr;
+  const std::string comma = kernel->getNumParams() > 0 ? ", " : "";
+  const Place first_parameter{places->open.path, places->open.offset + 1};
   if (!is_definition && !is_template && !is_specialization) {
     // Declared here, defined elsewhere: what is called is the launcher.
     remove_words(kernel);
-    edit({open->path, open->offset + 1}, 0, grid_parameter + (has_parameters ? ", " : ""));
+    edit(first_parameter, 0, grid_parameter + comma);
     return;
   }
-  for (const clang::Attr* const attribute : kernel->attrs()) {
-    if (attribute == global) {
-      remove_word(kernel, attribute, "PHPC_KERNEL");
-    } else if (llvm::isa<clang::CUDALaunchBoundsAttr>(attribute) || llvm::isa<clang::CUDADeviceAttr>(attribute) ||
-               llvm::isa<clang::CUDAHostAttr>(attribute)) {
-      remove_word(kernel, attribute, "");
-    }
-  }
-  edit({name->path, name->offset + name_length}, 0, suffix);
-  edit({open->path, open->offset + 1}, 0, std::string("PHPC_THREAD") + (has_parameters ? ", " : ""));
+  replace_kernel_words(kernel);
+  edit({places->name.path, places->name.offset + name->written.size()}, 0, name->suffix);
+  edit(first_parameter, 0, "PHPC_THREAD" + comma);
   if (is_definition) {
     insert_at_body(kernel, kernel->getBody());
   }
@@ -159,7 +166,25 @@ void Translator::translate_kernel(const clang::FunctionDecl* kernel) {
   if (is_specialization || (is_template && !first)) {
     return;
   }
-  const std::string launcher = launcher_text(kernel, written_name, written_name + suffix, parameters);
+  if (add_launcher(kernel, launcher_text(kernel, name->written, name->written + name->suffix, *parameters)) && is_definition) {
+    warn_of_steps(kernel);
+  }
+}
+
+void Translator::replace_kernel_words(const clang::FunctionDecl* kernel) {
+  const clang::Attr* const global = kernel->getAttr<clang::CUDAGlobalAttr>();
+  for (const clang::Attr* const attribute : kernel->attrs()) {
+    if (attribute == global) {
+      remove_word(kernel, attribute, "PHPC_KERNEL");
+    } else if (llvm::isa<clang::CUDALaunchBoundsAttr>(attribute) || llvm::isa<clang::CUDADeviceAttr>(attribute) ||
+               llvm::isa<clang::CUDAHostAttr>(attribute)) {
+      remove_word(kernel, attribute, "");
+    }
+  }
+}
+
+bool Translator::add_launcher(const clang::FunctionDecl* kernel, const std::string& launcher) {
+  const bool is_definition = kernel->doesThisDeclarationHaveABody();
   std::optional<Place> end;
   if (is_definition) {
     end = text_.end_of_token(kernel->getBody()->getEndLoc());
@@ -170,20 +195,24 @@ void Translator::translate_kernel(const clang::FunctionDecl* kernel) {
   }
   if (!end) {
     refuse(kernel->getLocation(), "a kernel whose text comes from a macro");
-    return;
+    return false;
   }
   // A macro's text goes on over the end of a line only after a backslash.
   const bool in_macro = (is_definition ? kernel->getBody()->getEndLoc() : kernel->getEndLoc()).isMacroID();
-  const unsigned how = facts_.how(kernel);
-  edit(*end, 0, (in_macro ? " \\\n" : "\n") + launcher, how);
-  if (is_definition && facts_.goes_in_step(kernel)) {
-    const bool has_barriers = (how & cooperate) != 0;
-    warn(kernel->getLocation(),
-         "kernel '" + kernel->getNameAsString() + "' shares " +
-             (has_barriers ? "volatile memory between its threads and has no __syncwarp()"
-                           : "memory between its threads and has no barrier"),
-         "where threads of a warp exchange values by it in step, results differ on host threads");
+  edit(*end, 0, (in_macro ? " \\\n" : "\n") + launcher, facts_.how(kernel));
+  return true;
+}
+
+void Translator::warn_of_steps(const clang::FunctionDecl* kernel) {
+  if (!facts_.goes_in_step(kernel)) {
+    return;
   }
+  const bool has_barriers = (facts_.how(kernel) & cooperate) != 0;
+  warn(kernel->getLocation(),
+       "kernel '" + kernel->getNameAsString() + "' shares " +
+           (has_barriers ? "volatile memory between its threads and has no __syncwarp()"
+                         : "memory between its threads and has no barrier"),
+       "where threads of a warp exchange values by it in step, results differ on host threads");
 }
 
 void Translator::insert_at_body(const clang::FunctionDecl* function, const clang::Stmt* body) {

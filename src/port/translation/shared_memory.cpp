@@ -1,5 +1,8 @@
 #include <clang/AST/Attr.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "port/translation/translator.hpp"
 
 /// `__shared__ float tile[16][16];` becomes `auto &tile = PHPC_SHARED(float[16][16]);`, `extern __shared__ float all[];` becomes
@@ -35,6 +38,95 @@ std::vector<RawToken> type_tokens(const std::vector<RawToken>& tokens) {
   return kept;
 }
 
+bool declares_shared(const clang::DeclStmt* statement) {
+  return std::any_of(statement->decl_begin(), statement->decl_end(), [](const clang::Decl* declaration) {
+    const auto* const variable = llvm::dyn_cast<clang::VarDecl>(declaration);
+    return variable != nullptr && variable->hasAttr<clang::CUDASharedAttr>();
+  });
+}
+
+/// Cuts the tokens of a declaration into specifiers and then, for one variable after another, pointers, name and extents.
+class DeclarationTokens {
+ public:
+  /// `file` is the text that the tokens stand in, `begin` where the declaration begins there.
+  DeclarationTokens(std::vector<RawToken> tokens, std::string_view file, std::size_t begin)
+      : tokens_(std::move(tokens)), file_(file), begin_(begin) {}
+  DeclarationTokens(const DeclarationTokens&) = delete;
+  DeclarationTokens& operator=(const DeclarationTokens&) = delete;
+
+  /// Reads up to a variable's name, which stands at `offset`, and over it. Returns false at a pointer to a function or an array.
+  bool read_name(const std::string& name, std::size_t offset) {
+    pointers_.clear();
+    for (; next_ < tokens_.size() && tokens_[next_].offset < offset; ++next_) {
+      const RawToken& token = tokens_[next_];
+      const bool is_pointer = token.text == "*" || token.text == "&";
+      if (token.text == "{") {
+        read_definition(name);
+      } else if (token.text == "(" && file_.substr(token.offset, 2) == "(*") {
+        return false;
+      } else if (is_first_ && !is_pointer && pointers_.empty()) {
+        specifiers_.push_back(token);
+      } else if (token.text != ",") {
+        pointers_.push_back(token);
+      }
+    }
+    ++next_;
+    is_first_ = false;
+    return true;
+  }
+
+  /// Reads the variable's extents, up to the comma or semicolon after them. Returns false where an initial value follows.
+  bool read_extents() {
+    extents_.clear();
+    int depth = 0;
+    for (; next_ < tokens_.size(); ++next_) {
+      const std::string_view token = tokens_[next_].text;
+      if (depth == 0 && (token == "," || token == ";" || token == "=")) {
+        break;
+      }
+      depth += token == "[" || token == "(" || token == "{" ? 1 : token == "]" || token == ")" || token == "}" ? -1 : 0;
+      extents_.push_back(tokens_[next_]);
+    }
+    return next_ >= tokens_.size() || tokens_[next_].text != "=";
+  }
+
+  /// The definition of a type that the declaration began with, once; empty where there is none.
+  [[nodiscard]] std::string take_definition() { return std::exchange(definition_, {}); }
+  [[nodiscard]] const std::vector<RawToken>& specifiers() const { return specifiers_; }
+  [[nodiscard]] const std::vector<RawToken>& pointers() const { return pointers_; }
+  [[nodiscard]] const std::vector<RawToken>& extents() const { return extents_; }
+
+ private:
+  /// Reads the body of a type's definition up to its last brace. The definition is kept as it stands, with a name if it has none
+  /// of its own, and the name takes its place among the specifiers.
+  void read_definition(const std::string& variable) {
+    int depth = 0;
+    do {
+      depth += tokens_[next_].text == "{" ? 1 : tokens_[next_].text == "}" ? -1 : 0;
+      ++next_;
+    } while (next_ < tokens_.size() && depth > 0);
+    --next_;
+    const std::vector<RawToken> head = type_tokens(specifiers_);
+    const bool has_name = head.size() > 1;
+    defined_type_ = has_name ? std::string(head.back().text) : "phpc_type_of_" + variable;
+    const std::size_t open = specifiers_.empty() ? begin_ : specifiers_.back().offset + specifiers_.back().text.size();
+    definition_ = joined(head) + (has_name ? "" : " " + defined_type_) +
+                  std::string(file_.substr(open, tokens_[next_].offset + 1 - open)) + ";";
+    specifiers_ = {{defined_type_, 0, true, false}};
+  }
+
+  std::vector<RawToken> tokens_;
+  std::string_view file_;
+  std::size_t begin_;
+  std::size_t next_ = 0;
+  bool is_first_ = true;  ///< before the first variable's name
+  std::vector<RawToken> specifiers_;
+  std::vector<RawToken> pointers_;
+  std::vector<RawToken> extents_;
+  std::string defined_type_;  ///< a specifier may be its text
+  std::string definition_;
+};
+
 }  // namespace
 
 std::string Translator::shared_declaration(const clang::VarDecl* variable, const std::vector<RawToken>& specifiers,
@@ -61,12 +153,7 @@ std::string Translator::shared_declaration(const clang::VarDecl* variable, const
 }
 
 void Translator::translate_shared(const clang::DeclStmt* statement) {
-  bool any = false;
-  for (const clang::Decl* const declaration : statement->decls()) {
-    const auto* const variable = llvm::dyn_cast<clang::VarDecl>(declaration);
-    any = any || (variable != nullptr && variable->hasAttr<clang::CUDASharedAttr>());
-  }
-  if (!any) {
+  if (!declares_shared(statement)) {
     return;
   }
   const clang::SourceLocation reference = (*(statement->decl_end() - 1))->getLocation();
@@ -76,71 +163,28 @@ void Translator::translate_shared(const clang::DeclStmt* statement) {
     refuse(statement->getBeginLoc(), "shared memory declared by a macro");
     return;
   }
-  // Cut into specifiers, then for each variable pointers, name and extents.
-  const std::vector<RawToken> tokens = text_.tokens(*from, *to);
+  DeclarationTokens tokens(text_.tokens(*from, *to), text_.file_text(from->path), from->offset);
   std::string text;
-  std::vector<RawToken> specifiers;
-  std::size_t next = 0;
-  const clang::Decl* first = nullptr;
-  std::string defined_type;
   for (const clang::Decl* const declaration : statement->decls()) {
     if (llvm::isa<clang::TagDecl>(declaration)) {
       continue;  // a type that is defined with the variable
     }
-    first = first == nullptr ? declaration : first;
     const auto* const variable = llvm::dyn_cast<clang::VarDecl>(declaration);
     const auto name = variable == nullptr ? std::nullopt : text_.place(variable->getLocation());
     if (!name || name->path != from->path) {
       refuse(declaration->getLocation(), "shared memory declared by a macro");
       return;
     }
-    std::vector<RawToken> pointers;
-    for (; next < tokens.size() && tokens[next].offset < name->offset; ++next) {
-      const bool pointer = tokens[next].text == "*" || tokens[next].text == "&";
-      if (tokens[next].text == "{") {
-        // The type's definition, as it stands, comes first.
-        int depth = 0;
-        do {
-          depth += tokens[next].text == "{" ? 1 : tokens[next].text == "}" ? -1 : 0;
-          ++next;
-        } while (next < tokens.size() && depth > 0);
-        const std::vector<RawToken> head = type_tokens(specifiers);
-        const bool has_name = head.size() > 1;
-        const std::string type_name = has_name ? std::string(head.back().text) : "phpc_type_of_" + variable->getNameAsString();
-        const std::size_t open = specifiers.empty() ? from->offset : specifiers.back().offset + specifiers.back().text.size();
-        text += joined(head) + (has_name ? "" : " " + type_name) +
-                std::string(text_.file_text(from->path).substr(open, tokens[next - 1].offset + 1 - open)) + ";";
-        defined_type = type_name;
-        specifiers = {{defined_type, 0, true, false}};
-        --next;
-        continue;
-      }
-      if (tokens[next].text == "(" && text_.file_text(from->path).substr(tokens[next].offset, 2) == "(*") {
-        refuse(variable->getLocation(), "a pointer to a function or an array in shared memory");
-        return;
-      }
-      if (declaration == first && !pointer && pointers.empty()) {
-        specifiers.push_back(tokens[next]);
-      } else if (tokens[next].text != ",") {
-        pointers.push_back(tokens[next]);
-      }
+    if (!tokens.read_name(variable->getNameAsString(), name->offset)) {
+      refuse(variable->getLocation(), "a pointer to a function or an array in shared memory");
+      return;
     }
-    ++next;  // the name
-    std::vector<RawToken> extents;
-    int depth = 0;
-    for (; next < tokens.size(); ++next) {
-      const std::string_view token = tokens[next].text;
-      if (depth == 0 && (token == "," || token == ";" || token == "=")) {
-        break;
-      }
-      depth += token == "[" || token == "(" || token == "{" ? 1 : token == "]" || token == ")" || token == "}" ? -1 : 0;
-      extents.push_back(tokens[next]);
-    }
-    if (next < tokens.size() && tokens[next].text == "=") {
+    if (!tokens.read_extents()) {
       refuse(variable->getLocation(), "shared memory with an initial value");
       return;
     }
-    text += (text.empty() ? "" : " ") + shared_declaration(variable, specifiers, pointers, extents);
+    text += tokens.take_definition();
+    text += (text.empty() ? "" : " ") + shared_declaration(variable, tokens.specifiers(), tokens.pointers(), tokens.extents());
   }
   replace(*from, *to, text);
 }

@@ -4,6 +4,7 @@
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/RecursiveASTVisitor.h>
 
+#include <optional>
 #include <set>
 #include <string>
 
@@ -18,7 +19,7 @@ namespace phpc::port {
 struct Translation {
   Edits edits;
   Refusals refusals;
-  Refusals warnings;         ///< of what is translated and may not do the same
+  Refusals warnings;         ///< about what is translated and may not do the same
   bool with_openmp = false;  ///< the sources were compiled with OpenMP on the host
   bool keep_going = false;   ///< what is refused gets an #error in its place
 };
@@ -49,9 +50,31 @@ class Translator : public clang::RecursiveASTVisitor<Translator> {
 
  private:
   // kernels.cpp
+  /// Where the text of a kernel's declaration stands.
+  struct KernelPlaces {
+    Place name;
+    Place open;              ///< the parenthesis before the parameters
+    bool named_by_argument;  ///< of the macro that makes the kernel
+  };
+  /// The name that stands in the text, and what is put after it to name the function of a thread.
+  struct KernelName {
+    std::string written;
+    std::string suffix;
+  };
   void translate_kernel(const clang::FunctionDecl* kernel);
+  // Each refuses a kernel that it can make nothing of, and returns nothing then.
+  [[nodiscard]] std::optional<KernelPlaces> kernel_places(const clang::FunctionDecl* kernel);
+  /// The parameters on one line, where those without a name get one.
+  [[nodiscard]] std::optional<std::string> kernel_parameters(const clang::FunctionDecl* kernel, const KernelPlaces& places);
+  [[nodiscard]] std::optional<KernelName> kernel_name(const clang::FunctionDecl* kernel, const KernelPlaces& places);
+  /// Replaces `__global__`, and removes the other words before a kernel.
+  void replace_kernel_words(const clang::FunctionDecl* kernel);
   [[nodiscard]] std::string launcher_text(const clang::FunctionDecl* kernel, const std::string& name, const std::string& function,
                                           const std::string& parameters);
+  /// Puts the launcher after the kernel. Returns false if the kernel is refused.
+  [[nodiscard]] bool add_launcher(const clang::FunctionDecl* kernel, const std::string& launcher);
+  /// Warns of a kernel whose threads may count on going in step.
+  void warn_of_steps(const clang::FunctionDecl* kernel);
   void translate_instantiations();
   bool add_grid_to_pointer(const clang::VarDecl* variable);
   void insert_at_body(const clang::FunctionDecl* function, const clang::Stmt* body);
@@ -67,7 +90,7 @@ class Translator : public clang::RecursiveASTVisitor<Translator> {
 
   void refuse(clang::SourceLocation location, const std::string& what, const std::string& why = "");
   void warn(clang::SourceLocation location, const std::string& what, const std::string& why);
-  /// What is said of a place.
+  /// The message about a place.
   [[nodiscard]] Refusal about(clang::SourceLocation location, const std::string& what, const std::string& why) const;
   /// Whether the text that is being read is that of a kernel or device function.
   [[nodiscard]] bool reads_device_code() const;
@@ -80,7 +103,7 @@ class Translator : public clang::RecursiveASTVisitor<Translator> {
   SourceText text_;
   const Facts& facts_;
   Translation& translation_;
-  const clang::FunctionDecl* function_ = nullptr;  ///< the one whose text is being read
+  const clang::FunctionDecl* function_ = nullptr;  ///< the function whose text is being read
 };
 
 }  // namespace phpc::port
