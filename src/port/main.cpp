@@ -44,7 +44,7 @@ std::vector<std::string> written_options(const Options& options) {
   return arguments;
 }
 
-/// What is known of all sources once they are read.
+/// What reading all sources gives: the translation, and what hinders it.
 struct Reading {
   Translation translation;
   Includes includes;
@@ -82,7 +82,7 @@ Reading read_sources(const std::vector<std::string>& sources, const Options& opt
     const std::size_t before = translation.refusals.all().size();
     const std::vector<std::string> errors = read_unit(unit, translation, reading.includes);
     const std::size_t refused = reading.refused[source] = translation.refusals.all().size() - before;
-    // Where a library or a name is refused, what follows from that is no news.
+    // Where a library or a name is refused, the compiler's errors that follow from it are not told.
     if (!errors.empty() && refused == 0) {
       constexpr std::size_t most = 20;
       reading.errors.insert(reading.errors.end(), errors.begin(), errors.begin() + std::min(most, errors.size()));
@@ -96,7 +96,7 @@ Reading read_sources(const std::vector<std::string>& sources, const Options& opt
   return reading;
 }
 
-/// The sources without those that others of them include. Where all are included by others, all.
+/// The sources without those that others of them include; all where every one is included by another.
 std::vector<std::string> without_included(const std::vector<std::string>& sources, const Includes& includes) {
   std::vector<std::string> kept;
   for (const std::string& source : sources) {

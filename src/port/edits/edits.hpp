@@ -10,7 +10,7 @@ namespace phpc::port {
 /// What the threads of a kernel do together: phpc::cuda::Threads (phpc/cuda/kernel.hpp), the same numbers.
 enum How : unsigned { independent = 0, share_memory = 1, cooperate = 2, ask_indices = 4 };
 
-/// `share_memory | ask_indices` as a translated source writes it.
+/// The flags as a translated source writes them: `share_memory | ask_indices`.
 std::string to_string(unsigned how);
 
 /// One replacement in a file: `length` bytes at `offset` by `text`, in which `how_mark` stands for the flags `how`.

@@ -4,7 +4,7 @@
 
 namespace phpc::port {
 
-/// What was not translated, and why.
+/// A message: what was not translated, where and why.
 struct Refusal {
   std::string file;  ///< as the compiler was given it
   unsigned line = 0;
@@ -23,12 +23,12 @@ class Refusals {
   std::vector<Refusal> all_;
 };
 
-/// "file:line: not translated: what (why)".
+/// The line about a refusal: "file:line: not translated: what (why)".
 std::string to_line(const Refusal& refusal);
-/// "file:line: warning: what (why)".
+/// The line about a warning: "file:line: warning: what (why)".
 std::string to_warning(const Refusal& warning);
 
-/// A JSON array of them.
+/// A JSON array of all messages.
 std::string to_json(const std::vector<Refusal>& refusals);
 
 }  // namespace phpc::port

@@ -23,7 +23,7 @@ struct RawToken {
   bool begins_line;
 };
 
-/// From clang's locations to places in files and the text there.
+/// Turns clang's locations into places in the user's files, and reads the text there.
 class SourceText {
  public:
   explicit SourceText(const clang::ASTContext& context)
@@ -33,8 +33,8 @@ class SourceText {
 
   /// Whether a declaration or statement stands in a file of the user's, not in a system header or one of ours.
   [[nodiscard]] bool is_users(clang::SourceLocation location) const;
-  /// Where the text of a location stands: in a macro's definition where it comes from one. None for text that no file holds, or
-  /// that is not the user's.
+  /// The place where the text of a location stands: in a macro's definition where it comes from one. None for text that no file
+  /// holds, or that is not the user's.
   [[nodiscard]] std::optional<Place> place(clang::SourceLocation location) const;
   /// The place just after the token at a location.
   [[nodiscard]] std::optional<Place> end_of_token(clang::SourceLocation location) const;
@@ -48,11 +48,12 @@ class SourceText {
   [[nodiscard]] std::string_view file_text(const std::string& path) const;
   /// The tokens between two places of one file, comments left out.
   [[nodiscard]] std::vector<RawToken> tokens(const Place& from, const Place& to) const;
-  /// Those tokens on one line, as an edit may repeat them. None where a preprocessor directive stands among them.
+  /// The tokens between two places on one line, as an edit may repeat them. None where a preprocessor directive stands among
+  /// them.
   [[nodiscard]] std::optional<std::string> one_line(const Place& from, const Place& to) const;
 
  private:
-  /// Where the text of a location stands: macros of ours are taken for the word that the user wrote.
+  /// The location of a text as the user wrote it: macros of ours are taken for the word that stands there.
   [[nodiscard]] clang::SourceLocation written(clang::SourceLocation location, bool end) const;
 
   const clang::SourceManager& sources_;

@@ -17,7 +17,7 @@ namespace phpc::port {
 
 namespace {
 
-/// An option with a value: the names that compilers give it, and clang's.
+/// An option with a value: its names with other compilers, and with clang.
 struct Valued {
   llvm::StringRef name;
   llvm::StringRef clang;

@@ -5,11 +5,11 @@
 
 namespace phpc::port {
 
-/// A source with `<< <` and `>> >` of launches, as formatters that do not know CUDA write them and nvcc takes them, as `<<< ` and
-/// `>>> `: as many bytes, so that places in it are those of the file.
+/// Replaces `<< <` and `>> >` of launches, which formatters write that do not know CUDA and which nvcc takes, by `<<< ` and `>>>
+/// `: as many bytes, so that places in the text are those of the file.
 std::string with_joined_launches(std::string source);
 
-/// The files of this machine, read so.
+/// The file system of this machine, whose files are read with launches joined.
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files_with_joined_launches();
 
 }  // namespace phpc::port

@@ -21,7 +21,7 @@ bool is_index(const clang::ValueDecl* declaration) {
          (name == "threadIdx" || name == "blockIdx" || name == "blockDim" || name == "gridDim");
 }
 
-/// Functions of the block or warp: their callers wait for other threads.
+/// Names of the functions of a block or warp, whose callers wait for other threads.
 bool waits_for_others(llvm::StringRef name) {
   return name == "__syncthreads" || name.starts_with("__syncthreads_") || name == "__syncwarp" || name.starts_with("__shfl") ||
          name.starts_with("__ballot") || name.starts_with("__any") || name.starts_with("__all") || name == "__activemask" ||
@@ -205,7 +205,7 @@ class FactCollector : public clang::RecursiveASTVisitor<FactCollector> {
 
 Facts::Facts(clang::ASTContext& context) {
   FactCollector(*this, context.getSourceManager()).TraverseDecl(context.getTranslationUnitDecl());
-  // What kernels reach, and what is marked.
+  // On devices run the functions that kernels reach, and those that are marked for it.
   std::vector<const clang::FunctionDecl*> left;
   for (const auto& [function, facts] : functions_) {
     if (facts.is_kernel || is_device_function(function)) {

@@ -11,10 +11,10 @@
 
 namespace phpc::port {
 
-/// The declaration that stands for a function wherever it is named: a template's for its instantiations.
+/// The declaration that stands for a function wherever the function is named: a template's for its instantiations.
 const clang::FunctionDecl* canonical(const clang::FunctionDecl* function);
 
-/// What each function of a translation unit does, and what it calls.
+/// The call graph of a translation unit, with what each function does.
 class Facts {
  public:
   explicit Facts(clang::ASTContext& context);

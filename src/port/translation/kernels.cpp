@@ -252,7 +252,7 @@ void Translator::insert_at_body(const clang::FunctionDecl* function, const clang
   }
 }
 
-/// A pointer to a kernel is one to its launcher. Returns false where the type's text is not found.
+/// Makes a pointer to a kernel one to its launcher. Returns false where the type's text is not found.
 bool Translator::add_grid_to_pointer(const clang::VarDecl* variable) {
   const clang::TypeSourceInfo* const written = variable->getTypeSourceInfo();
   clang::TypeLoc type = written == nullptr ? clang::TypeLoc() : written->getTypeLoc();
@@ -273,7 +273,8 @@ bool Translator::add_grid_to_pointer(const clang::VarDecl* variable) {
   return true;
 }
 
-/// Explicit instantiations, `template __global__ void scale<float>(float*);`, are the launcher's. clang keeps no place for them.
+/// Makes explicit instantiations, `template __global__ void scale<float>(float*);`, those of the launcher. clang keeps no place
+/// of them.
 void Translator::translate_instantiations() {
   const clang::SourceManager& sources = text_.sources();
   for (unsigned entry = 0; entry < sources.local_sloc_entry_size(); ++entry) {

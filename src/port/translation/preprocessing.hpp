@@ -11,7 +11,7 @@
 
 namespace phpc::port {
 
-/// What the preprocessor meets in the user's files.
+/// The includes and tests of macros that the preprocessor meets in the user's files.
 struct Includes {
   /// For each file of the user's: where its first directive and its first included header of CUDA's stand.
   struct File {

@@ -51,7 +51,7 @@ bool Translator::TraverseDecl(clang::Decl* declaration) {
   if (declaration == nullptr) {
     return true;
   }
-  // Of headers that are not the user's nothing is edited.
+  // Nothing is edited in headers that are not the user's.
   if (declaration->getDeclContext() != nullptr && declaration->getDeclContext()->getRedeclContext()->isTranslationUnit() &&
       !text_.is_users(declaration->getLocation())) {
     return true;

@@ -3,7 +3,7 @@
 
 #include "port/translation/translator.hpp"
 
-/// CUDA's words for where a function or variable lives: they go, where the user wrote them and not a macro of his. (Macros may
+/// Removes CUDA's words for where a function or variable lives, where the user's text has them outside of macros. (Macros may
 /// keep them: phpc/cuda/words.hpp defines them as nothing.)
 namespace phpc::port {
 
@@ -64,7 +64,7 @@ void Translator::remove_word(const clang::Decl* declaration, const clang::Attr* 
     if (end < file.size() && file[end] == ' ') {
       ++end;
     } else if (end < file.size() && file[end] == '\n') {
-      // A word at the end of a line, alone on it: the line goes.
+      // The word is alone on its line: the line goes.
       const std::size_t begin = at->offset == 0 ? 0 : file.rfind('\n', at->offset - 1) + 1;
       if (file.substr(begin, at->offset - begin).find_first_not_of(" \t") == std::string_view::npos) {
         edit({at->path, begin}, end + 1 - begin, "");
