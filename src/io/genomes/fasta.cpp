@@ -7,7 +7,7 @@
 #include "io/genomes/fasta_reader.hpp"
 #include "io/genomes/letter_run.hpp"
 #include "phpc/core/error.hpp"
-#include "phpc/io/ordered_work.hpp"
+#include "phpc/core/pipeline.hpp"
 
 namespace phpc::io {
 
@@ -26,7 +26,7 @@ std::string shown(char byte) {
 }
 
 /// Puts blocks together in order: a line may be spread over any number of them.
-class FastaReader final : public OrderedWork<FastaBlock> {
+class FastaReader final : public Pipeline<FastaBlock> {
  public:
   FastaReader(TextSource& source, SequenceConsumer& consumer) : source_(source), consumer_(consumer) {}
 
@@ -42,7 +42,7 @@ class FastaReader final : public OrderedWork<FastaBlock> {
  private:
   enum class Place { line_start, header, comment, letters };
 
-  bool begin(FastaBlock& block) override { return source_.begin(block); }
+  bool read(FastaBlock& block) override { return source_.begin(block); }
   void interrupt() override { source_.interrupt(); }
 
   void work(FastaBlock& block) override {
@@ -50,7 +50,7 @@ class FastaReader final : public OrderedWork<FastaBlock> {
     block.parse();
   }
 
-  void deliver(FastaBlock& block) override {
+  void write(FastaBlock& block) override {
     const std::string_view text = block.text();
     if (after_return_ && text.starts_with('\n')) {
       --lines_;  // CR and LF in two blocks
@@ -180,7 +180,7 @@ class FastaReader final : public OrderedWork<FastaBlock> {
 
 void read_fasta(TextSource& source, SequenceConsumer& consumer, int threads) {
   FastaReader reader(source, consumer);
-  reader.run(threads);
+  reader.run_with_workers(threads);
   reader.finish();
 }
 

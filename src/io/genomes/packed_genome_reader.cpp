@@ -7,7 +7,7 @@
 #include "io/genomes/letter_run.hpp"
 #include "io/genomes/packed_genome.hpp"
 #include "phpc/core/error.hpp"
-#include "phpc/io/ordered_work.hpp"
+#include "phpc/core/pipeline.hpp"
 #include "phpc/io/packed_genome.hpp"
 
 namespace phpc::io {
@@ -171,13 +171,13 @@ struct PackedPart {
   std::vector<BaseWord> words;
 };
 
-class PackedReader final : public OrderedWork<PackedPart> {
+class PackedReader final : public Pipeline<PackedPart> {
  public:
   PackedReader(const InputFile& file, Index index, SequenceConsumer& consumer, const Wanted& wanted)
       : file_(file), index_(std::move(index)), consumer_(consumer), wanted_(wanted) {}
 
  private:
-  bool begin(PackedPart& part) override {
+  bool read(PackedPart& part) override {
     part.pieces.clear();
     part.at = at_;
     std::size_t data_bytes = 0;
@@ -270,7 +270,7 @@ class PackedReader final : public OrderedWork<PackedPart> {
     }
   }
 
-  void deliver(PackedPart& part) override {
+  void write(PackedPart& part) override {
     for (const PackedPart::Piece& piece : part.pieces) {
       if (piece.begins) {
         consumer_.begin_sequence(index_.sequences[piece.sequence].name);
@@ -311,7 +311,7 @@ bool is_packed_genome(std::span<const char> first_bytes) {
 void read_packed_genome(const InputFile& file, SequenceConsumer& consumer, int threads, const Wanted& wanted) {
   PHPC_VALIDATE(file.size().has_value(), ErrorKind::io,
                 "cannot read a packed genome from '" + file.name() + "' (it is no regular file); give a file");
-  PackedReader(file, read_index(file), consumer, wanted).run(threads);
+  PackedReader(file, read_index(file), consumer, wanted).run_with_workers(threads);
 }
 
 }  // namespace phpc::io

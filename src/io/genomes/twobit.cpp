@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "phpc/core/error.hpp"
-#include "phpc/io/ordered_work.hpp"
+#include "phpc/core/pipeline.hpp"
 
 namespace phpc::io {
 
@@ -157,7 +157,7 @@ struct TwobitPart {
   std::vector<BaseWord> words;
 };
 
-class TwobitReader final : public OrderedWork<TwobitPart> {
+class TwobitReader final : public Pipeline<TwobitPart> {
  public:
   TwobitReader(const InputFile& file, std::vector<IndexEntry> index, bool swapped, SequenceConsumer& consumer,
                const Wanted& wanted)
@@ -166,7 +166,7 @@ class TwobitReader final : public OrderedWork<TwobitPart> {
  private:
   static constexpr std::uint64_t bases_at_once = std::uint64_t{1} << 20;
 
-  bool begin(TwobitPart& part) override {
+  bool read(TwobitPart& part) override {
     part.begins = left_ == 0;
     if (part.begins) {
       if (next_ == index_.size()) {
@@ -228,7 +228,7 @@ class TwobitReader final : public OrderedWork<TwobitPart> {
     }
   }
 
-  void deliver(TwobitPart& part) override {
+  void write(TwobitPart& part) override {
     if (part.begins) {
       consumer_.begin_sequence(part.name);
     }
@@ -288,7 +288,7 @@ void read_twobit(const InputFile& file, SequenceConsumer& consumer, int threads,
     cursor.bytes(entry.name, "the index");
     entry.offset = version == 0 ? cursor.number("the index") : cursor.long_number("the index");
   }
-  TwobitReader(file, std::move(index), swapped, consumer, wanted).run(threads);
+  TwobitReader(file, std::move(index), swapped, consumer, wanted).run_with_workers(threads);
 }
 
 }  // namespace phpc::io

@@ -129,14 +129,7 @@ GenomeReader::GenomeReader(const io::GenomeSource& source, GenomeReaderOptions o
     : source_(source), options_(std::move(options)), regions_(options_.regions), thread_(start_thread([this] { read(); })) {}
 
 GenomeReader::~GenomeReader() {
-  bool is_reading = false;
-  {
-    const std::scoped_lock lock(mutex_);
-    stopped_ = true;
-    is_reading = !done_;
-  }
-  changed_.notify_all();
-  if (is_reading) {
+  if (loads_.cancel()) {
     source_.interrupt();  // a pipe that stays open may never give the rest of a chunk
   }
   thread_.join();
@@ -148,11 +141,10 @@ void GenomeReader::read() {
     Packing packing(*this);
     read_all(packing);
     packing.finish();
-    finish(nullptr);
-  } catch (const Stopped&) {
-    finish(nullptr);
+    loads_.close();
+  } catch (const Stopped&) {  // the feed is being destroyed
   } catch (...) {
-    finish(std::current_exception());
+    loads_.close(std::current_exception());
   }
 }
 
@@ -176,32 +168,21 @@ bool GenomeReader::wants(index_t contig, index_t first, index_t end) const {
   return at != stretches.end() && at->contig == contig && at->begin < end;
 }
 
-void GenomeReader::finish(std::exception_ptr error) {
-  {
-    const std::scoped_lock lock(mutex_);
-    error_ = std::move(error);
-    done_ = true;
-  }
-  changed_.notify_all();
-}
-
 void GenomeReader::hand_over(casoff::GenomeChunk& chunk, std::vector<std::string>& new_names) {
+  if (!loads_.wait_for_room()) {
+    throw Stopped{};
+  }
+  Load load;
   {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [this] { return stopped_ || loads_.empty(); });
-    if (stopped_) {
-      throw Stopped{};
-    }
-    Load& load = loads_.emplace_back();
-    const std::scoped_lock lending_lock(lending_->mutex);
+    const std::scoped_lock lock(lending_->mutex);
     if (!lending_->emptied.empty()) {
       load.chunk = std::move(lending_->emptied.back());
       lending_->emptied.pop_back();
     }
-    std::swap(load.chunk, chunk);
-    std::swap(load.new_names, new_names);
   }
-  changed_.notify_all();
+  std::swap(load.chunk, chunk);
+  std::swap(load.new_names, new_names);
+  loads_.push(std::move(load));
 }
 
 GenomeReader::Chunk GenomeReader::lend(casoff::GenomeChunk&& chunk) const {
@@ -226,23 +207,9 @@ GenomeReader::Chunk GenomeReader::lend(casoff::GenomeChunk&& chunk) const {
 }
 
 void GenomeReader::for_each_chunk(const std::function<void(const Chunk&)>& work) {
-  for (;;) {
-    Load load;
-    {
-      std::unique_lock lock(mutex_);
-      changed_.wait(lock, [this] { return done_ || !loads_.empty(); });
-      if (loads_.empty()) {
-        break;
-      }
-      load = std::move(loads_.front());
-      loads_.pop_front();
-    }
-    changed_.notify_all();
-    std::move(load.new_names.begin(), load.new_names.end(), std::back_inserter(names_));
-    work(lend(std::move(load.chunk)));
-  }
-  if (error_ != nullptr) {
-    std::rethrow_exception(error_);
+  while (std::optional<Load> load = loads_.pop()) {
+    std::move(load->new_names.begin(), load->new_names.end(), std::back_inserter(names_));
+    work(lend(std::move(load->chunk)));
   }
   std::move(last_names_.begin(), last_names_.end(), std::back_inserter(names_));
 }

@@ -1,7 +1,5 @@
 #pragma once
 #include <condition_variable>
-#include <deque>
-#include <exception>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -12,6 +10,7 @@
 
 #include "jobs/casoff/genome_regions.hpp"
 #include "phpc/casoff/genome.hpp"
+#include "phpc/core/bounded_queue.hpp"
 #include "phpc/io/genome_source.hpp"
 
 namespace phpc::jobs {
@@ -90,7 +89,6 @@ class GenomeReader {
   [[nodiscard]] bool wants(index_t contig, index_t first, index_t end) const;
   void hand_over(casoff::GenomeChunk& chunk, std::vector<std::string>& new_names);
   [[nodiscard]] Chunk lend(casoff::GenomeChunk&& chunk) const;
-  void finish(std::exception_ptr error);
 
   const io::GenomeSource& source_;
   const GenomeReaderOptions options_;
@@ -103,12 +101,7 @@ class GenomeReader {
   index_t searched_ = 0;
 
   const std::shared_ptr<Lending> lending_ = std::make_shared<Lending>();
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::deque<Load> loads_;  ///< at most one waits
-  std::exception_ptr error_;
-  bool done_ = false;
-  bool stopped_ = false;
+  BoundedQueue<Load> loads_{1};
   std::thread thread_;  ///< last: it uses all of the above
 };
 

@@ -1,6 +1,8 @@
 #include "jobs/casoff/row_queue.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <optional>
 #include <utility>
 
 #include "jobs/processors.hpp"
@@ -16,10 +18,10 @@ constexpr std::size_t most_waiting = 64;
 
 }  // namespace
 
-RowQueue::RowQueue(int threads, Steps steps) : threads_(threads), steps_(std::move(steps)) {}
+RowQueue::RowQueue(int threads, Steps steps) : threads_(threads), steps_(std::move(steps)), waiting_(most_waiting) {}
 
 RowQueue::~RowQueue() {
-  close();
+  waiting_.cancel();
   if (putter_.joinable()) {
     putter_.join();
   }
@@ -28,18 +30,11 @@ RowQueue::~RowQueue() {
 void RowQueue::push(std::span<const casoff::Site> sites, const std::shared_ptr<const casoff::GenomeChunk>& chunk) {
   while (!sites.empty()) {
     const auto some = sites.first(std::min(block_sites, sites.size()));
-    Waiting block{chunk, {some.begin(), some.end()}};
-    sites = sites.subspan(some.size());
-    {
-      std::unique_lock lock(mutex_);
-      changed_.wait(lock, [this] { return finished_ || (!closed_ && waiting_.size() < most_waiting); });
-      if (error_ != nullptr) {
-        std::rethrow_exception(error_);
-      }
-      waiting_.push_back(std::move(block));
-      ++pushed_;
+    if (!waiting_.push({chunk, {some.begin(), some.end()}})) {
+      wait_until_put(std::numeric_limits<std::size_t>::max());  // for the error that ended the queue
     }
-    changed_.notify_all();
+    sites = sites.subspan(some.size());
+    ++pushed_;
     if (!putter_.joinable()) {
       putter_ = start_thread([this] { run_all(); });
     }
@@ -47,21 +42,26 @@ void RowQueue::push(std::span<const casoff::Site> sites, const std::shared_ptr<c
 }
 
 void RowQueue::flush() {
+  wait_until_put(pushed_);
+}
+
+void RowQueue::wait_until_put(std::size_t blocks) {
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [this] { return finished_ || (!closed_ && put_ == pushed_); });
+  changed_.wait(lock, [&] { return finished_ || put_ >= blocks; });
   if (error_ != nullptr) {
     std::rethrow_exception(error_);
   }
 }
 
 void RowQueue::run_all() {
-  use_all_processors();
+  use_all_processors();  // also for the threads that it starts
   std::exception_ptr error;
   try {
-    run(threads_);
+    run_with_workers(threads_);
   } catch (...) {
     error = std::current_exception();
   }
+  waiting_.cancel();  // chunks go back, so that nobody waits for one
   {
     const std::scoped_lock lock(mutex_);
     error_ = error;
@@ -70,66 +70,40 @@ void RowQueue::run_all() {
   changed_.notify_all();
 }
 
-void RowQueue::close() {
-  {
-    const std::scoped_lock lock(mutex_);
-    closed_ = true;
-    waiting_.clear();
+bool RowQueue::read(RowBlock& rows) {
+  std::optional<Waiting> next = waiting_.pop();
+  if (!next) {
+    return false;
   }
-  changed_.notify_all();
-}
-
-/// Threads that wait for blocks must hear of an error, or nobody would hear of it.
-template <class Step>
-void RowQueue::guarded(Step step) {
-  try {
-    step();
-  } catch (...) {
-    close();
-    throw;
-  }
-}
-
-bool RowQueue::begin(RowBlock& rows) {
-  {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [this] { return closed_ || !waiting_.empty(); });
-    if (closed_) {
-      return false;
-    }
-    rows.chunk = std::move(waiting_.front().chunk);
-    rows.sites = std::move(waiting_.front().sites);
-    waiting_.pop_front();
-    rows.made = 0;
-  }
-  changed_.notify_all();
-  try {
-    guarded([&] { steps_.begin(rows); });
-  } catch (...) {
-    rows.chunk = nullptr;
-    throw;
-  }
+  rows.chunk = std::move(next->chunk);
+  rows.sites = std::move(next->sites);
+  rows.made = 0;
+  steps_.begin(rows);
   return true;
 }
 
 void RowQueue::work(RowBlock& rows) {
   const auto chunk = std::exchange(rows.chunk, nullptr);
   rows.is_partial = false;
-  guarded([&] { steps_.make(rows, *chunk); });
+  steps_.make(rows, *chunk);
   rows.chunk = rows.is_partial ? chunk : nullptr;
 }
 
-void RowQueue::deliver(RowBlock& rows) {
-  guarded([&] { steps_.put(rows); });
+void RowQueue::write(RowBlock& rows) {
+  steps_.put(rows);
   while (rows.is_partial) {
     work(rows);
-    guarded([&] { steps_.put(rows); });
+    steps_.put(rows);
   }
   {
     const std::scoped_lock lock(mutex_);
     ++put_;
   }
   changed_.notify_all();
+}
+
+void RowQueue::interrupt() {
+  waiting_.cancel();
 }
 
 }  // namespace phpc::jobs

@@ -1,26 +1,25 @@
 #pragma once
 #include <condition_variable>
 #include <cstddef>
-#include <deque>
 #include <exception>
 #include <functional>
 #include <memory>
 #include <mutex>
 #include <span>
 #include <string>
-#include <string_view>
 #include <thread>
 #include <vector>
 
 #include "phpc/casoff/genome.hpp"
 #include "phpc/casoff/site.hpp"
-#include "phpc/io/ordered_work.hpp"
+#include "phpc/core/bounded_queue.hpp"
+#include "phpc/core/pipeline.hpp"
 
 namespace phpc::jobs {
 
 /// Some sites, one after another, on their way to the file.
 struct RowBlock {
-  std::shared_ptr<const casoff::GenomeChunk> chunk;  ///< until all rows are made
+  std::shared_ptr<const casoff::GenomeChunk> chunk;  ///< that holds the sites' letters; kept until all rows are made
   std::vector<casoff::Site> sites;
   std::vector<char> repeats_name;  ///< by site: SiteRow's
   struct Scores {
@@ -35,7 +34,7 @@ struct RowBlock {
 
 /// Makes rows of sites on threads of its own, and puts them out in order, while the caller finds more: at most a fixed number of
 /// sites waits.
-class RowQueue final : private io::OrderedWork<RowBlock> {
+class RowQueue final : private Pipeline<RowBlock> {
  public:
   struct Steps {
     std::function<void(RowBlock&)> begin;  ///< one block after another, in order
@@ -45,12 +44,10 @@ class RowQueue final : private io::OrderedWork<RowBlock> {
     std::function<void(RowBlock&)> put;  ///< one after another, in order
   };
 
-  /// So many threads make rows. They begin with the first sites.
+  /// `threads` threads make rows. They begin with the first sites.
   RowQueue(int threads, Steps steps);
   /// Drops what waits.
   ~RowQueue() override;
-  RowQueue(const RowQueue&) = delete;
-  RowQueue& operator=(const RowQueue&) = delete;
 
   /// Waits where there is no room. Throws what a step threw.
   void push(std::span<const casoff::Site> sites, const std::shared_ptr<const casoff::GenomeChunk>& chunk);
@@ -58,27 +55,26 @@ class RowQueue final : private io::OrderedWork<RowBlock> {
   void flush();
 
  private:
-  bool begin(RowBlock& rows) override;
+  bool read(RowBlock& rows) override;
   void work(RowBlock& rows) override;
-  void deliver(RowBlock& rows) override;
+  void write(RowBlock& rows) override;
+  void interrupt() override;
 
   struct Waiting {
     std::shared_ptr<const casoff::GenomeChunk> chunk;
     std::vector<casoff::Site> sites;
   };
   void run_all();
-  void close();
-  template <class Step>
-  void guarded(Step step);
+  /// Returns when so many blocks are put out. Throws what a step threw.
+  void wait_until_put(std::size_t blocks);
 
   const int threads_;
   const Steps steps_;
-  std::mutex mutex_;
+  BoundedQueue<Waiting> waiting_;
+  std::size_t pushed_ = 0;  ///< blocks; of the caller's thread
+  std::mutex mutex_;        ///< guards put_, finished_ and error_
   std::condition_variable changed_;
-  std::deque<Waiting> waiting_;
-  std::size_t pushed_ = 0;  ///< blocks
-  std::size_t put_ = 0;
-  bool closed_ = false;    ///< no more blocks are taken
+  std::size_t put_ = 0;    ///< blocks
   bool finished_ = false;  ///< all threads are done
   std::exception_ptr error_;
   std::thread putter_;  ///< last: it uses all of the above

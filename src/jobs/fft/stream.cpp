@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <future>
 #include <mutex>
 #include <numeric>
 #include <optional>
@@ -12,7 +11,7 @@
 #include "jobs/processors.hpp"
 #include "phpc/core/error.hpp"
 #include "phpc/core/parse.hpp"
-#include "phpc/core/threads.hpp"
+#include "phpc/core/pipeline.hpp"
 #include "phpc/exec/buffer.hpp"
 #include "phpc/exec/split.hpp"
 #include "phpc/fft/plan.hpp"
@@ -56,15 +55,6 @@ std::uint64_t file_bytes(const FftProblem& problem) {
 std::uint64_t out_bytes(const FftProblem& problem) {
   return static_cast<std::uint64_t>(problem.out_elements()) * io::npy_item_bytes(problem.out_type);
 }
-
-/// Memory of one part: what goes into its transform and, elsewhere or in the same place, what comes out.
-struct Slot {
-  Slot(exec::Device device, std::size_t in_size, std::size_t out_size)
-      : in(device, static_cast<index_t>(in_size)), separate_out(device, static_cast<index_t>(out_size)) {}
-  std::span<std::byte> out() { return separate_out.span().empty() ? in.span() : separate_out.span(); }
-  exec::PinnedBuffer<std::byte> in;
-  exec::PinnedBuffer<std::byte> separate_out;
-};
 
 /// The transforms of parts, with the plans that they need: made for a size of part when it first comes.
 class PartTransform {
@@ -130,6 +120,64 @@ class PartTransform {
   Progress& progress_;
 };
 
+/// Memory of a part: what goes into its transform and, elsewhere or in the same place, what comes out.
+struct PartMemory {
+  PartMemory(exec::Device device, std::size_t in_size, std::size_t out_size)
+      : in(device, static_cast<index_t>(in_size)), separate_out(device, static_cast<index_t>(out_size)) {}
+  std::span<std::byte> out() { return separate_out.span().empty() ? in.span() : separate_out.span(); }
+  exec::PinnedBuffer<std::byte> in;
+  exec::PinnedBuffer<std::byte> separate_out;
+};
+
+struct Part {
+  PartMemory* memory = nullptr;
+  index_t count = 0;  ///< blocks
+};
+
+/// Reads parts, transforms them on the caller's thread and hands the results to the sink: one part is read and one written while
+/// another is transformed, where the plan has memory for three.
+class PartPipeline final : public Pipeline<Part> {
+ public:
+  PartPipeline(const FftProblem& problem, const PartPlan& parts, exec::Device device, BlockReader& reader,
+               PartTransform& transform, const BlockSink& sink)
+      : problem_(problem), blocks_of_part_(parts.blocks), reader_(reader), transform_(transform), sink_(sink) {
+    for (int slot = 0; slot < parts.slots; ++slot) {
+      const auto count = static_cast<std::size_t>(parts.blocks);
+      memory_.emplace_back(device, count * in_bytes(problem), is_in_place(problem) ? 0 : count * out_bytes(problem));
+    }
+  }
+
+  void run() { run_around_caller(memory_.size(), Writing::on_own_thread); }
+
+ private:
+  bool read(Part& part) override {
+    if (begun_ == problem_.blocks) {
+      return false;
+    }
+    if (part.memory == nullptr) {
+      part.memory = &memory_[next_memory_++];
+    }
+    part.count = std::min(blocks_of_part_, problem_.blocks - begun_);
+    begun_ += part.count;
+    reader_.read(part.memory->in.span().first(static_cast<std::size_t>(part.count) * in_bytes(problem_)), part.count);
+    return true;
+  }
+  void work(Part& part) override { transform_.run(part.memory->in.span().data(), part.memory->out().data(), part.count); }
+  void write(Part& part) override {
+    sink_(part.memory->out().first(static_cast<std::size_t>(part.count) * out_bytes(problem_)), part.count);
+  }
+  void begin_thread() override { use_all_processors(); }
+
+  const FftProblem& problem_;
+  const index_t blocks_of_part_;
+  BlockReader& reader_;
+  PartTransform& transform_;
+  const BlockSink& sink_;
+  std::vector<PartMemory> memory_;  ///< of each slot of the pipeline
+  std::size_t next_memory_ = 0;     ///< that no slot has yet
+  index_t begun_ = 0;               ///< blocks
+};
+
 }  // namespace
 
 PartPlan plan_parts(const FftProblem& problem, const io::ArrayReader& reader, std::uint64_t memory, std::uint64_t beside) {
@@ -175,57 +223,7 @@ void transform_stream(io::ArrayReader& reader, const FftProblem& problem, const 
   shared.begin("transforms", static_cast<std::uint64_t>(problem.blocks * problem.transforms()));
   BlockReader blocks(reader, problem, window);
   PartTransform transform(problem, devices, planned, shared);
-  std::vector<Slot> slots;
-  for (int slot = 0; slot < parts.slots; ++slot) {
-    const auto count = static_cast<std::size_t>(parts.blocks);
-    slots.emplace_back(devices.front(), count * in_bytes(problem), is_in_place(problem) ? 0 : count * out_bytes(problem));
-  }
-  const index_t part_count = ceil_div(problem.blocks, parts.blocks);
-  const auto slot_of = [&](index_t part) -> Slot& { return slots[static_cast<std::size_t>(part % parts.slots)]; };
-  const auto count_of = [&](index_t part) { return std::min(parts.blocks, problem.blocks - part * parts.blocks); };
-  const auto read = [&](index_t part) {
-    const auto count = static_cast<std::size_t>(count_of(part));
-    blocks.read(slot_of(part).in.span().first(count * in_bytes(problem)), count_of(part));
-  };
-  const auto compute = [&](index_t part) {
-    transform.run(slot_of(part).in.span().data(), slot_of(part).out().data(), count_of(part));
-  };
-  const auto write = [&](index_t part) {
-    const auto count = static_cast<std::size_t>(count_of(part));
-    sink(slot_of(part).out().first(count * out_bytes(problem)), count_of(part));
-  };
-  const auto beside = [](const auto& work, index_t part) {
-    use_all_processors();
-    work(part);
-  };
-  if (parts.slots < pipeline_slots) {
-    for (index_t part = 0; part < part_count; ++part) {
-      read(part);
-      compute(part);
-      write(part);
-    }
-  } else {
-    read(0);
-    for (index_t part = 0; part < part_count; ++part) {
-      // Their destructors wait, so that an error leaves no thread behind.
-      std::future<void> reading;
-      std::future<void> writing;
-      if (part + 1 < part_count) {
-        reading = start_work([&, part] { beside(read, part + 1); });
-      }
-      if (part > 0) {
-        writing = start_work([&, part] { beside(write, part - 1); });
-      }
-      compute(part);
-      if (writing.valid()) {
-        writing.get();
-      }
-      if (reading.valid()) {
-        reading.get();
-      }
-    }
-    write(part_count - 1);
-  }
+  PartPipeline(problem, parts, devices.front(), blocks, transform, sink).run();
   reader.finish();
   shared.end();
 }
