@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "cufft.hpp"
+#include "measure/statistics.hpp"
 #include "phpc/exec/buffer.hpp"
 #include "phpc/exec/unfinished_launches.hpp"
 #include "phpc/fft/plan.hpp"
@@ -19,11 +20,6 @@
 
 namespace phpc::bench {
 namespace {
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
 
 template <class Work>
 double seconds_of(const Work& work) {
@@ -111,9 +107,9 @@ void beside_cufft(benchmark::State& state, fft::Descriptor problem) {
     state.SetIterationTime(ours.back());
   }
   const double bytes = 2 * static_cast<double>(points * problem.batch * value_bytes);
-  state.counters["bytes/s"] = bytes / median(ours);
-  state.counters["cufft_bytes/s"] = bytes / median(theirs);
-  state.counters["ratio"] = median(theirs) / median(ours);
+  state.counters["bytes/s"] = bytes / statistics(ours).median;
+  state.counters["cufft_bytes/s"] = bytes / statistics(theirs).median;
+  state.counters["ratio"] = statistics(theirs).median / statistics(ours).median;
 }
 
 /// One transform and its inverse, as a user waits for them.
@@ -143,9 +139,9 @@ void pair_beside_cufft(benchmark::State& state) {
     }));
     state.SetIterationTime(ours.back());
   }
-  state.counters["us"] = 1e6 * median(ours);
-  state.counters["cufft_us"] = 1e6 * median(theirs);
-  state.counters["ratio"] = median(theirs) / median(ours);
+  state.counters["us"] = 1e6 * statistics(ours).median;
+  state.counters["cufft_us"] = 1e6 * statistics(theirs).median;
+  state.counters["ratio"] = statistics(theirs).median / statistics(ours).median;
 }
 
 std::string name_of(const fft::Descriptor& problem) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "fft/host/lines.hpp"
+#include "measure/statistics.hpp"
 #include "phpc/exec/buffer.hpp"
 #include "phpc/fft/plan.hpp"
 
@@ -63,11 +64,6 @@ double seconds_of(const Work& work) {
   return (processor_seconds() - start) / calls;
 }
 
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
-
 /// PHPC_BENCH_MIB in the environment: size of the input array (the output is as large), also a fraction.
 index_t array_bytes() {
   const char* const mebibytes = std::getenv("PHPC_BENCH_MIB");
@@ -109,9 +105,9 @@ void beside_fftw(benchmark::State& state) {
   }
   Fftw<Real>::destroy(plan);
   const double flops = 5 * static_cast<double>(length * batch) * std::log2(static_cast<double>(length));
-  state.counters["flop/s"] = flops / median(ours);
-  state.counters["fftw_flop/s"] = flops / median(theirs);
-  state.counters["ratio"] = median(theirs) / median(ours);
+  state.counters["flop/s"] = flops / statistics(ours).median;
+  state.counters["fftw_flop/s"] = flops / statistics(theirs).median;
+  state.counters["ratio"] = statistics(theirs).median / statistics(ours).median;
 }
 
 /// One forward transform of length range(0) a call, out of place, by one thread: what a call costs beside the transform shows.

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "cufft.hpp"
+#include "measure/statistics.hpp"
 #include "phpc/core/error.hpp"
 #include "phpc/exec/buffer.hpp"
 #include "phpc/exec/unfinished_launches.hpp"
@@ -142,11 +143,6 @@ double microseconds_of(const Work& work) {
   return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
 }
 
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
-
 template <class Real>
 class Comparison {
  public:
@@ -201,13 +197,14 @@ class Comparison {
         peer.wait();
       }));
     }
-    const double ratio = median(other) / median(own);
+    const double ratio = statistics(other).median / statistics(own).median;
     std::string name;
     for (const index_t length : shape) {
       name += (name.empty() ? "" : "x") + std::to_string(length);
     }
     std::printf("%s\t%lld\t%.1f\t%.1f\t%.3f\t%.1e\t%s\n", name.c_str(), static_cast<long long>(problem.batch),
-                median(own) / options_.each, median(other) / options_.each, ratio, error, one_line(plan.describe()).c_str());
+                statistics(own).median / options_.each, statistics(other).median / options_.each, ratio, error,
+                one_line(plan.describe()).c_str());
     std::fflush(stdout);
     return ratio;
   }

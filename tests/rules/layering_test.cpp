@@ -53,6 +53,22 @@ TEST(Layering, EveryRoomIncludesOnlyWhatItMayKnow) {
   EXPECT_GT(checked, 50);
 }
 
+TEST(Layering, MeasurementsOfTheBenchKnowOnlyCoreAndAreKnownToPrograms) {
+  int checked = 0;
+  for (const SourceFile& file : source_files({"include", "src", "bench/measure"})) {
+    const bool is_measure = file.path.starts_with("bench/measure/");
+    for (const std::string& name : file.includes()) {
+      if (name.starts_with("measure/")) {
+        ++checked;
+        EXPECT_TRUE(is_measure || file.room() == "cli") << file.path << " includes " << name;
+      } else if (is_measure && name.find('/') != std::string::npos) {
+        EXPECT_TRUE(name.starts_with("phpc/core/") || name.starts_with("fmt/")) << file.path << " includes " << name;
+      }
+    }
+  }
+  EXPECT_GT(checked, 5);
+}
+
 TEST(Layering, OnlyProgramsKnowCli11) {
   const Rooms programs = {"cli", "port"};
   for (const SourceFile& file : source_files({"include", "src"})) {

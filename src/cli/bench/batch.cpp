@@ -187,7 +187,7 @@ BatchBenchResult run_batch_bench(const jobs::BatchOptions& options, index_t syst
       times.push_back(taken.count());
     }
   }
-  result.seconds = statistics(std::move(times));
+  result.seconds = bench::statistics(std::move(times));
   for (const auto& load : loads) {
     load->add_reports(result);
   }

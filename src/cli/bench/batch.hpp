@@ -2,9 +2,9 @@
 #include <string>
 #include <vector>
 
-#include "cli/bench/agreement.hpp"
 #include "cli/session/session.hpp"
 #include "jobs/batch/options.hpp"
+#include "measure/statistics.hpp"
 
 namespace phpc::cli {
 
@@ -28,7 +28,7 @@ struct BatchBenchResult {
   index_t values = 0;  ///< of a matrix as it lies on the device
   index_t systems = 0;
   int team_size = 0;  ///< that solved a system, on the first device
-  Statistics seconds;
+  bench::Statistics seconds;
   double iterations_mean = 0;
   index_t unconverged = 0;
 

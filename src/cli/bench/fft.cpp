@@ -5,9 +5,9 @@
 #include <chrono>
 
 #include "cli/bench/empty_launch.hpp"
-#include "cli/bench/fftw_peer.hpp"
-#include "cli/bench/reference.hpp"
 #include "jobs/memory_check.hpp"
+#include "measure/fftw_peer.hpp"
+#include "measure/reference.hpp"
 #include "phpc/exec/buffer.hpp"
 #include "phpc/fft/plan.hpp"
 
@@ -88,20 +88,20 @@ BenchResult bench_length(exec::Device device, index_t length, const FftBenchOpti
       result.totals.push_back(microseconds(end - before_pair));
     }
   }
-  result.total = statistics(result.totals);
-  result.launch = statistics(launches);
+  result.total = bench::statistics(result.totals);
+  result.launch = bench::statistics(launches);
 
   std::vector<Complex<Real>> host(x.size());
   back.copy_to(host);
   const auto input = as<long double>(x, length * options.batch);
-  result.round_trip_error = relative_error(as<double>(host, length * options.batch), input);
+  result.round_trip_error = bench::relative_error(as<double>(host, length * options.batch), input);
   spectrum.copy_to(host);
   const auto ours = as<double>(host, length);
-  const auto reference = reference_transform(as<long double>(x, length));
-  result.relative_error = relative_error(ours, reference);
-  result.agreement = chi_squared(ours, reference);
+  const auto reference = bench::reference_transform(as<long double>(x, length));
+  result.relative_error = bench::relative_error(ours, reference);
+  result.agreement = bench::chi_squared(ours, reference);
 
-  const FftwPeer<Real> fftw;
+  const bench::FftwPeer<Real> fftw;
   if (!fftw.is_found()) {
     return result;
   }
@@ -113,10 +113,10 @@ BenchResult bench_length(exec::Device device, index_t length, const FftBenchOpti
       times.push_back(1e6 * seconds);
     }
     const auto wide = as<long double>(theirs.spectrum, length);
-    result.fftw = {.total = statistics(std::move(times)),
-                   .relative_error = relative_error(theirs.spectrum, reference),
-                   .difference = relative_error(ours, wide),
-                   .agreement = chi_squared(ours, wide)};
+    result.fftw = {.total = bench::statistics(std::move(times)),
+                   .relative_error = bench::relative_error(theirs.spectrum, reference),
+                   .difference = bench::relative_error(ours, wide),
+                   .agreement = bench::chi_squared(ours, wide)};
   }
   return result;
 }

@@ -3,8 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "cli/bench/agreement.hpp"
 #include "cli/session/session.hpp"
+#include "measure/agreement.hpp"
+#include "measure/statistics.hpp"
 
 namespace phpc::cli {
 
@@ -23,16 +24,16 @@ struct BenchResult {
   index_t length = 0;
   double warm_up = 0;          ///< the pair that is not counted: the first one
   std::vector<double> totals;  ///< of each pair, host clock from before the first to after the second, both waited for
-  Statistics total;
-  Statistics launch;            ///< of two empty kernels (host: transforms of one element), each waited for, between the pairs
+  bench::Statistics total;
+  bench::Statistics launch;     ///< of two empty kernels (host: transforms of one element), each waited for, between the pairs
   double relative_error = 0;    ///< of the forward transform against the long double reference
   double round_trip_error = 0;  ///< of the pair against its input
-  ChiSquared agreement;         ///< with the reference
+  bench::ChiSquared agreement;  ///< with the reference
   struct Peer {
-    Statistics total;
-    double relative_error = 0;  ///< of FFTW against the reference
-    double difference = 0;      ///< of our spectrum from FFTW's, relative
-    ChiSquared agreement;       ///< of our spectrum with FFTW's
+    bench::Statistics total;
+    double relative_error = 0;    ///< of FFTW against the reference
+    double difference = 0;        ///< of our spectrum from FFTW's, relative
+    bench::ChiSquared agreement;  ///< of our spectrum with FFTW's
   };
   std::optional<Peer> fftw;
 };

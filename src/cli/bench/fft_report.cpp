@@ -128,11 +128,11 @@ io::Plot plot_of(std::vector<BenchResult> results, const FftBenchOptions& option
     }
     plot.series.push_back(std::move(series));
   };
-  const auto add_with_band = [&](const std::string& name, const Statistics* (*statistics)(Row)) {
+  const auto add_with_band = [&](const std::string& name, const bench::Statistics* (*statistics)(Row)) {
     io::PlotSeries median{.name = name, .is_marked = true};
     io::PlotSeries band{.style = io::SeriesStyle::band, .color_of = plot.series.size()};
     for (const BenchResult& result : results) {
-      const Statistics* const times = statistics(result);
+      const bench::Statistics* const times = statistics(result);
       median.x.push_back(static_cast<double>(result.length));
       median.y.push_back(times != nullptr ? times->median : missing);
       band.low.push_back(times != nullptr ? times->smallest : missing);
@@ -180,7 +180,8 @@ int bench_fft(Session& session, const FftBenchOptions& options, const std::strin
   if (options.histogram) {
     for (const BenchResult& result : results) {
       constexpr int bins = 20;
-      say_lines(fmt::format("length {}: pairs by total time\n{}", result.length, text_histogram(result.totals, bins, "us")));
+      say_lines(
+          fmt::format("length {}: pairs by total time\n{}", result.length, bench::text_histogram(result.totals, bins, "us")));
     }
   }
   nlohmann::ordered_json meta = session.meta({device});

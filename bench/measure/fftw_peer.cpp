@@ -1,4 +1,4 @@
-#include "cli/bench/fftw_peer.hpp"
+#include "measure/fftw_peer.hpp"
 
 #include <dlfcn.h>
 
@@ -11,7 +11,7 @@
 
 #include "phpc/core/error.hpp"
 
-namespace phpc::cli {
+namespace phpc::bench {
 
 namespace {
 
@@ -105,4 +105,4 @@ typename FftwPeer<Real>::Result FftwPeer<Real>::run(const std::vector<Complex<Re
 template class FftwPeer<float>;
 template class FftwPeer<double>;
 
-}  // namespace phpc::cli
+}  // namespace phpc::bench

@@ -4,7 +4,7 @@
 
 #include "phpc/core/types.hpp"
 
-namespace phpc::cli {
+namespace phpc::bench {
 
 /// FFTW 3, where the system has its library: found when the program runs, never needed to build it or to run it.
 template <class Real>
@@ -31,4 +31,4 @@ class FftwPeer {
   std::unique_ptr<Library> library_;
 };
 
-}  // namespace phpc::cli
+}  // namespace phpc::bench

@@ -1,10 +1,10 @@
-#include "cli/bench/reference.hpp"
+#include "measure/reference.hpp"
 
 #include <gtest/gtest.h>
 
 #include "support/dft_oracle.hpp"
 
-namespace phpc::cli {
+namespace phpc::bench {
 namespace {
 
 TEST(Reference, IsTheDefinition) {
@@ -26,4 +26,4 @@ TEST(Reference, IsTheDefinition) {
 }
 
 }  // namespace
-}  // namespace phpc::cli
+}  // namespace phpc::bench

@@ -1,10 +1,9 @@
 #pragma once
-#include <string>
 #include <vector>
 
 #include "phpc/core/types.hpp"
 
-namespace phpc::cli {
+namespace phpc::bench {
 
 /// sqrt(sum |result - reference|^2 / sum |reference|^2).
 double relative_error(const std::vector<Complex<double>>& result, const std::vector<Complex<long double>>& reference);
@@ -23,18 +22,4 @@ ChiSquared chi_squared(const std::vector<Complex<double>>& result, const std::ve
 /// P(chi^2 >= value) for that many degrees of freedom (Abramowitz and Stegun, 26.4.4 and 26.4.5).
 double chi_squared_tail(double value, int degrees);
 
-/// What a sample comes to; all 0 for an empty one.
-struct Statistics {
-  double mean = 0;
-  double median = 0;
-  double smallest = 0;
-  double ninetieth = 0;  ///< nine tenths of the sample are not above it
-  double deviation = 0;  ///< standard, with n - 1
-};
-Statistics statistics(std::vector<double> sample);
-
-/// A histogram in text: a line for each of `bins` ranges between the smallest value and the 99th percentile, the last with what
-/// lies beyond.
-std::string text_histogram(std::vector<double> sample, int bins, const std::string& unit);
-
-}  // namespace phpc::cli
+}  // namespace phpc::bench

@@ -1,9 +1,9 @@
-#include "cli/bench/reference.hpp"
+#include "measure/reference.hpp"
 
 #include <cmath>
 #include <numbers>
 
-namespace phpc::cli {
+namespace phpc::bench {
 
 namespace {
 
@@ -102,4 +102,4 @@ std::vector<Complex<long double>> reference_transform(const std::vector<Complex<
   return by_factors(x, 0, 1, n, roots_of_unity(n));
 }
 
-}  // namespace phpc::cli
+}  // namespace phpc::bench
