@@ -58,7 +58,7 @@ int act(Session& session, const CLI::App& app) {
     return exit_success;
   }
   if (!session.action) {
-    say_lines(help_text(describe(app), text_width(STDERR_FILENO)));
+    log_lines(help_text(describe(app), text_width(STDERR_FILENO)));
     return exit_usage;
   }
   const CLI::App& chosen = chosen_command(app);
@@ -98,7 +98,7 @@ int with_standard_output_checked(int code) {
     if (errno == EPIPE) {
       return exit_unread;
     }
-    say(fmt::format("portable-hpc: cannot write standard output ({})", std::generic_category().message(errno)));
+    log_line(fmt::format("portable-hpc: cannot write standard output ({})", std::generic_category().message(errno)));
     return exit_failure;
   }
   return code;

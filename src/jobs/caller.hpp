@@ -9,22 +9,23 @@
 
 namespace phpc::jobs {
 
-/// The program that runs a job, as the job sees it: it hears what the job has to say, and answers what results tell of it. A job
-/// itself never writes to a terminal.
+/// The program that runs a job, as the job sees it: it takes the job's log and shows its progress, and tells what results say of
+/// the program. A job itself never writes to a terminal. Messages are one line each, without a prefix.
 class Caller {
  public:
   virtual ~Caller() = default;
 
-  /// A line for the user about what was chosen or done.
-  virtual void note(const std::string& message) const = 0;
-  /// A drawing of several lines for the user.
+  /// What failed without ending the job: one input of many.
+  virtual void error(const std::string& message) const = 0;
+  /// What the user may not have meant, or may want to know before trusting the result.
+  virtual void warning(const std::string& message) const = 0;
+  /// What was chosen or done.
+  virtual void info(const std::string& message) const = 0;
+  /// A drawing of several lines, of the level of info().
   virtual void draw(const std::string& lines) const = 0;
-  /// A line about an error that does not end the job.
-  virtual void complain(const std::string& message) const = 0;
-  /// Whether the user wants to know how the devices work. Only then is detail_of() called.
-  [[nodiscard]] virtual bool wants_details() const = 0;
-  /// A line about how a device works. Called by several threads, one after the other.
-  virtual void detail_of(exec::Device device, const std::string& message) const = 0;
+  /// How a device works: the kernels of a plan. Called by several threads, one after the other, and only where wants_debug().
+  virtual void debug(exec::Device device, const std::string& message) const = 0;
+  [[nodiscard]] virtual bool wants_debug() const = 0;
   /// Where the job reports how far it is.
   virtual Progress& progress() = 0;
 

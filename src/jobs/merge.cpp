@@ -55,7 +55,7 @@ void merge(const Caller& caller, const std::vector<std::string>& paths, const st
     records += part.records();
   }
   out.commit();
-  caller.note(fmt::format("{} in {} {}, from {}", counted(records, "record"), first.total, first.unit,
+  caller.info(fmt::format("{} in {} {}, from {}", counted(records, "record"), first.total, first.unit,
                           counted(static_cast<index_t>(parts.size()), "part")));
 }
 

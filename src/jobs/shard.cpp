@@ -91,7 +91,7 @@ void validate_shares(const Shard& shard, index_t units, const std::string& unit,
                   "leave --shard out{}",
                   shard.index, shard.count, unit, way_out));
   if (units < shard.count) {
-    caller.note(
+    caller.warning(
         fmt::format("{} {} for {} shares: {} of the shares have nothing to do", units, unit, shard.count, shard.count - units));
   }
 }
@@ -117,7 +117,7 @@ bool ShardOutput::is_done(const Shard& shard, const ShardOptions& options, const
   io::remove_stale_temporaries(path);
   const bool done = io::is_done(path, wanted);
   if (done) {
-    caller.note(fmt::format("'{}' is there and whole: nothing to do", path));
+    caller.info(fmt::format("'{}' is there and whole: nothing to do", path));
   }
   return done;
 }
@@ -144,7 +144,7 @@ ShardOutput::ShardOutput(const Shard& shard, const ShardOptions& options, const 
   }
   if (options.resume && io::find_part(path_, header_)) {
     next_ = region.end;
-    caller_.note(fmt::format("'{}' is there and whole: nothing to do", path_));
+    caller_.info(fmt::format("'{}' is there and whole: nothing to do", path_));
     return;
   }
   part_.emplace(path_, header_);
@@ -153,7 +153,7 @@ ShardOutput::ShardOutput(const Shard& shard, const ShardOptions& options, const 
     part_->write_all_of(*checkpoint);
     next_ = checkpoint->until();
     records_ = checkpoint->records();
-    caller_.note(fmt::format("goes on at {} {} of {} to {}", header_.unit, next_, region.begin, region.end));
+    caller_.info(fmt::format("goes on at {} {} of {} to {}", header_.unit, next_, region.begin, region.end));
   }
 }
 
@@ -179,7 +179,7 @@ void ShardOutput::commit() {
     part_->commit(records_);
     std::error_code ignored;
     std::filesystem::remove(checkpoint_path(path_), ignored);
-    caller_.note(fmt::format("shard {} of {}: {} of {} {} to {} of {}", header_.shard, header_.shards,
+    caller_.info(fmt::format("shard {} of {}: {} of {} {} to {} of {}", header_.shard, header_.shards,
                              counted(records_, "record"), header_.unit, header_.region_begin, header_.region_end, header_.total));
   }
 }

@@ -35,7 +35,7 @@ std::optional<Shard> parse_shard(const ShardOptions& options);
 Fingerprints fingerprints(const ShardOptions& options);
 
 /// Throws Error(usage) where several shares were asked for of a single unit, which cannot be split: one of them would do all of
-/// the work. Notes how many shares are empty where there are fewer units than shares. `way_out`: what else the user may do.
+/// the work. Warns of empty shares where there are fewer units than shares. `way_out`: what else the user may do.
 void validate_shares(const Shard& shard, index_t units, const std::string& unit, const std::string& way_out,
                      const Caller& caller);
 
@@ -63,7 +63,7 @@ class ShardOutput {
     std::string way_out;  ///< what else the user may do where there is one unit for several shares, for messages
   };
 
-  /// Whether --resume was given and the part is there already, whatever job.units and job.prologue are; says so.
+  /// Whether --resume was given and the part is there already, whatever job.units and job.prologue are; logs it.
   static bool is_done(const Shard& shard, const ShardOptions& options, const Caller& caller, const std::string& output,
                       const Job& job);
 
@@ -78,7 +78,7 @@ class ShardOutput {
   void write(std::span<const std::byte> bytes, index_t until, index_t records);
   /// More of the result, of units after those done, which are not complete: no checkpoint.
   void write_within(std::span<const std::byte> bytes, index_t records);
-  /// All units are done. Says so. Throws Error(input) when an input changed meanwhile.
+  /// To be called when all units are done, which it logs. Throws Error(input) when an input changed meanwhile.
   void commit();
 
  private:

@@ -7,14 +7,15 @@
 
 namespace phpc::test {
 
-/// A program that runs jobs, keeps what they say, and asks for a stop when it is told to.
+/// A program that runs jobs, keeps their log, and asks for a stop when it is told to.
 class RecordingCaller final : public jobs::Caller {
  public:
-  void note(const std::string& message) const override { notes.push_back(message); }
-  void draw(const std::string& lines) const override { notes.push_back(lines); }
-  void complain(const std::string& message) const override { complaints.push_back(message); }
-  [[nodiscard]] bool wants_details() const override { return true; }
-  void detail_of(exec::Device /*device*/, const std::string& message) const override { details.push_back(message); }
+  void error(const std::string& message) const override { errors.push_back(message); }
+  void warning(const std::string& message) const override { warnings.push_back(message); }
+  void info(const std::string& message) const override { infos.push_back(message); }
+  void draw(const std::string& lines) const override { infos.push_back(lines); }
+  void debug(exec::Device /*device*/, const std::string& message) const override { debugs.push_back(message); }
+  [[nodiscard]] bool wants_debug() const override { return true; }
   Progress& progress() override { return no_progress(); }
   void apply_threads() override {}
   [[nodiscard]] bool stop_was_requested() const override { return stops; }
@@ -25,9 +26,10 @@ class RecordingCaller final : public jobs::Caller {
 
   static std::vector<exec::Device> choose_host() { return {exec::Device::host()}; }
 
-  mutable std::vector<std::string> notes;
-  mutable std::vector<std::string> complaints;
-  mutable std::vector<std::string> details;
+  mutable std::vector<std::string> errors;
+  mutable std::vector<std::string> warnings;
+  mutable std::vector<std::string> infos;
+  mutable std::vector<std::string> debugs;
   bool stops = false;
 };
 

@@ -180,7 +180,7 @@ int bench_fft(Session& session, const FftBenchOptions& options, const std::strin
   if (options.histogram) {
     for (const BenchResult& result : results) {
       constexpr int bins = 20;
-      say_lines(
+      log_lines(
           fmt::format("length {}: pairs by total time\n{}", result.length, bench::text_histogram(result.totals, bins, "us")));
     }
   }

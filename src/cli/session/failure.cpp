@@ -48,7 +48,7 @@ int report_foreign(const Session& session) {
 }  // namespace
 
 void report(const Session& session, const std::string& message) {
-  say(fmt::format("portable-hpc{}{}: {}", session.subcommand.empty() ? "" : " ", session.subcommand, message));
+  log_line(fmt::format("portable-hpc{}{}: {}", session.subcommand.empty() ? "" : " ", session.subcommand, message));
 }
 
 int report_failure(const Session& session) {

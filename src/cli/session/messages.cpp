@@ -15,17 +15,17 @@ void write(const std::string& text) {
 
 }  // namespace
 
-void say(std::string_view message) {
+void log_line(std::string_view message) {
   if (message.ends_with('\n')) {
     message.remove_suffix(1);
   }
   write(printable(message) + '\n');
 }
 
-void say_lines(std::string_view text) {
+void log_lines(std::string_view text) {
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
-    say(text.substr(0, end));
+    log_line(text.substr(0, end));
     text.remove_prefix(end);
   }
 }

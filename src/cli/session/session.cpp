@@ -61,7 +61,7 @@ void Session::apply_threads() {
   threads_are_set_ = true;
   const int wanted = omp_get_max_threads();
   if (const int threads = set_host_threads(threads_); threads_ == 0 && threads < wanted) {
-    note(fmt::format("{} threads instead of {}: {}", threads, wanted,
+    warning(fmt::format("{} threads instead of {}: {}", threads, wanted,
                      threads == most_host_threads ? "no more are taken"
                                                   : "the system starts no more (ulimit -u, ulimit -v, the job's limit)"));
   }
@@ -76,12 +76,12 @@ void Session::report_environment() const {
     }
   }
   if (!read.empty()) {
-    detail("environment:" + read);
+    debug("environment:" + read);
   }
   const char* const text = std::getenv("SLURM_CPUS_PER_TASK");
   const index_t processors = text == nullptr ? 0 : parse_integer(text).value_or(0);
   if (const int threads = omp_get_max_threads(); processors > 0 && threads > processors) {
-    note(fmt::format("{} threads, and SLURM gave this task {} processor{} (SLURM_CPUS_PER_TASK); set OMP_NUM_THREADS to that",
+    warning(fmt::format("{} threads, and SLURM gave this task {} processor{} (SLURM_CPUS_PER_TASK); set OMP_NUM_THREADS to that",
                      threads, processors, processors == 1 ? "" : "s"));
   }
 }
@@ -92,25 +92,25 @@ void Session::report_devices(const std::vector<exec::Device>& devices) const {
     const std::string line = device.is_host() ? fmt::format("running on the host ({} threads)", properties.compute_units)
                                               : fmt::format("running on device {} ({}, {})", device.label(), properties.name,
                                                             exec::to_string(properties.kind));
-    device_ == "auto" ? note(line) : detail(line);
+    device_ == "auto" ? info(line) : debug(line);
   }
   if (device_ == "auto" && devices.front().is_host()) {
     if (const std::string without_image = exec::gpus_without_image(); !without_image.empty()) {
-      note(without_image);
+      warning(without_image);
     }
   }
 }
 
 std::vector<exec::Device> Session::devices() {
   apply_threads();
-  std::vector<exec::Device> devices = exec::select_devices(device_, [this](const std::string& why) { complain(why); });
+  std::vector<exec::Device> devices = exec::select_devices(device_, [this](const std::string& why) { error(why); });
   report_devices(devices);
   return devices;
 }
 
 exec::Device Session::device() {
   apply_threads();
-  const exec::Device device = exec::select_device(device_, [this](const std::string& why) { complain(why); });
+  const exec::Device device = exec::select_device(device_, [this](const std::string& why) { error(why); });
   report_devices({device});
   return device;
 }
@@ -129,30 +129,40 @@ Progress& Session::progress() {
   return *progress_;
 }
 
-void Session::note(const std::string& message) const {
+void Session::log(const std::string& message) const {
+  log_line(fmt::format("portable-hpc {}: {}", subcommand, message));
+}
+
+void Session::error(const std::string& message) const {
+  log(message);
+}
+
+void Session::warning(const std::string& message) const {
   if (!quiet_) {
-    complain(message);
+    log(message);
+  }
+}
+
+void Session::info(const std::string& message) const {
+  if (!quiet_) {
+    log(message);
   }
 }
 
 void Session::draw(const std::string& lines) const {
   if (!quiet_) {
-    say_lines(lines);
+    log_lines(lines);
   }
 }
 
-void Session::complain(const std::string& message) const {
-  say(fmt::format("portable-hpc {}: {}", subcommand, message));
-}
-
-void Session::detail(const std::string& message) const {
-  if (verbose_) {
-    note(message);
+void Session::debug(const std::string& message) const {
+  if (verbose_ && !quiet_) {
+    log(message);
   }
 }
 
-void Session::detail_of(exec::Device device, const std::string& message) const {
-  detail(fmt::format("{}: {}", device.is_host() ? "host" : "device " + device.label(), message));
+void Session::debug(exec::Device device, const std::string& message) const {
+  debug(fmt::format("{}: {}", device.is_host() ? "host" : "device " + device.label(), message));
 }
 
 std::string Session::version() const {

@@ -19,8 +19,8 @@ namespace phpc::cli {
 /// Exit codes of the program. An empty result is success; exit_unread is what a shell shows for SIGPIPE.
 enum ExitCode : int { exit_success = 0, exit_failure = 1, exit_usage = 2, exit_checkpoint = 75, exit_unread = 141 };
 
-/// What every subcommand shares: the options all of them take, and what follows from these. Jobs know it as their caller.
-/// Data goes to standard output or a file; everything that this class says goes to standard error.
+/// What every subcommand shares: the options that all of them take, the devices and the log that follow from these. Jobs know it as
+/// their caller. Data goes to standard output or a file; the log goes to standard error.
 class Session final : public jobs::Caller {
  public:
   explicit Session(std::vector<std::string> command_line);
@@ -33,11 +33,11 @@ class Session final : public jobs::Caller {
   /// Adds --format tsv|json.
   void add_format_option(CLI::App& subcommand);
 
-  /// The devices that --device names; says on standard error what `auto` took. Applies --threads. Throws Error.
+  /// The devices that --device names; logs what `auto` took. Applies --threads. Throws Error.
   std::vector<exec::Device> devices();
   /// The same where only one device can serve.
   exec::Device device();
-  /// Applies --threads where no device is asked for. The first time, says with -v what was read of the environment, and warns of
+  /// Applies --threads where no device is asked for. The first time, logs what was read of the environment (debug), and warns of
   /// more threads than SLURM gave processors.
   void apply_threads() override;
 
@@ -48,17 +48,19 @@ class Session final : public jobs::Caller {
   [[nodiscard]] io::TableFormat table_format(const std::string& path = "-", const std::string& place = "-o") const;
   /// Draws a bar on standard error when that is a terminal and --quiet is absent.
   Progress& progress() override;
+  /// One line on standard error, --quiet or not: an error that does not end the program.
+  void error(const std::string& message) const override;
   /// One line on standard error, unless --quiet.
-  void note(const std::string& message) const override;
+  void warning(const std::string& message) const override;
+  /// The same.
+  void info(const std::string& message) const override;
   /// A drawing of several lines on standard error, unless --quiet.
   void draw(const std::string& lines) const override;
-  /// One line on standard error, --quiet or not: an error that does not end the program.
-  void complain(const std::string& message) const override;
-  /// One line on standard error with -v.
-  void detail(const std::string& message) const;
-  [[nodiscard]] bool wants_details() const override { return verbose_; }
+  /// One line on standard error with --verbose, unless --quiet.
+  void debug(const std::string& message) const;
   /// The same of what runs on a device.
-  void detail_of(exec::Device device, const std::string& message) const override;
+  void debug(exec::Device device, const std::string& message) const override;
+  [[nodiscard]] bool wants_debug() const override { return verbose_; }
   /// The words of the command line.
   [[nodiscard]] const std::vector<std::string>& words() const { return command_line_; }
   /// The same with blanks between.
@@ -81,6 +83,7 @@ class Session final : public jobs::Caller {
   std::string document;
 
  private:
+  void log(const std::string& message) const;
   void report_environment() const;
   void report_devices(const std::vector<exec::Device>& devices) const;
 

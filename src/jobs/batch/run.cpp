@@ -230,14 +230,14 @@ const batch::Options& BatchRun::method_for(const BatchGroup& group) {
     const batch::SolverChoice choice = choose_solver(group.pattern, first, input_.is_complex, own.method);
     take_choice(choice, own);
     drop_unused_preconditioner(own);
-    caller_.note(fmt::format("solver {} for pattern {}: {} (by its first system)", choice.solver, group.number, choice.reason));
+    caller_.info(fmt::format("solver {} for pattern {}: {} (by its first system)", choice.solver, group.number, choice.reason));
   }
   own.method.storage = storage_of(options_, group.pattern);
-  if (caller_.wants_details()) {
+  if (caller_.wants_debug()) {
     for (const exec::Device device : devices_) {
       batch::Options there = own.method;
       there.storage = device.is_host() ? batch::Storage::csr : there.storage;  // which reads the batch as it is
-      caller_.detail_of(device, describe_in(precision_, input_.is_complex, device, group.pattern, there, history_length_ > 0));
+      caller_.debug(device, describe_in(precision_, input_.is_complex, device, group.pattern, there, history_length_ > 0));
     }
   }
   return methods_.emplace(group.number, std::move(own.method)).first->second;

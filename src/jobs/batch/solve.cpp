@@ -20,11 +20,49 @@ namespace phpc::jobs {
 
 namespace {
 
-/// Where results go.
+/// What the options say of results, checked.
+struct Targets {
+  std::optional<Shard> shard;
+  std::string report;                                  ///< path of the table; empty: none
+  bool report_is_json = false;                         ///< else TSV
+  BatchResult solutions = BatchResult::npy_solutions;  ///< the form of the solutions, where there are any
+};
+
+/// The files of results. Of a shard, parts of them.
 struct Outputs {
+  /// Opens all files of a whole batch; of a shard none: open_parts() does when the input is known.
+  Outputs(const BatchOptions& options, const Targets& targets) {
+    if (!options.plot.empty()) {
+      plot.emplace(options.plot);
+    }
+    if (targets.shard) {
+      return;
+    }
+    if (!options.solutions.empty()) {
+      solutions.emplace(targets.solutions, options.solutions);
+    }
+    if (targets.report_is_json) {
+      json_report.emplace(targets.report);
+    } else if (!targets.report.empty()) {
+      report.emplace(BatchResult::tsv_report, targets.report);
+    }
+  }
+
   std::optional<BatchOutput> solutions;
   std::optional<BatchOutput> report;
   std::optional<io::OutputFile> json_report;
+  std::optional<io::OutputFile> plot;
+
+  /// Those that are written piece by piece.
+  std::vector<BatchOutput*> streams() {
+    std::vector<BatchOutput*> streams;
+    for (auto* const output : {&solutions, &report}) {
+      if (*output) {
+        streams.push_back(&**output);
+      }
+    }
+    return streams;
+  }
 };
 
 /// What `auto` takes, by the pattern and the first system's values.
@@ -36,7 +74,7 @@ void choose_method(const Caller& caller, BatchOptions& options, const BatchInput
   }
   const batch::SolverChoice choice = choose_solver(input.pattern, values, input.is_complex, options.method);
   take_choice(choice, options);
-  caller.note(fmt::format("solver {}: {} (by system 0)", choice.solver, choice.reason));
+  caller.info(fmt::format("solver {}: {} (by system 0)", choice.solver, choice.reason));
 }
 
 /// The solver and the preconditioner that it takes, as they will run.
@@ -49,7 +87,7 @@ void settle_method(const Caller& caller, BatchOptions& options, const BatchInput
   const std::string given = options.preconditioner_given ? options.method.preconditioner : "none";
   drop_unused_preconditioner(options);
   if (given != "none" && options.method.preconditioner == "none") {
-    caller.note(fmt::format("{} takes no preconditioner; {} is left out", options.method.solver, given));
+    caller.warning(fmt::format("{} takes no preconditioner; {} is left out", options.method.solver, given));
   }
 }
 
@@ -74,17 +112,6 @@ ShardOutput::Job shard_job(const BatchOptions& options, const BatchInput& input,
   return {"batch", std::move(parameters), "systems", input.systems, "", input.fingerprints, ""};
 }
 
-/// The outputs that are written piece by piece.
-std::vector<BatchOutput*> streams_of(Outputs& outputs) {
-  std::vector<BatchOutput*> streams;
-  for (auto* const output : {&outputs.solutions, &outputs.report}) {
-    if (*output) {
-      streams.push_back(&**output);
-    }
-  }
-  return streams;
-}
-
 void validate_source(const BatchOptions& options) {
   PHPC_VALIDATE(options.input.empty() != options.problem.empty(), ErrorKind::usage,
                 options.input.empty()
@@ -92,96 +119,101 @@ void validate_source(const BatchOptions& options) {
                     : "both INPUT and --problem; give one of them");
 }
 
-std::vector<FilePlace> output_places(const BatchOptions& options, const std::string& report, const std::optional<Shard>& shard) {
-  if (!shard) {
-    return {{options.solutions, "-o"}, {report, "--report"}, {options.plot, "--plot"}};
+/// Throws Error(usage) where options do not go together.
+Targets targets_of(const BatchOptions& options) {
+  Targets targets{.shard = parse_shard(options.sharding), .report = options.report};
+  if (options.report.empty() && options.solutions.empty() && !targets.shard) {
+    targets.report = "-";
   }
-  std::vector<FilePlace> places = shard_places(*shard, options.solutions, "-o");
-  const std::vector<FilePlace> of_report = shard_places(*shard, report, "--report");
+  validate_source(options);
+  targets.report_is_json =
+      !targets.report.empty() && table_format(targets.report, options.table_format, "--report") == io::TableFormat::json;
+  targets.solutions = solution_format(options.solutions);
+  if (targets.shard) {
+    PHPC_VALIDATE(!targets.report_is_json, ErrorKind::usage, "--shard writes lines that merge puts together; give --format tsv");
+    PHPC_VALIDATE(!targets.report.empty() || !options.solutions.empty(), ErrorKind::usage,
+                  "--shard writes parts of files; give -o FILE, --report FILE or both");
+    PHPC_VALIDATE(options.plot.empty(), ErrorKind::usage, "--plot shows a whole batch, and --shard solves a part of it");
+  }
+  return targets;
+}
+
+std::vector<FilePlace> output_places(const BatchOptions& options, const Targets& targets) {
+  if (!targets.shard) {
+    return {{options.solutions, "-o"}, {targets.report, "--report"}, {options.plot, "--plot"}};
+  }
+  std::vector<FilePlace> places = shard_places(*targets.shard, options.solutions, "-o");
+  const std::vector<FilePlace> of_report = shard_places(*targets.shard, targets.report, "--report");
   places.insert(places.end(), of_report.begin(), of_report.end());
   return places;
 }
 
-}  // namespace
-
-void solve_batch(Caller& caller, BatchOptions options, const ChooseDevices& choose_devices) {
-  const std::optional<Shard> shard = parse_shard(options.sharding);
-  const bool report_by_default = options.report.empty() && options.solutions.empty() && !shard;
-  const std::string report = report_by_default ? "-" : options.report;
-  validate_source(options);
-  const bool as_json = !report.empty() && table_format(report, options.table_format, "--report") == io::TableFormat::json;
-  const BatchResult solutions = solution_format(options.solutions);
-  if (shard) {
-    PHPC_VALIDATE(!as_json, ErrorKind::usage, "--shard writes lines that merge puts together; give --format tsv");
-    PHPC_VALIDATE(!report.empty() || !options.solutions.empty(), ErrorKind::usage,
-                  "--shard writes parts of files; give -o FILE, --report FILE or both");
-  }
-  PHPC_VALIDATE(!shard || options.plot.empty(), ErrorKind::usage, "--plot shows a whole batch, and --shard solves a part of it");
-  const std::vector<exec::Device> devices = choose_devices();
-  std::optional<io::OutputFile> plot_file;
-  if (!options.plot.empty()) {
-    plot_file.emplace(options.plot);
-  }
-  Outputs outputs;
-  if (!shard) {
-    if (!options.solutions.empty()) {
-      outputs.solutions.emplace(solutions, options.solutions);
+/// Opens the parts of a shard, or finds what an earlier run left of them.
+void open_parts(Outputs& outputs, const Caller& caller, const BatchOptions& options, const Targets& targets,
+                const BatchInput& input, SolveShape shape, const std::string& device) {
+  const auto open = [&](std::optional<BatchOutput>& output, BatchResult result, const std::string& path) {
+    if (!path.empty()) {
+      output.emplace(result, path, shape, *targets.shard, options.sharding, caller, shard_job(options, input, result), device);
     }
-    if (as_json) {
-      outputs.json_report.emplace(report);
-    } else if (!report.empty()) {
-      outputs.report.emplace(BatchResult::tsv_report, report);
-    }
-  }
+  };
+  open(outputs.solutions, targets.solutions, options.solutions);
+  open(outputs.report, BatchResult::tsv_report, targets.report);
+}
 
-  const BatchInput input = open_batch_input(options);
-  validate_places(output_places(options, report, shard), places_of(input.files, "an input"));
-  settle_method(caller, options, input);
-  const SolveShape shape{input.pattern.rows(), input.rhs.columns, input.is_complex};
-  if (shard) {
-    const auto part = [&](std::optional<BatchOutput>& output, BatchResult result, const std::string& path) {
-      if (!path.empty()) {
-        output.emplace(result, path, shape, *shard, options.sharding, caller, shard_job(options, input, result),
-                       devices.front().properties().name);
-      }
-    };
-    part(outputs.solutions, solutions, options.solutions);
-    part(outputs.report, BatchResult::tsv_report, report);
-  }
-  const std::vector<BatchOutput*> streams = streams_of(outputs);
-  for (BatchOutput* const stream : streams) {
-    stream->begin(input.systems, shape);
-  }
-  std::vector<batch::Report> kept;
-  std::optional<ConvergenceCurves> curves;
-  if (plot_file) {
-    curves.emplace(options.method.tolerance, settled_method(options).tolerance_kind);
-  }
-  BatchRun solve(caller, options, input, devices, curves ? &*curves : nullptr);
-  solve.run(left_of(streams, input.systems), streams, outputs.json_report ? &kept : nullptr);
+void write_plot(io::OutputFile& file, const BatchOptions& options, const BatchInput& input, const ConvergenceCurves& curves) {
+  const std::string what = options.problem.empty() ? options.input : options.problem;
+  file.write(io::to_svg(curves.plot(fmt::format("{} systems of {}, {}", input.systems, what, options.method.solver))));
+  file.commit();
+}
 
-  const BatchSummary& summary = solve.summary();
-  say_summary(caller, options, input, summary, solve.matrices(), solve.timing());
-  say_unusable_guesses(caller, options, solve.unusable_guesses());
-  for (BatchOutput* const stream : streams) {
-    stream->commit();
-  }
-  if (plot_file) {
-    const std::string what = options.problem.empty() ? options.input : options.problem;
-    plot_file->write(io::to_svg(curves->plot(fmt::format("{} systems of {}, {}", input.systems, what, options.method.solver))));
-    plot_file->commit();
-  }
-  if (outputs.json_report) {
-    nlohmann::ordered_json meta = caller.meta(devices);
-    meta["batch"] = described(options, input, summary, solve.matrices(), solve.timing());
-    write_json_report(*outputs.json_report, kept, input.rhs.columns, meta);
-    outputs.json_report->commit();
-  }
+void validate_convergence(const BatchOptions& options, const BatchInput& input, const BatchSummary& summary) {
   PHPC_VALIDATE(summary.failures().empty() || options.allow_unconverged, ErrorKind::input,
                 fmt::format("{} of {} {} did not converge ({}); raise --tol or --max-iterations, try another --precond, or "
                             "accept it with --allow-unconverged",
                             summary.solves() - summary.converged(), summary.solves(),
                             input.rhs.columns > 1 ? "right-hand sides" : "systems", summary.failures()));
+}
+
+}  // namespace
+
+void solve_batch(Caller& caller, BatchOptions options, const ChooseDevices& choose_devices) {
+  const Targets targets = targets_of(options);
+  const std::vector<exec::Device> devices = choose_devices();
+  Outputs outputs(options, targets);
+  const BatchInput input = open_batch_input(options);
+  validate_places(output_places(options, targets), places_of(input.files, "an input"));
+  settle_method(caller, options, input);
+  const SolveShape shape{input.pattern.rows(), input.rhs.columns, input.is_complex};
+  if (targets.shard) {
+    open_parts(outputs, caller, options, targets, input, shape, devices.front().properties().name);
+  }
+  const std::vector<BatchOutput*> streams = outputs.streams();
+  for (BatchOutput* const stream : streams) {
+    stream->begin(input.systems, shape);
+  }
+  std::vector<batch::Report> kept;
+  std::optional<ConvergenceCurves> curves;
+  if (outputs.plot) {
+    curves.emplace(options.method.tolerance, settled_method(options).tolerance_kind);
+  }
+  BatchRun run(caller, options, input, devices, curves ? &*curves : nullptr);
+  run.run(left_of(streams, input.systems), streams, outputs.json_report ? &kept : nullptr);
+
+  log_summary(caller, options, input, run.summary(), run.matrices(), run.timing());
+  warn_of_unusable_guesses(caller, options, run.unusable_guesses());
+  for (BatchOutput* const stream : streams) {
+    stream->commit();
+  }
+  if (outputs.plot) {
+    write_plot(*outputs.plot, options, input, *curves);
+  }
+  if (outputs.json_report) {
+    nlohmann::ordered_json meta = caller.meta(devices);
+    meta["batch"] = described(options, input, run.summary(), run.matrices(), run.timing());
+    write_json_report(*outputs.json_report, kept, input.rhs.columns, meta);
+    outputs.json_report->commit();
+  }
+  validate_convergence(options, input, run.summary());
 }
 
 }  // namespace phpc::jobs

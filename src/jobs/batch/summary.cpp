@@ -41,7 +41,7 @@ nlohmann::ordered_json described(const BatchOptions& options, const BatchInput& 
   return json;
 }
 
-void say_summary(const Caller& caller, const BatchOptions& options, const BatchInput& input, const BatchSummary& summary,
+void log_summary(const Caller& caller, const BatchOptions& options, const BatchInput& input, const BatchSummary& summary,
                  const BatchMatrixCounts& matrices, const BatchTiming& timing) {
   const index_t rows = input.pattern.rows();
   const index_t entries = input.pattern.entries();
@@ -52,33 +52,33 @@ void say_summary(const Caller& caller, const BatchOptions& options, const BatchI
   const std::string pattern = matrices.patterns > 1 ? fmt::format(" in {} patterns of {} to {} entries", matrices.patterns,
                                                                   matrices.least_entries, matrices.most_entries)
                                                     : fmt::format(" and {} entries", entries);
-  caller.note(fmt::format("{}{} system{} of {} rows{}{}; {} {} preconditioner", systems, input.is_complex ? " complex" : "",
+  caller.info(fmt::format("{}{} system{} of {} rows{}{}; {} {} preconditioner", systems, input.is_complex ? " complex" : "",
                           systems == 1 ? "" : "s", rows, pattern,
                           sides > 1 ? fmt::format(", with {} right-hand sides each", sides) : "", options.method.solver,
                           preconditioner == "none" ? "without" : "with " + preconditioner));
   if (systems == 0) {
     return;
   }
-  caller.note(fmt::format("iterations min {}, median {}, max {}, mean {:.2f}", summary.iterations_at(0),
+  caller.info(fmt::format("iterations min {}, median {}, max {}, mean {:.2f}", summary.iterations_at(0),
                           summary.iterations_at(0.5), summary.iterations_at(1), summary.iterations_mean()));
   if (const std::string histogram = summary.histogram(); !histogram.empty()) {
-    caller.note(fmt::format("{}s by iterations", unit));
+    caller.info(fmt::format("{}s by iterations", unit));
     caller.draw(histogram);
   }
   const std::string failures = summary.failures();
-  caller.note(fmt::format("{} of {} converged{}; worst true residual {:.3g} of ||b||", summary.converged(), summary.solves(),
+  caller.info(fmt::format("{} of {} converged{}; worst true residual {:.3g} of ||b||", summary.converged(), summary.solves(),
                           failures.empty() ? "" : " (" + failures + ")", summary.worst_relative_residual()));
   const double bytes = (input.is_complex ? 2 : 1) * one_pass_bytes(systems, sides * rows, matrices.entries);
-  caller.note(
+  caller.info(
       fmt::format("solved in {:.3g} s, copies included: {:.3g} us a {}, {:.3g} GB/s (each matrix, b and guess read "
                   "and x written once); {:.3g} s for input",
                   timing.solving, 1e6 * timing.solving / static_cast<double>(summary.solves()), unit,
                   timing.solving > 0 ? 1e-9 * bytes / timing.solving : 0, timing.waiting));
 }
 
-void say_unusable_guesses(const Caller& caller, const BatchOptions& options, index_t number) {
+void warn_of_unusable_guesses(const Caller& caller, const BatchOptions& options, index_t number) {
   if (number > 0) {
-    caller.note(fmt::format("'{}': {} not finite; zero was taken instead", options.guess,
+    caller.warning(fmt::format("'{}': {} not finite; zero was taken instead", options.guess,
                             number == 1 ? "1 guess is" : fmt::format("{} guesses are", number)));
   }
 }

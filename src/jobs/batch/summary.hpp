@@ -26,11 +26,11 @@ struct BatchTiming {
 nlohmann::ordered_json described(const BatchOptions& options, const BatchInput& input, const BatchSummary& summary,
                                  const BatchMatrixCounts& matrices, const BatchTiming& timing);
 
-/// Notes of a run that is done: its systems, iterations, residuals and times.
-void say_summary(const Caller& caller, const BatchOptions& options, const BatchInput& input, const BatchSummary& summary,
+/// Logs what a run came to: its systems, iterations, residuals and times.
+void log_summary(const Caller& caller, const BatchOptions& options, const BatchInput& input, const BatchSummary& summary,
                  const BatchMatrixCounts& matrices, const BatchTiming& timing);
 
-/// Notes how many guesses were not finite, if any.
-void say_unusable_guesses(const Caller& caller, const BatchOptions& options, index_t number);
+/// Warns of guesses that were not finite, if there were any.
+void warn_of_unusable_guesses(const Caller& caller, const BatchOptions& options, index_t number);
 
 }  // namespace phpc::jobs

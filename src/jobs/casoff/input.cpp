@@ -33,7 +33,7 @@ class NonIupacLetters {
   }
   void report(const Caller& caller) const {
     if (count_ > 0) {
-      caller.note(first_ + (count_ > 1 ? fmt::format(" (and {} more such)", count_ - 1) : ""));
+      caller.warning(first_ + (count_ > 1 ? fmt::format(" (and {} more such)", count_ - 1) : ""));
     }
   }
 

@@ -95,7 +95,7 @@ struct SiteWriter::State {
   void warn_of_tabs(index_t contigs) const {
     for (index_t contig = 0; is_cas_offinder && contig < contigs; ++contig) {
       if (const std::string_view name = name_of(contig); name.find('\t') != std::string_view::npos) {
-        caller.note(
+        caller.warning(
             fmt::format("the sequence name '{}' holds a tab, which adds a column to its rows (as in Cas-OFFinder)", name));
         return;
       }
@@ -215,12 +215,12 @@ SiteWriter::SiteWriter(std::function<void(std::string_view)> put, const SiteRowS
 void SiteWriter::check(const SiteRowSource& source) {
   const CasoffOutputOptions& options = source.options;
   if (state_->is_cas_offinder && (!options.features.empty() || (options.scores && state_->summary == nullptr))) {
-    source.caller.note("Cas-OFFinder's rows have no columns for scores and features; give another format (--format tsv)");
+    source.caller.warning("Cas-OFFinder's rows have no columns for scores and features; give another format (--format tsv)");
   }
   PHPC_VALIDATE(options.feature_types.empty() || !options.features.empty(), ErrorKind::usage,
                 "--annotate-types without --annotate; give both");
   if (options.scores && !state_->scores) {
-    source.caller.note(fmt::format("no site has a score: '{}' is no pattern of SpCas9 (20 Ns and a PAM that NGG fits)",
+    source.caller.warning(fmt::format("no site has a score: '{}' is no pattern of SpCas9 (20 Ns and a PAM that NGG fits)",
                                    source.search.pattern().text()));
   }
 }
@@ -248,7 +248,7 @@ void SiteWriter::finish(std::span<const index_t> contig_lengths) {
   state.warn_of_tabs(contigs);
   if (state.annotation != nullptr) {
     if (contigs > 0 && !state.annotation->knows_any(contigs)) {
-      state.caller.note(fmt::format("no feature of '{}' lies on a sequence of the genome; they must have its names, as '{}'",
+      state.caller.warning(fmt::format("no feature of '{}' lies on a sequence of the genome; they must have its names, as '{}'",
                                     state.annotation->path(), state.annotation->first_name()));
     }
   }

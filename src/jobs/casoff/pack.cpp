@@ -20,7 +20,7 @@ void pack_genome(Caller& caller, const std::string& genome, const std::string& o
   output_format(output, "", {.what = "packed genomes", .place = "-o", .format_option = "", .formats = {"phg"}, .is_text = false});
   const auto start = std::chrono::steady_clock::now();
   caller.apply_threads();
-  const io::GenomeSource source(genome, [&](const std::string& warning) { caller.note(warning); });
+  const io::GenomeSource source(genome, [&](const std::string& warning) { caller.warning(warning); });
   validate_places({{output, "-o"}}, genome_places(source));
   io::OutputFile out(output);
   io::PackedGenomeWriter writer(out);
@@ -28,7 +28,7 @@ void pack_genome(Caller& caller, const std::string& genome, const std::string& o
   writer.finish();
   out.commit();
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  caller.note(fmt::format("{} of {} packed, {:.2f} s", counted(writer.base_count(), "base"),
+  caller.info(fmt::format("{} of {} packed, {:.2f} s", counted(writer.base_count(), "base"),
                           counted(writer.sequence_count(), "sequence"), seconds));
 }
 

@@ -25,7 +25,7 @@ void search_whole(Caller& caller, const CasoffJob& job) {
   const io::SearchInput& input = job.input;
   casoff::Pattern pattern = pattern_of(input, caller);
   std::vector<casoff::Guide> guides = guides_of(input, caller);
-  const io::GenomeSource source(input.genome_path, [&](const std::string& warning) { caller.note(warning); });
+  const io::GenomeSource source(input.genome_path, [&](const std::string& warning) { caller.warning(warning); });
   validate_places({{job.output, "the output"}, {job.row_options.summary, "--summary"}, {job.row_options.plot, "--plot"}},
                   input_places(job.input_options, source, job.row_options.features));
   io::OutputFile out(job.output);
@@ -49,7 +49,7 @@ void search_whole(Caller& caller, const CasoffJob& job) {
   rows.finish(genome.lengths());
   out.commit();
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - job.start).count();
-  caller.note(fmt::format("{} of {} in {} of {}, {:.2f} s", counted(rows.sites(), "site"),
+  caller.info(fmt::format("{} of {} in {} of {}, {:.2f} s", counted(rows.sites(), "site"),
                           counted(static_cast<index_t>(input.queries.size()), "query", "queries"),
                           counted(genome.bases(), "base"), counted(genome.searched_sequences(), "sequence"), seconds));
 }

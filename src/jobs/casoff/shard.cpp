@@ -134,7 +134,7 @@ void search_share(Caller& caller, const CasoffJob& job, const Shard& shard, cons
   check_share(job);
   casoff::Pattern pattern = pattern_of(job.input, caller);
   std::vector<casoff::Guide> guides = guides_of(job.input, caller);
-  const io::GenomeSource source(job.input.genome_path, [&](const std::string& warning) { caller.note(warning); });
+  const io::GenomeSource source(job.input.genome_path, [&](const std::string& warning) { caller.warning(warning); });
   Fingerprints inputs = fingerprints(options);
   nlohmann::ordered_json parameters = parameters_of(job, source, inputs);
   ShardOutput::Job part_job{"casoff", std::move(parameters), "bases", 0, "", std::move(inputs), ""};

@@ -148,10 +148,10 @@ nlohmann::ordered_json described(const FftOptions& options, const std::string& i
 
 /// With --verbose a run says how it transforms.
 PlanListener plan_listener(const FftJob& job) {
-  if (!job.caller.wants_details()) {
+  if (!job.caller.wants_debug()) {
     return {};
   }
-  return [&job](exec::Device device, const std::string& description) { job.caller.detail_of(device, description); };
+  return [&job](exec::Device device, const std::string& description) { job.caller.debug(device, description); };
 }
 
 }  // namespace
@@ -181,7 +181,7 @@ void transform_file(const FftJob& job, const std::string& input, const std::stri
       plan_listener(job), job.caller.progress());
   out.commit();
   const index_t transforms = problem.blocks * problem.transforms();
-  job.caller.note(fmt::format("{} {} transform{} of length {}{}, {}, in {:.3g} s", transforms,
+  job.caller.info(fmt::format("{} {} transform{} of length {}{}, {}, in {:.3g} s", transforms,
                               job.options.inverse ? "inverse" : "forward", transforms == 1 ? "" : "s", lengths_text(problem),
                               resized_text(problem), io::to_string(problem.out_type), seconds_since(start)));
 }
@@ -280,12 +280,12 @@ void spectrum_of_file(const FftJob& job, const std::string& input, const std::st
   }
   if (plot_file) {
     if (curves.left_out() > 0) {
-      job.caller.note(fmt::format("the plot shows the first {} of {} transforms", transforms - curves.left_out(), transforms));
+      job.caller.warning(fmt::format("the plot shows the first {} of {} transforms", transforms - curves.left_out(), transforms));
     }
     plot_file->write(io::to_svg(std::move(curves).plot()));
     plot_file->commit();
   }
-  job.caller.note(fmt::format("{} spectr{} of {} points from {} samples each{}, in {:.3g} s", transforms,
+  job.caller.info(fmt::format("{} spectr{} of {} points from {} samples each{}, in {:.3g} s", transforms,
                               transforms == 1 ? "um" : "a", shape.points(), used, resized_text(problem), seconds_since(start)));
 }
 

@@ -109,15 +109,15 @@ bool for_each_input(const std::vector<std::string>& inputs, const Caller& caller
     } catch (const Error& error) {
       const std::string message = error.what();
       const bool names_it = message.find("'" + inputs[i] + "'") != std::string::npos;
-      caller.complain(names_it ? message : inputs[i] + ": " + message);
+      caller.error(names_it ? message : inputs[i] + ": " + message);
       ++failures;
     } catch (const std::bad_alloc&) {
-      caller.complain(fmt::format("cannot transform '{}' (out of host memory); give smaller input", inputs[i]));
+      caller.error(fmt::format("cannot transform '{}' (out of host memory); give smaller input", inputs[i]));
       ++failures;
     }
   }
   if (failures > 0) {
-    caller.note(fmt::format("{} of {} inputs failed", failures, inputs.size()));
+    caller.warning(fmt::format("{} of {} inputs failed", failures, inputs.size()));
   }
   return failures == 0;
 }

@@ -88,7 +88,7 @@ void validate_places_of(const FftOutputs& outputs, const std::vector<std::string
   sources.push_back({options.files_from, "--files-from"});
   validate_places(results, sources);
   if (in_place) {
-    caller.note(fmt::format("the transform replaces its input '{}'", inputs.front()));
+    caller.warning(fmt::format("the transform replaces its input '{}'", inputs.front()));
   }
 }
 
@@ -113,7 +113,7 @@ bool transform_files(const FftJob& job, const std::vector<std::string>& inputs, 
 bool transform_share_of_files(const FftJob& job, const std::vector<std::string>& inputs, const FftOutputs& outputs,
                               const Shard& shard) {
   const std::vector<std::string> mine = share_of(inputs, shard);
-  job.caller.note(fmt::format("shard {} of {}: {} of {} inputs", shard.index, shard.count, mine.size(), inputs.size()));
+  job.caller.info(fmt::format("shard {} of {}: {} of {} inputs", shard.index, shard.count, mine.size(), inputs.size()));
   return transform_files(job, mine,
                          {share_of(outputs.arrays, shard), share_of(outputs.tables, shard), share_of(outputs.plots, shard)});
 }

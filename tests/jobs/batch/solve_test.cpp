@@ -21,9 +21,9 @@ TEST(SolveBatch, WritesAReportAndTellsItsCaller) {
   solve_batch(caller, options, test::RecordingCaller::choose_host);
   const std::string report = test::read_file(options.report);
   EXPECT_EQ(std::count(report.begin(), report.end(), '\n'), 5) << report;
-  ASSERT_FALSE(caller.notes.empty());
-  EXPECT_EQ(caller.notes.front().find("4 systems of 8 rows and 22 entries; "), 0U) << caller.notes.front();
-  EXPECT_FALSE(caller.details.empty());
+  ASSERT_FALSE(caller.infos.empty());
+  EXPECT_EQ(caller.infos.front().find("4 systems of 8 rows and 22 entries; "), 0U) << caller.infos.front();
+  EXPECT_FALSE(caller.debugs.empty());
 }
 
 TEST(SolveBatch, ChoosesTheTableByItsName) {

@@ -32,8 +32,8 @@ TEST(SearchWhole, WritesRowsAndTellsItsCaller) {
                         .start = std::chrono::steady_clock::now()});
   const std::string text = test::read_file(output);
   EXPECT_NE(text.find("ACGTAAGG"), std::string::npos) << text;
-  ASSERT_EQ(caller.notes.size(), 1U);
-  EXPECT_EQ(caller.notes.front().find("1 site of 1 query in 14 bases of 1 sequence, "), 0U) << caller.notes.front();
+  ASSERT_EQ(caller.infos.size(), 1U);
+  EXPECT_EQ(caller.infos.front().find("1 site of 1 query in 14 bases of 1 sequence, "), 0U) << caller.infos.front();
 }
 
 }  // namespace

@@ -36,9 +36,9 @@ class TransformAll : public testing::Test {
 
 TEST_F(TransformAll, TellsItsCallerWhatWasDone) {
   EXPECT_TRUE(run());
-  ASSERT_EQ(caller_.notes.size(), 1U);
-  EXPECT_EQ(caller_.notes.front().find("8 forward transforms of length 16, complex64, in "), 0U) << caller_.notes.front();
-  EXPECT_EQ(caller_.details.size(), 1U);
+  ASSERT_EQ(caller_.infos.size(), 1U);
+  EXPECT_EQ(caller_.infos.front().find("8 forward transforms of length 16, complex64, in "), 0U) << caller_.infos.front();
+  EXPECT_EQ(caller_.debugs.size(), 1U);
   EXPECT_EQ(directory_.entries(), (std::vector<std::string>{"x.npy", "y.npy"}));
 }
 
@@ -46,9 +46,10 @@ TEST_F(TransformAll, TellsOfInputsThatFailAndGoesOn) {
   options_.inputs.insert(options_.inputs.begin(), directory_ / "none.npy");
   options_.output = directory_ / "out";
   EXPECT_FALSE(run());
-  ASSERT_EQ(caller_.complaints.size(), 1U);
-  EXPECT_NE(caller_.complaints.front().find("none.npy"), std::string::npos) << caller_.complaints.front();
-  EXPECT_EQ(caller_.notes.back(), "1 of 2 inputs failed");
+  ASSERT_EQ(caller_.errors.size(), 1U);
+  EXPECT_NE(caller_.errors.front().find("none.npy"), std::string::npos) << caller_.errors.front();
+  ASSERT_EQ(caller_.warnings.size(), 1U);
+  EXPECT_EQ(caller_.warnings.front(), "1 of 2 inputs failed");
 }
 
 /// A part that stopped at a checkpoint goes on from there, and merged is what the whole is.
@@ -61,10 +62,10 @@ TEST_F(TransformAll, StopsWhereItsCallerAsksAndGoesOn) {
   caller_.stops = true;
   EXPECT_THROW(run(), Stopped);
   caller_.stops = false;
-  caller_.notes.clear();
+  caller_.infos.clear();
   options_.sharding.resume = true;
   EXPECT_TRUE(run());
-  EXPECT_EQ(caller_.notes.front(), "goes on at blocks 2 of 0 to 8");
+  EXPECT_EQ(caller_.infos.front(), "goes on at blocks 2 of 0 to 8");
   merge(caller_, {directory_ / "z.npy.part-00000-of-00001"}, options_.output);
   EXPECT_TRUE(test::read_file(options_.output) == whole);
 }
