@@ -53,25 +53,30 @@ fft::Plan make_plan(exec::Device device, index_t length, index_t batch, fft::Dir
   return {descriptor, device};
 }
 
+/// The arrays of a benchmark in device memory: the signal f(x) = x, its spectrum, and the signal again.
 template <class Real>
-BenchResult bench_length(exec::Device device, index_t length, const FftBenchOptions& options) {
+struct Arrays {
+  Arrays(exec::Device device, const std::vector<Complex<Real>>& signal)
+      : in(device, std::span<const Complex<Real>>(signal)), spectrum(device, in.size()), back(device, in.size()) {}
+  exec::Buffer<Complex<Real>> in;
+  exec::Buffer<Complex<Real>> spectrum;
+  exec::Buffer<Complex<Real>> back;
+};
+
+/// Times pairs of transforms and, before each, two launches.
+template <class Real>
+void time_pairs(exec::Device device, index_t length, const FftBenchOptions& options, Arrays<Real>& arrays, BenchResult& result) {
   const fft::Plan forward = make_plan<Real>(device, length, options.batch, fft::Direction::forward);
   const fft::Plan inverse = make_plan<Real>(device, length, options.batch, fft::Direction::inverse);
-  const std::vector<Complex<Real>> x = ramp<Real>(length, options.batch);
-  exec::Buffer<Complex<Real>> in(device, std::span<const Complex<Real>>(x));
-  exec::Buffer<Complex<Real>> spectrum(device, in.size());
-  exec::Buffer<Complex<Real>> back(device, in.size());
   // Converted once: what a caller with arrays of its own would have.
-  const fft::Array<const Real> from = in.data();
-  const fft::Array<Real> middle = spectrum.data();
-  const fft::Array<Real> to = back.data();
+  const fft::Array<const Real> from = arrays.in.data();
+  const fft::Array<Real> middle = arrays.spectrum.data();
+  const fft::Array<Real> to = arrays.back.data();
 
   // The host launches nothing for a single transform: there it is what a call costs.
   const fft::Plan shortest = make_plan<Real>(device, 1, 1, fft::Direction::forward);
   const auto launch = [&] { device.is_host() ? shortest.execute(from, to) : launch_empty_kernel(device); };
 
-  BenchResult result;
-  result.length = length;
   std::vector<double> launches;
   for (int iteration = -1; iteration < options.iterations; ++iteration) {
     const auto before_launches = Clock::now();
@@ -90,34 +95,51 @@ BenchResult bench_length(exec::Device device, index_t length, const FftBenchOpti
   }
   result.total = bench::statistics(result.totals);
   result.launch = bench::statistics(launches);
+}
+
+/// FFTW's pairs of the signal's transforms beside our spectrum `ours`; nothing where there is no FFTW, or it cannot.
+template <class Real>
+std::optional<BenchResult::Peer> beside_fftw(const std::vector<Complex<Real>>& signal, const FftBenchOptions& options,
+                                             const std::vector<Complex<double>>& ours,
+                                             const std::vector<Complex<long double>>& reference) {
+  const bench::FftwPeer<Real> fftw;
+  if (!fftw.is_found()) {
+    return std::nullopt;
+  }
+  const auto theirs = fftw.run(signal, options.batch, options.iterations);
+  if (theirs.spectrum.empty()) {
+    return std::nullopt;
+  }
+  std::vector<double> times;
+  times.reserve(theirs.seconds.size());
+  for (const double seconds : theirs.seconds) {
+    times.push_back(1e6 * seconds);
+  }
+  const auto wide = as<long double>(theirs.spectrum, static_cast<index_t>(signal.size()));
+  return BenchResult::Peer{.total = bench::statistics(std::move(times)),
+                           .relative_error = bench::relative_error(theirs.spectrum, reference),
+                           .difference = bench::relative_error(ours, wide),
+                           .agreement = bench::chi_squared(ours, wide)};
+}
+
+template <class Real>
+BenchResult bench_length(exec::Device device, index_t length, const FftBenchOptions& options) {
+  BenchResult result;
+  result.length = length;
+  const std::vector<Complex<Real>> x = ramp<Real>(length, options.batch);
+  Arrays<Real> arrays(device, x);
+  time_pairs(device, length, options, arrays, result);
 
   std::vector<Complex<Real>> host(x.size());
-  back.copy_to(host);
+  arrays.back.copy_to(host);
   const auto input = as<long double>(x, length * options.batch);
   result.round_trip_error = bench::relative_error(as<double>(host, length * options.batch), input);
-  spectrum.copy_to(host);
+  arrays.spectrum.copy_to(host);
   const auto ours = as<double>(host, length);
   const auto reference = bench::reference_transform(as<long double>(x, length));
   result.relative_error = bench::relative_error(ours, reference);
   result.agreement = bench::chi_squared(ours, reference);
-
-  const bench::FftwPeer<Real> fftw;
-  if (!fftw.is_found()) {
-    return result;
-  }
-  const auto theirs = fftw.run({x.begin(), x.begin() + length}, options.batch, options.iterations);
-  if (!theirs.spectrum.empty()) {
-    std::vector<double> times;
-    times.reserve(theirs.seconds.size());
-    for (const double seconds : theirs.seconds) {
-      times.push_back(1e6 * seconds);
-    }
-    const auto wide = as<long double>(theirs.spectrum, length);
-    result.fftw = {.total = bench::statistics(std::move(times)),
-                   .relative_error = bench::relative_error(theirs.spectrum, reference),
-                   .difference = bench::relative_error(ours, wide),
-                   .agreement = bench::chi_squared(ours, wide)};
-  }
+  result.fftw = beside_fftw<Real>({x.begin(), x.begin() + length}, options, ours, reference);
   return result;
 }
 

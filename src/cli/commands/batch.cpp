@@ -4,8 +4,8 @@
 #include <memory>
 
 #include "cli/commands/commands.hpp"
+#include "cli/commands/job_options.hpp"
 #include "cli/commands/shard_options.hpp"
-#include "cli/options/byte_size.hpp"
 #include "cli/options/number_check.hpp"
 #include "cli/options/option_tree.hpp"
 #include "cli/options/plot_option.hpp"
@@ -17,10 +17,10 @@ namespace phpc::cli {
 
 namespace {
 
-void add_input_options(CLI::App& command, jobs::BatchOptions& options) {
+/// Options of matrices.
+void add_matrix_options(CLI::App& command, jobs::BatchOptions& options) {
   constexpr const char* group = "Input";
   static const std::string problems[] = {"stencil3:", "lesp:", "random-spd:", "chemistry:"};
-  static const std::string right_hand_sides[] = {"file", "ones", "random"};
   CLI::Option* const input =
       command
           .add_option(
@@ -51,6 +51,12 @@ void add_input_options(CLI::App& command, jobs::BatchOptions& options) {
   command.add_option("--matrix-name", options.matrix_name, "File of each system's matrix in a folder")
       ->capture_default_str()
       ->group(group);
+}
+
+/// Options of right-hand sides, guesses and how many systems there are.
+void add_vector_options(CLI::App& command, jobs::BatchOptions& options) {
+  constexpr const char* group = "Input";
+  static const std::string right_hand_sides[] = {"file", "ones", "random"};
   command
       .add_option("--rhs", options.rhs,
                   "Right-hand sides: file (b.mtx of each system or beside the .mtx file, rhs of the .npz, or as the problem has "
@@ -85,6 +91,7 @@ void add_input_options(CLI::App& command, jobs::BatchOptions& options) {
       ->group(group);
 }
 
+/// Options of what solves the systems, in which numbers and storage.
 void add_method_options(CLI::App& command, jobs::BatchOptions& options) {
   constexpr const char* group = "Method";
   batch::Options& method = options.method;
@@ -136,6 +143,12 @@ void add_method_options(CLI::App& command, jobs::BatchOptions& options) {
       ->capture_default_str()
       ->check(CLI::IsMember(formats))
       ->group(group);
+}
+
+/// Options of when a solve ends, and of the threads that share it.
+void add_limit_options(CLI::App& command, jobs::BatchOptions& options) {
+  constexpr const char* group = "Method";
+  batch::Options& method = options.method;
   CLI::Option* const tolerance = command.add_option("--tol", method.tolerance, "Tolerance of the true residual ||b - A x||")
                                      ->capture_default_str()
                                      ->transform(real_number(0))
@@ -188,17 +201,13 @@ void add_output_options(CLI::App& command, jobs::BatchOptions& options) {
       "--bench the times. A name that ends in .svg or has no ending")
       ->group(group);
   command.add_flag("--allow-unconverged", options.allow_unconverged, "Exit 0 even if some system did not converge")->group(group);
-  command
-      .add_option("--memory", options.memory,
-                  "The most memory for systems at a time, as in 500MB or 2GiB: larger batches are read, solved and written in "
-                  "pieces. Default: half of what is free, of the machine, the job's control group or ulimit, at most 1 GiB")
-      ->transform(byte_size())
-      ->type_name("SIZE")
-      ->group(group);
+  add_memory_option(command, options.memory,
+                    "The most memory for systems at a time, as in 500MB or 2GiB: larger batches are read, solved and written in "
+                    "pieces. Default: half of what is free, of the machine, the job's control group or ulimit, at most 1 GiB");
 }
 
 void add_bench_options(CLI::App& command, BatchBenchOptions& options) {
-  constexpr const char* group = "Benchmark";
+  const char* const group = bench_group;
   CLI::Option* const bench =
       command
           .add_flag(
@@ -229,13 +238,9 @@ void add_bench_options(CLI::App& command, BatchBenchOptions& options) {
       ->transform(whole_number(1, 1000000))
       ->needs(bench)
       ->group(group);
-  for (CLI::Option* const option : command.get_options()) {
-    const std::string name = option->get_name();
-    if (option->get_group() == "Sharding" || name == "--output" || name == "--memory" || name == "--allow-unconverged" ||
-        name == "--guess" || name == "--tolerances") {
-      bench->excludes(option);
-    }
-  }
+  exclude_from_bench(*bench, command, [](const std::string& name, const std::string& /*group*/) {
+    return name == "--output" || name == "--allow-unconverged" || name == "--guess" || name == "--tolerances";
+  });
 }
 
 }  // namespace
@@ -243,8 +248,10 @@ void add_bench_options(CLI::App& command, BatchBenchOptions& options) {
 void add_batch_command(CLI::App& app, Session& session) {
   CLI::App* const command = app.add_subcommand("batch", "Solve a batch of small sparse linear systems");
   const auto options = std::make_shared<BatchBenchOptions>();
-  add_input_options(*command, *options);
+  add_matrix_options(*command, *options);
+  add_vector_options(*command, *options);
   add_method_options(*command, *options);
+  add_limit_options(*command, *options);
   add_output_options(*command, *options);
   add_shard_options(*command, options->sharding);
   session.add_format_option(*command);

@@ -8,8 +8,8 @@
 #include <string>
 
 #include "cli/commands/commands.hpp"
+#include "cli/commands/job_options.hpp"
 #include "cli/commands/shard_options.hpp"
-#include "cli/options/byte_size.hpp"
 #include "cli/options/number_check.hpp"
 #include "cli/options/option_tree.hpp"
 #include "cli/options/plot_option.hpp"
@@ -28,8 +28,6 @@ struct FftState {
   FftBenchOptions bench;
   bool runs_bench = false;
 };
-
-constexpr const char* bench_group = "Benchmark";
 
 /// Text that an option takes and that is not empty: "" is what is left of a variable that is not set.
 const CLI::Validator& filled() {
@@ -166,13 +164,10 @@ void add_output_options(CLI::App& command, jobs::FftOptions& options) {
       ->capture_default_str()
       ->check(CLI::IsMember({"auto", "npy", "raw"}))
       ->group(group);
-  command
-      .add_option("--memory", options.memory,
-                  "The most memory for the array, as in 500MB or 2GiB; larger ones go through in parts where the axes before the "
-                  "transformed ones allow it. Default: half of what is free, of the machine, the job's control group or ulimit")
-      ->transform(byte_size())
-      ->type_name("SIZE")
-      ->group(group);
+  add_memory_option(
+      command, options.memory,
+      "The most memory for the array, as in 500MB or 2GiB; larger ones go through in parts where the axes before the "
+      "transformed ones allow it. Default: half of what is free, of the machine, the job's control group or ulimit");
 }
 
 void add_bench_options(CLI::App& command, FftState& state) {
@@ -211,16 +206,11 @@ void add_bench_options(CLI::App& command, FftState& state) {
                 "Draw a histogram of the times of each length on standard error; in JSON also the time of each pair")
       ->needs(bench)
       ->group(bench_group);
-  // What a benchmark does not look at is a mistake beside it.
-  for (CLI::Option* const option : command.get_options()) {
-    const std::string group = option->get_group();
-    const bool is_of_files = option->get_name(true) == "input" || group == "Input" || group == "Transform";
-    const bool is_of_results = group == "Spectrum" && option->get_name() != "--plot";
-    if (is_of_files || is_of_results || option->get_name() == "--output-format" || option->get_name() == "--memory" ||
-        group == "Sharding") {
-      bench->excludes(option);
-    }
-  }
+  exclude_from_bench(*bench, command, [](const std::string& name, const std::string& group) {
+    const bool is_of_files = name == "input" || group == "Input" || group == "Transform";
+    const bool is_of_results = name == "--output-format" || (group == "Spectrum" && name != "--plot");
+    return is_of_files || is_of_results;
+  });
 }
 
 }  // namespace

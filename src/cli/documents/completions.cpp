@@ -93,35 +93,37 @@ void append_fish_options(std::string& out, const CommandEntry& command, const st
   }
 }
 
+/// What the bash function knows of a command, or of the program itself: the case of its `case` for words that match `pattern`.
+std::string bash_case(const CommandEntry& command, const std::string& pattern, const std::string& words) {
+  std::string flags;
+  std::string values;
+  for (const OptionEntry& entry : all_options(command)) {
+    flags += fmt::format("{}{}", flags.empty() ? "" : " ", fmt::join(entry.names, " "));
+    if (!entry.value.empty()) {
+      values +=
+          fmt::format("        {}) takes='{}{}'; values='{}' ;;\n", fmt::join(entry.names, "|"), takes_file(entry) ? "files" : "",
+                      entry.choices.empty() ? "" : "words", fmt::join(entry.choices, " "));
+    }
+  }
+  std::string text = fmt::format("    {})\n      flags='{}'; words='{}'\n", pattern, flags, words);
+  if (!values.empty()) {
+    text += fmt::format("      case $previous in\n{}      esac\n", values);
+  }
+  return text + "      ;;\n";
+}
+
 }  // namespace
 
 std::string bash_completion(const CommandEntry& program) {
   std::string names;
   std::string patterns;
   std::string cases;
-  const auto add_command = [&cases](const CommandEntry& command, const std::string& pattern, const std::string& words) {
-    std::string flags;
-    std::string values;
-    for (const OptionEntry& entry : all_options(command)) {
-      flags += fmt::format("{}{}", flags.empty() ? "" : " ", fmt::join(entry.names, " "));
-      if (!entry.value.empty()) {
-        values +=
-            fmt::format("        {}) takes='{}{}'; values='{}' ;;\n", fmt::join(entry.names, "|"),
-                        takes_file(entry) ? "files" : "", entry.choices.empty() ? "" : "words", fmt::join(entry.choices, " "));
-      }
-    }
-    cases += fmt::format("    {})\n      flags='{}'; words='{}'\n", pattern, flags, words);
-    if (!values.empty()) {
-      cases += fmt::format("      case $previous in\n{}      esac\n", values);
-    }
-    cases += "      ;;\n";
-  };
   for (const CommandEntry& command : program.subcommands) {
     names += (names.empty() ? "" : " ") + command.name;
     patterns += (patterns.empty() ? "" : "|") + command.name;
-    add_command(command, command.name, argument_words(command));
+    cases += bash_case(command, command.name, argument_words(command));
   }
-  add_command(program, "*", names);
+  cases += bash_case(program, "*", names);
   return fmt::format(R"(# bash completion for portable-hpc
 _portable_hpc() {{
   local word=${{COMP_WORDS[COMP_CWORD]}} previous=${{COMP_WORDS[COMP_CWORD - 1]}} command='' prefix='' i
