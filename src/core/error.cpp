@@ -11,7 +11,7 @@ namespace phpc {
 
 namespace {
 
-/// Zero bytes would end what(): they stand there as \x00.
+/// Replaces zero bytes, which would end what(), by \x00.
 std::string without_zeros(const std::string& text) {
   std::string out;
   for (const char letter : text) {

@@ -10,7 +10,7 @@ struct FilePlace {
   std::string role;
 };
 
-/// One for each of these paths.
+/// A place for each of these paths, all of one role.
 std::vector<FilePlace> places_of(const std::vector<std::string>& paths, const std::string& role);
 
 /// Refuses a run one of whose results would replace an input or another result, under whatever names: what counts is which file a

@@ -38,7 +38,7 @@ std::vector<Fingerprints::Taken> Fingerprints::look_at(const std::vector<std::st
   };
   std::vector<Status> found(paths.size());
   const auto count = static_cast<index_t>(paths.size());
-  // Each takes a round trip to the server of a file system that is one.
+  // On a network file system each takes a round trip to the server.
 #pragma omp parallel for schedule(dynamic, 64) if (count > 64)
   for (index_t i = 0; i < count; ++i) {
     Status& status = found[static_cast<std::size_t>(i)];

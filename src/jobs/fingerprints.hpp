@@ -5,7 +5,7 @@
 
 namespace phpc::jobs {
 
-/// What tells the input files of a job from others, so that parts of different inputs are not put together.
+/// Fingerprints of a job's input files, which tell them from others, so that parts of different inputs are not put together.
 class Fingerprints {
  public:
   enum class Kind {

@@ -39,7 +39,7 @@ void merge(const Caller& caller, const std::vector<std::string>& paths, const st
   io::OutputFile out(output);
   const io::PartHeader& first = parts.front().header();
   out.write(first.prologue);
-  // The one kind of rows that tell of each other.
+  // Rows of SAM alone depend on other rows.
   const auto job = nlohmann::json::parse(first.job);
   const bool is_sam = job.contains("format") && job["format"] == "sam";
   io::SamPrimaries primaries;

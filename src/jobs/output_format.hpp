@@ -6,7 +6,7 @@
 
 namespace phpc::jobs {
 
-/// What one output of a subcommand can be written as.
+/// The formats that one output of a subcommand can have.
 struct OutputKind {
   std::string what;                  ///< plural, for messages: "rows of sites"
   std::string place;                 ///< the option that names the file: "-o"

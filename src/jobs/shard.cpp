@@ -14,7 +14,7 @@ namespace phpc::jobs {
 
 namespace {
 
-/// So many files that no folder holds more with ease.
+/// More files than that no folder holds with ease.
 constexpr index_t most_shards = 1000000;
 
 std::optional<index_t> environment_number(const char* name) {

@@ -31,7 +31,7 @@ struct ShardOptions {
 /// "2/16", or "srun": the task's place in its step of SLURM's srun. Nothing where no share was asked for. Throws Error(usage).
 std::optional<Shard> parse_shard(const ShardOptions& options);
 
-/// As --fingerprint says.
+/// Fingerprints of the kind that --fingerprint names.
 Fingerprints fingerprints(const ShardOptions& options);
 
 /// Throws Error(usage) where several shares were asked for of a single unit, which cannot be split: one of them would do all of
@@ -39,10 +39,10 @@ Fingerprints fingerprints(const ShardOptions& options);
 void validate_shares(const Shard& shard, index_t units, const std::string& unit, const std::string& way_out,
                      const Caller& caller);
 
-/// All that shards of a result write, merge's whole among it; `role` is the option that names it.
+/// All files that a shard of a result may write, and the whole that merge makes; `role` is the option that names the result.
 std::vector<FilePlace> shard_places(const Shard& shard, const std::string& output, const std::string& role);
 
-/// A checkpoint was written and the job ended; the same once more with `resume` goes on from there.
+/// Thrown when a checkpoint was written and the job ends: the same job once more with `resume` goes on from there.
 struct Stopped {
   std::string message;
 };

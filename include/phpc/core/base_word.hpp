@@ -9,10 +9,10 @@ namespace phpc {
 
 /// 64 consecutive bases as four bit planes: bit i of may_be[b] is set when base i of the word may be "ACGT"[b].
 ///
-/// Half a byte per base. One-hot planes, where two planes of base bits and one of "not ACGT" would take 3/8 byte, because they
-/// hold every IUPAC letter as it is (N sets all four bits, a letter outside IUPAC none), so that the policy for ambiguous letters
-/// stays the search's and a packed genome serves all of them; and a comparison is then and/or of planes with masks, without
-/// decoding. The four words of a plane group lie together: a window of 64 bases is two adjacent groups, 64 bytes.
+/// A base takes half a byte. Two planes of base bits and one of "not ACGT" would take 3/8 of a byte, but one plane a letter holds
+/// every IUPAC letter as it is (N sets all four bits, a letter outside IUPAC none): how ambiguous letters count is left to the
+/// search, one packed genome serves all searches, and a comparison is an and/or of planes with masks, without decoding. The four
+/// words of 64 bases lie together: a window of 64 bases lies in two adjacent groups, 64 bytes.
 struct BaseWord {
   std::uint64_t may_be[4];
 };

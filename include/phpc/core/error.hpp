@@ -43,8 +43,8 @@ namespace detail {
     }                                           \
   } while (false)
 
-/// Checks the program's own assumptions, in debug builds only (aborts). Kernels may say it: it holds on host threads and on the
-/// x86_64 device; code for GPUs has nothing of it.
+/// Checks the program's own assumptions, in debug builds only, and aborts. Kernels may use it: it is checked on host threads and
+/// on the x86_64 device, and compiled to nothing for GPUs.
 #if defined(NDEBUG) || defined(__NVPTX__) || defined(__AMDGCN__)
 #define PHPC_EXPECT(condition) static_cast<void>(0)
 #else

@@ -3,7 +3,7 @@
 
 namespace phpc {
 
-/// Nobody reads the output any more, as after `| head`: what fail_errno throws for EPIPE.
+/// The error of writing to a pipe that nobody reads any more, as after `| head`: fail_errno throws it for EPIPE.
 class OutputUnread : public Error {
  public:
   explicit OutputUnread(const std::string& message) : Error(ErrorKind::io, message) {}

@@ -28,7 +28,8 @@ class Threads {
   std::vector<std::thread> threads_;
 };
 
-/// Runs `work` on a thread of its own; where the system starts none, on the one that asks for the result, when it does.
+/// Runs `work` on a thread of its own, or, where the system starts none, on the thread that asks the future for its result.
+/// Returns the future, whose destructor waits for the work.
 template <class Work>
 auto start_work(Work work) {
   return std::async(std::launch::async | std::launch::deferred, std::move(work));

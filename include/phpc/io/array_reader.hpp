@@ -30,16 +30,16 @@ class ArrayReader {
   [[nodiscard]] index_t size() const;
   /// Samples per second along the last axis, where the file says it.
   [[nodiscard]] std::optional<double> rate() const;
-  /// The elements lie in the file as they are read. Otherwise (Fortran order, channels of a WAV) each read() goes through the
-  /// whole file, and through a pipe only one, of all elements, is possible.
+  /// Whether the file holds the elements in the order in which they are read. Otherwise (Fortran order, channels of a WAV) each
+  /// read() goes through the whole file, and of a pipe only one read(), of all elements, is possible.
   [[nodiscard]] bool is_sequential() const;
 
   /// The next elements in C order: elements.size() / npy_item_bytes(type()) of them, at most as many as are left. Throws
   /// Error(io) when the file cannot be read, and Error(input) when it ends too early or is a pipe that would have to be read
   /// twice.
   void read(std::span<std::byte> elements);
-  /// What read() gives from here on: `count` elements from `first` (in C order) on. Of a regular file, before the
-  /// first read().
+  /// Makes read() give `count` elements from number `first` (0-based, in C order) on, and no others. For a regular file alone,
+  /// and before the first read().
   void keep_only(index_t first, index_t count);
   /// To be called after the last element: Error(input) when the file goes on where the array should end.
   void finish();

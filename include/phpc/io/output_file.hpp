@@ -23,7 +23,7 @@ class OutputFile {
 
   void write(std::string_view text);
   void write(std::span<const std::byte> bytes);
-  /// Everything is on the disk and under its name when this returns.
+  /// Puts all that was written on the disk and under its name.
   void commit();
   /// The same under another name in the same folder. Not for standard output and what is written in place.
   void commit_as(const std::string& path);

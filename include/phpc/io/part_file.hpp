@@ -21,7 +21,7 @@
 /// had to stop leaves the same, with `until` short of the region's end: a checkpoint, from which the next one goes on.
 namespace phpc::io {
 
-/// Which part of which job.
+/// Says which part of which job a file holds.
 struct PartHeader {
   std::string version;  ///< of the program
   std::string command;  ///< its subcommand
@@ -39,7 +39,7 @@ struct PartHeader {
   std::string device;  ///< what computed it; told, not compared
 };
 
-/// Of both, all but the devices and prologues.
+/// Whether two headers are equal in all but their devices and prologues.
 bool is_same_part(const PartHeader& a, const PartHeader& b);
 
 /// "OUT.part-00002-of-00016".
@@ -102,8 +102,8 @@ class PartFile {
 /// lies there.
 std::optional<PartFile> find_part(const std::string& path, const PartHeader& header);
 
-/// Whether the part at `path` is whole, its bytes are those that were written, and it is this shard of this job; wherever its
-/// region lies, for jobs of which it takes long to find out how large they are.
+/// Whether the part at `path` is whole, its bytes are those that were written, and it is this shard of this job. The region is
+/// not compared: of some jobs it takes long to find out how many units they have.
 bool is_done(const std::string& path, const PartHeader& header);
 
 /// CRC-32 of bytes.

@@ -5,12 +5,12 @@
 
 namespace phpc::io {
 
-/// Makes one SAM file's rows of those that several writers made, each of which took the first row of a name that it saw for the
-/// primary one: in rows of a name that came before, FLAG gets 256 (secondary).
+/// Joins SAM rows of several writers, each of which marked the first row of a name that it saw as the primary alignment: all rows
+/// of a name but the first of all get FLAG 256 (secondary).
 class SamPrimaries {
  public:
-  /// The next bytes of the rows, cut anywhere; returns what can be written of them. Of a row its first two fields are held.
-  /// Throws Error(input) where they are longer than any.
+  /// Takes the next bytes of the rows, cut anywhere, and returns those that can be written: the first two fields of a row are
+  /// held back until they are whole. Throws Error(input) where they are longer than SAM allows.
   std::string_view pass(std::string_view bytes);
 
  private:

@@ -9,7 +9,7 @@
 
 namespace phpc::io {
 
-/// What an off-target search is asked for, as text: from Cas-OFFinder's input file or from a command line.
+/// An off-target search as its user writes it, in text: in Cas-OFFinder's input file or on a command line.
 struct SearchInput {
   struct Query {
     std::string sequence;  ///< as written, or filled up with N; as long as the pattern

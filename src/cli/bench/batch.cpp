@@ -78,7 +78,7 @@ class Load {
   batch::Plan<double> plan_;
 };
 
-/// All of them at the same time.
+/// Calls work(load) for the load of each device, all at the same time.
 template <class Work>
 void on_each(const std::vector<exec::Device>& devices, const std::vector<std::unique_ptr<Load>>& loads, const Work& work) {
   if (devices.size() == 1) {
@@ -100,8 +100,8 @@ double BatchBenchResult::gigabytes_per_second() const {
 
 namespace {
 
-/// How many systems are made or read: whole turns of the sets, so that matrices and right-hand sides keep together where they are
-/// repeated.
+/// How many systems are made or read: a multiple of the numbers of sets, so that a matrix keeps its right-hand side where systems
+/// are repeated.
 index_t different_of(const jobs::BatchInput& input, index_t systems) {
   const index_t sets =
       std::max(input.values.sets == systems ? 1 : input.values.sets, input.rhs.sets == systems ? 1 : input.rhs.sets);

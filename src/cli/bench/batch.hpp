@@ -44,8 +44,8 @@ void validate_bench_memory(const jobs::BatchOptions& options, index_t systems, c
 BatchBenchResult run_batch_bench(const jobs::BatchOptions& options, index_t systems, int repeats,
                                  const std::vector<exec::Device>& devices);
 
-/// `batch --bench`: the figures of the seed paper's section on batched solvers, as the options ask for them. A table to
-/// options.report (standard output where it is empty), a picture to options.plot. Returns the exit code.
+/// `batch --bench`: the measurements of the paper on batched solvers (Nguyen et al. 2023), as the options ask for them. A table
+/// to options.report (standard output where it is empty), a picture to options.plot. Returns the exit code.
 int bench_batch(Session& session, const BatchBenchOptions& options);
 
 }  // namespace phpc::cli

@@ -51,7 +51,8 @@ std::string with_rows(const std::string& problem, index_t rows) {
   return text;
 }
 
-/// What is solved, and how: the paper's two methods for symmetric stencils, a direct one beside bicgstab for others.
+/// The solvers that are timed: the one given, else cg and bicgstab for symmetric stencils, as Nguyen et al. (2023) have them, and
+/// a direct one beside bicgstab for others.
 std::vector<std::string> solvers_of(const BatchBenchOptions& options) {
   if (options.solver_given) {
     return {options.method.solver};
@@ -90,7 +91,7 @@ std::vector<index_t> values_of(const BatchBenchOptions& options, exec::DeviceKin
   return {sizes.begin(), sizes.end()};
 }
 
-/// Those of one solver, which the options name.
+/// The points of a sweep of the one solver that the options name.
 std::vector<Point> points_of(const BatchBenchOptions& options, exec::DeviceKind kind) {
   const index_t systems = options.systems > 0 ? options.systems : index_t{1} << (is_gpu(kind) ? 17 : 13);
   std::vector<Point> points;
@@ -129,12 +130,12 @@ nlohmann::ordered_json described(const BatchBenchOptions& options) {
   return json;
 }
 
-/// Of what a clock of nanoseconds tells.
+/// Milliseconds, rounded to the nanosecond that clocks tell.
 io::Cell milliseconds(double seconds) {
   return std::round(1e9 * seconds) / 1e6;
 }
 
-/// To four digits, as many as repeats agree in.
+/// Rounded to four digits, as many as repeats agree in.
 io::Cell rounded(double value) {
   const double unit = value > 0 ? std::pow(10.0, 3 - std::floor(std::log10(value))) : 1;
   return std::round(value * unit) / unit;
@@ -221,7 +222,7 @@ BatchBenchOptions settled(BatchBenchOptions options) {
   PHPC_VALIDATE(options.sweep != "rows" || !options.problem.empty(), ErrorKind::usage,
                 "--sweep rows makes problems of several sizes, and INPUT has one; give --problem, or --sweep systems");
   if (!options.preconditioner_given && options.problem.starts_with("stencil3")) {
-    options.method.preconditioner = "none";  // as the seed paper solves them
+    options.method.preconditioner = "none";  // as Nguyen et al. (2023) solve them
   }
   return options;
 }

@@ -28,12 +28,12 @@ using Row = const BenchResult&;
 using Cell = io::Cell;
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 
-/// Of microseconds what a clock of nanoseconds can tell.
+/// Microseconds, rounded to the nanosecond that clocks tell.
 Cell time(double microseconds) {
   return std::round(1000 * microseconds) / 1000;
 }
 
-/// The difference of two measurements; where both are the same within their noise it may come out below 0.
+/// Time of the kernels alone: the difference of two measurements, or 0 where noise makes it less.
 double kernel(double total, double launch) {
   return std::max(0.0, total - launch);
 }

@@ -23,9 +23,8 @@ enum class Coloring { none, terminal };
 std::string explain_site(std::string_view guide, std::string_view site, std::string_view pattern, casoff::Ambiguity ambiguity,
                          Coloring coloring);
 
-/// Rows may begin with '-', which a command line takes for the beginning of an option: writes '_' for it in the two arguments
-/// after
-/// --explain, unless they look like options (one letter after '-', or lower-case letters only).
+/// Writes '_' for a '-' at the beginning of the two arguments after --explain, which would be taken for options, unless they look
+/// like options (one letter after '-', or lower-case letters only).
 void protect_explained_rows(std::vector<std::string>& arguments);
 
 /// Colours where standard output is a terminal and NO_COLOR is not set.

@@ -8,10 +8,10 @@ class App;
 
 namespace phpc::cli {
 
-/// Adds what is searched, and in what, to the subcommand, but for the positional.
+/// Adds the options of the search and of its genome, all but the positional.
 void add_casoff_input_options(CLI::App& command, jobs::CasoffInputOptions& options);
 
-/// Adds what the user wants to see of the sites.
+/// Adds the options of what is written of the sites.
 void add_casoff_output_options(CLI::App& command, jobs::CasoffOutputOptions& options);
 
 }  // namespace phpc::cli

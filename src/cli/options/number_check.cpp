@@ -10,10 +10,10 @@ namespace phpc::cli {
 
 namespace {
 
-/// Bounds above it are there for arithmetic's sake, and would only puzzle who reads the help.
+/// The largest bound that the help shows: larger ones only keep arithmetic from overflowing.
 constexpr index_t most_shown = 1'000'000;
 
-/// As parse_integer() and parse_real() want them.
+/// A number without a leading plus, which parse_integer() and parse_real() refuse.
 std::string without_plus(const std::string& text) {
   return text.size() > 1 && text.front() == '+' && text[1] != '-' ? text.substr(1) : text;
 }

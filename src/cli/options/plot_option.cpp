@@ -11,7 +11,7 @@ namespace phpc::cli {
 
 namespace {
 
-/// What is wrong with it; empty = nothing.
+/// What is wrong with the place of a picture; empty = nothing.
 std::string complaint_about(const std::string& place) {
   namespace fs = std::filesystem;
   if (place.empty()) {

@@ -31,7 +31,7 @@ bool memory_is_limited() {
   return getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
 }
 
-/// Has OpenMP start its threads, which it keeps.
+/// Makes OpenMP start its threads now; it keeps them.
 void start_openmp(int threads) {
   std::atomic<int> running = 0;
 #pragma omp parallel num_threads(threads)

@@ -12,7 +12,7 @@ void remove_empty_openmp_registration() {
   char path[96];
   std::snprintf(path, sizeof path, "/dev/shm/__KMP_REGISTERED_LIB_%ld_%ld", static_cast<long>(getpid()),
                 static_cast<long>(getuid()));
-  // Anybody may have made something of that name there: nothing that a reader would wait for.
+  // Any user may have made something of that name there: do not follow links, nor wait for a pipe.
   const int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (file < 0) {
     return;

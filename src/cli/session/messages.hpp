@@ -11,7 +11,7 @@ namespace phpc::cli {
 void log_line(std::string_view message);
 /// Writes a text of the program's own, line by line: help, a drawing.
 void log_lines(std::string_view text);
-/// Draws a line of a terminal anew, and stays on it.
+/// Replaces the terminal's line at hand, and stays on it.
 void draw_line(std::string_view text);
 
 }  // namespace phpc::cli

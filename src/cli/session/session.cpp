@@ -62,8 +62,8 @@ void Session::apply_threads() {
   const int wanted = omp_get_max_threads();
   if (const int threads = set_host_threads(threads_); threads_ == 0 && threads < wanted) {
     warning(fmt::format("{} threads instead of {}: {}", threads, wanted,
-                     threads == most_host_threads ? "no more are taken"
-                                                  : "the system starts no more (ulimit -u, ulimit -v, the job's limit)"));
+                        threads == most_host_threads ? "no more are taken"
+                                                     : "the system starts no more (ulimit -u, ulimit -v, the job's limit)"));
   }
   report_environment();
 }
@@ -82,7 +82,7 @@ void Session::report_environment() const {
   const index_t processors = text == nullptr ? 0 : parse_integer(text).value_or(0);
   if (const int threads = omp_get_max_threads(); processors > 0 && threads > processors) {
     warning(fmt::format("{} threads, and SLURM gave this task {} processor{} (SLURM_CPUS_PER_TASK); set OMP_NUM_THREADS to that",
-                     threads, processors, processors == 1 ? "" : "s"));
+                        threads, processors, processors == 1 ? "" : "s"));
   }
 }
 

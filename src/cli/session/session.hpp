@@ -19,8 +19,8 @@ namespace phpc::cli {
 /// Exit codes of the program. An empty result is success; exit_unread is what a shell shows for SIGPIPE.
 enum ExitCode : int { exit_success = 0, exit_failure = 1, exit_usage = 2, exit_checkpoint = 75, exit_unread = 141 };
 
-/// What every subcommand shares: the options that all of them take, the devices and the log that follow from these. Jobs know it as
-/// their caller. Data goes to standard output or a file; the log goes to standard error.
+/// What every subcommand shares: the options that all of them take, the devices and the log that follow from these. Jobs know it
+/// as their caller. Data goes to standard output or a file; the log goes to standard error.
 class Session final : public jobs::Caller {
  public:
   explicit Session(std::vector<std::string> command_line);

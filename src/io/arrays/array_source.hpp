@@ -12,8 +12,8 @@ namespace phpc::io {
 
 /// What follows the elements in a file.
 enum class Trailer {
-  none,   ///< nothing may
-  other,  ///< whatever the format has there
+  none,   ///< nothing is allowed
+  other,  ///< further parts of the format, which are not read
 };
 
 /// A file whose header is read: the stream stands at the first element.

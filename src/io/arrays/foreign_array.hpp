@@ -4,8 +4,9 @@
 
 namespace phpc::io {
 
-/// What a file is that holds no array in a format of this program, and which option or tool makes it one: "is a gzip file; ...".
-/// By its first bytes, at least 64 of a longer file, and where these say nothing by its name. Empty: nothing is known of it.
+/// Says of a file that is no array in a format of this program what it is, and which option or tool makes an array of it: "is a
+/// gzip file; ...". Judges by the first bytes, at least 64 of a longer file, and where these say nothing by the name. Empty where
+/// neither says anything.
 std::string foreign_array_advice(std::string_view first_bytes, const std::string& path);
 
 }  // namespace phpc::io

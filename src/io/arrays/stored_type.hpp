@@ -6,7 +6,7 @@
 
 namespace phpc::io {
 
-/// What byte order applies to: one number as a file holds it.
+/// One number as a file holds it, the unit of byte order; a complex element is two.
 enum class Word { i8, u8, i16, u16, i24, i32, u32, i64, u64, f16, f32, f64 };
 
 std::size_t word_bytes(Word word);

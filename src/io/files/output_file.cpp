@@ -39,7 +39,7 @@ bool take_place_of(int descriptor, const std::string& target, const struct stat&
   return true;
 }
 
-/// 0, or why it failed.
+/// Writes all bytes. Returns 0 or an errno value.
 int write_fully(int descriptor, const char* data, std::size_t bytes) {
   while (bytes > 0) {
     const ssize_t written = write(descriptor, data, bytes);
@@ -56,7 +56,7 @@ int write_fully(int descriptor, const char* data, std::size_t bytes) {
   return 0;
 }
 
-/// The next bytes of a file go to another one. 0, or why it failed.
+/// Copies the first `bytes` bytes of a file to where another one stands. Returns 0 or an errno value.
 int copy_bytes(int from, int to, off_t bytes) {
   std::vector<char> block(pending_limit);
   for (off_t at = 0; at < bytes;) {
@@ -74,8 +74,8 @@ int copy_bytes(int from, int to, off_t bytes) {
   return 0;
 }
 
-/// What the disk does not hold yet is lost with the machine. What cannot be synced (a pipe, a terminal, some file systems) says
-/// so by these, which is no loss.
+/// Waits until the disk holds what was written, which would be lost if the machine stopped. True also for what cannot be synced
+/// (a pipe, a terminal, some file systems); false, with errno, where the disk failed.
 bool sync_to_disk(int descriptor) {
   while (fsync(descriptor) != 0) {
     if (errno != EINTR) {
@@ -85,7 +85,7 @@ bool sync_to_disk(int descriptor) {
   return true;
 }
 
-/// The same of a file's name.
+/// The same of a file's name, which its folder holds.
 bool sync_folder_of(const std::string& path) {
   const std::string folder = path.substr(0, path.rfind('/') + 1);
   const int descriptor = open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -78,7 +78,7 @@ std::string temporary_stem(const std::string& target) {
 
 enum class Lock { taken, held_by_another, unknown };
 
-/// A lock that goes with the open file, however its process ends. Unknown: the file system has no locks.
+/// Takes a lock that ends with the open file, however its process ends. `unknown`: the file system has no locks.
 Lock lock(int descriptor) {
   while (flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
     if (errno != EINTR) {
@@ -88,7 +88,7 @@ Lock lock(int descriptor) {
   return Lock::taken;
 }
 
-/// Whether it still has a name. Between its creation and its lock somebody may have taken it for a stale one.
+/// Whether an open file still has a name: between its creation and its lock another process may have removed it as a stale one.
 bool is_linked(int descriptor) {
   struct stat status{};
   return fstat(descriptor, &status) == 0 && status.st_nlink > 0;

@@ -18,7 +18,7 @@ struct Temporary {
 /// `mode` as open(2) takes it. Throws Error(io); `problem` is what its message begins with.
 Temporary open_temporary(const std::string& target, mode_t mode, const std::string& problem);
 
-/// It is gone, or has another name: remove_temporaries() leaves it alone.
+/// Takes a temporary that is gone or has another name out of the table, so that remove_temporaries() leaves it alone.
 void forget_temporary(int slot);
 
 /// As long as it lives, no signal that remove_temporaries() is called for ends the process: for what must not be left half done.

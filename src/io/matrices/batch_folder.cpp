@@ -116,7 +116,7 @@ std::vector<double> of_words(std::vector<double> values, bool is_complex, index_
   return numbers;
 }
 
-/// Of what tells most patterns apart (FNV-1a).
+/// A hash (FNV-1a) of what tells most patterns apart.
 std::uint64_t hash_of(const FolderPattern& pattern) {
   std::uint64_t hash = 14695981039346656037U;
   for (const auto& numbers : {std::cref(pattern.row_offsets), std::cref(pattern.column_indices)}) {
@@ -129,10 +129,10 @@ std::uint64_t hash_of(const FolderPattern& pattern) {
 
 }  // namespace
 
-/// Patterns, each once, from several threads.
+/// Keeps the patterns that were met, each once. For several threads at once.
 class BatchFolderReader::Patterns {
  public:
-  /// The one that equals it.
+  /// The pattern kept that equals `pattern`, which is kept itself where there is none.
   std::shared_ptr<const FolderPattern> shared(FolderPattern pattern) {
     const std::uint64_t hash = hash_of(pattern);
     const std::scoped_lock lock(mutex_);

@@ -46,7 +46,7 @@ void SamPrimaries::take_begin(std::string_view bytes) {
   begin_.clear();
 }
 
-/// Makes FLAG, the last field of what has come, that of a secondary alignment where the name came before.
+/// Sets FLAG, the last field of begin_, to that of a secondary alignment where an earlier row has the name.
 void SamPrimaries::mark() {
   constexpr index_t secondary = 256;
   const std::size_t name_end = begin_.find('\t');

@@ -11,7 +11,7 @@ constexpr std::size_t place_of(index_t place) {
   return static_cast<std::size_t>(place);
 }
 
-/// A group on its way.
+/// A group that is being put together.
 struct PartOfPiece {
   std::shared_ptr<const io::FolderPattern> pattern;
   std::vector<double> values;

@@ -28,18 +28,18 @@ class BatchMatrices {
   BatchMatrices() = default;
   BatchMatrices(index_t sets, Read read) : sets_(sets), read_(std::move(read)) {}
 
-  /// Whether there are any: else all systems have the input's one pattern.
+  /// Whether matrices may differ in their pattern; else all systems have the one pattern of BatchInput.
   explicit operator bool() const { return static_cast<bool>(read_); }
   /// Keeps all sets from their first use on.
   void keep() { keeps_ = true; }
-  /// Real matrices come as complex ones from now on.
+  /// Makes groups() give real matrices as complex ones.
   void make_complex() { words_ = 2; }
 
-  /// Those of some systems, a group for each pattern. To be called for ascending systems, one call at a time.
+  /// Reads the matrices of some systems, a group for each pattern. To be called for ascending systems, one call at a time.
   [[nodiscard]] std::vector<BatchGroup> groups(exec::Range systems, Progress& progress) const;
 
  private:
-  /// What calls leave for one another.
+  /// What one call of groups() leaves to the next.
   struct State {
     std::map<std::shared_ptr<const io::FolderPattern>, int> numbers;
     std::vector<io::FolderMatrix> kept;
@@ -48,13 +48,14 @@ class BatchMatrices {
 
   index_t sets_ = 0;
   Read read_;
-  index_t words_ = 1;  ///< values that become of one
+  index_t words_ = 1;  ///< values that a real number of a file becomes
   bool keeps_ = false;
   std::shared_ptr<State> state_ = std::make_shared<State>();
 };
 
-/// The sets of `length` numbers that a group's systems have of those of a piece, and back to their places.
+/// The sets of `length` numbers of a group's systems, out of those of all systems of a piece.
 std::vector<double> gathered(const BatchGroup& group, std::span<const double> all, index_t length);
+/// Puts them back to their places.
 void scatter(const BatchGroup& group, std::span<const double> own, index_t length, std::span<double> all);
 
 }  // namespace phpc::jobs

@@ -26,7 +26,7 @@ namespace {
 
 constexpr index_t default_problem_systems = 1024;
 
-/// Of no use, and left out, where no parts are made.
+/// The fingerprint of a file; null without --shard, since only parts are compared by it.
 nlohmann::ordered_json fingerprint_if(const BatchOptions& options, BatchInput& input, const std::string& path) {
   return options.sharding.shard.empty() ? nlohmann::ordered_json() : input.fingerprints.of(path);
 }
@@ -44,12 +44,12 @@ nlohmann::ordered_json fingerprint_of_all_if(const BatchOptions& options, BatchI
   return input.fingerprints.of_all(paths);
 }
 
-/// Sets that are made one by one, on all threads.
+/// Sets that make(number, values) makes one by one, on several threads.
 template <class Make>
 BatchSets::Read made_by(index_t length, const Make& make) {
   return [length, make, threads = omp_get_max_threads()](index_t first, std::span<double> sets, Progress&) {
     const index_t count = static_cast<index_t>(sets.size()) / length;
-    // On threads of its own, for it runs beside a solve: OpenMP would start a second team, and ends the program if it cannot.
+    // Not by OpenMP: while another thread solves it would start a second team, and end the program where it could not.
     constexpr index_t block = 64;
     FirstError error;
     std::atomic<index_t> next = 0;
@@ -170,7 +170,8 @@ void open_matrix(const BatchOptions& options, BatchInput& input) {
   }
 }
 
-/// Of a made pattern and one system with it. The places of a random pattern are kept in a tree while it is made.
+/// Throws Error(memory) where the pattern of a problem and one system need more than there is. The places of a random pattern lie
+/// in a tree while it is made.
 void validate_problem_memory(const std::string& text) {
   const batch::ProblemSize size = batch::problem_size(text);
   const double entry = 2 * sizeof(std::int32_t) + sizeof(double) + (text.starts_with("random-spd") ? 32 : 0);
@@ -195,7 +196,7 @@ void open_problem(const BatchOptions& options, BatchInput& input) {
   }
 }
 
-/// Whatever --rhs names but the input's own.
+/// Opens the right-hand sides that --rhs names, where these are not the input's own.
 void open_rhs(const BatchOptions& options, BatchInput& input) {
   const index_t rows = input.pattern.rows();
   if (options.rhs == "ones") {

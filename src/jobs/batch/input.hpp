@@ -41,8 +41,8 @@ struct BatchPiece {
 
 BatchPiece read_piece(const BatchInput& input, exec::Range systems, Progress& progress);
 
-/// Most systems, of as many entries as system 0, that `bytes` bytes hold with all that belongs to them: `copies` of each set of
-/// values, and `values_more` numbers of each system beside matrix, b and x; at least one.
+/// The most systems, of as many entries as system 0, that fit into `bytes` bytes with all that belongs to them: `copies` copies
+/// of their values, and `values_more` numbers of each system beside matrix, b and x; at least one.
 index_t systems_in(const BatchInput& input, std::uint64_t bytes, index_t values_more, index_t copies);
 
 }  // namespace phpc::jobs

@@ -43,7 +43,7 @@ struct BatchOptions {
   std::string plot;  ///< where the picture goes; empty = nowhere
 };
 
-/// `method` with what the other words say of it; in f32 as in f64. Throws Error(usage).
+/// options.method, completed by the options that are text; the same in f32 as in f64. Throws Error(usage).
 batch::Options settled_method(const BatchOptions& options);
 
 /// What --matrix-format says of matrices of the pattern. Throws Error(usage).
@@ -54,14 +54,14 @@ batch::Storage storage_of(const BatchOptions& options, const batch::CsrPattern& 
 batch::SolverChoice choose_solver(const batch::CsrPattern& pattern, std::span<const double> values, bool is_complex,
                                   const batch::Options& method);
 
-/// What `auto` chose; a preconditioner that was given stays.
+/// Takes what `auto` chose into the options; a preconditioner that was given stays.
 void take_choice(const batch::SolverChoice& choice, BatchOptions& options);
 
-/// One pass over all that so many systems are made of: matrices, of so many values in all, right-hand sides and guesses read,
-/// solutions written.
+/// Bytes of one pass over a batch: matrices of `values` values in all, and right-hand sides and guesses of `rows` rows a system
+/// read, solutions written.
 double one_pass_bytes(index_t systems, index_t rows, double values);
 
-/// Direct methods take no preconditioner, and none is told of them.
+/// Sets the preconditioner to none for direct methods, which take none.
 void drop_unused_preconditioner(BatchOptions& options);
 
 }  // namespace phpc::jobs

@@ -19,7 +19,7 @@ enum class BatchResult {
   tsv_report,     ///< a line for each right-hand side
 };
 
-/// What belongs to a system.
+/// The shape of a system.
 struct SolveShape {
   index_t rows = 0;
   index_t columns = 1;  ///< right-hand sides
@@ -48,9 +48,8 @@ class BatchOutput {
   void begin(index_t systems, SolveShape shape);
   /// The systems that are still to come, of [0, systems).
   [[nodiscard]] exec::Range left() const { return part_ ? part_->left() : exec::Range{next_, systems_}; }
-  /// Those of `systems` that are still to come; `x`, of shape (systems, columns, rows), two values a complex number, and
-  /// `reports` are of all of them. Throws
-  /// Stopped when a checkpoint was asked for and written.
+  /// Writes those of `systems` that are still to come. `x`, of shape (systems, columns, rows), two values a complex number, and
+  /// `reports` are of all of `systems`. Throws Stopped when a checkpoint was asked for and written.
   void write(exec::Range systems, std::span<const double> x, std::span<const batch::Report> reports);
   void commit();
 
@@ -66,7 +65,7 @@ class BatchOutput {
   index_t next_ = 0;  ///< of a whole file
 };
 
-/// What is left to solve for one of them at least; all of [0, systems) where there are none.
+/// The systems that one of the outputs at least still needs; all of [0, systems) where there are no outputs.
 exec::Range left_of(const std::vector<BatchOutput*>& streams, index_t systems);
 
 /// Writes systems to each. When a checkpoint was asked for, each has written one before this throws Stopped.

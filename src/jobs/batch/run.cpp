@@ -37,15 +37,15 @@ std::uint64_t piece_bytes(const BatchOptions& options) {
   return (options.memory > 0 ? options.memory : chosen) / 2;  // one piece is read while another is solved
 }
 
+}  // namespace
+
 /// A piece of the batch on its way from the input to the outputs.
-struct PieceInWork {
+struct BatchRun::PieceInWork {
   exec::Range systems{};
   BatchPiece input;
   std::vector<double> x;
   std::vector<batch::Report> reports;
 };
-
-}  // namespace
 
 /// Reads one piece of the batch while the caller's thread solves and writes another: two are in memory.
 class BatchRun::Pieces final : public Pipeline<PieceInWork> {

@@ -32,6 +32,7 @@ class BatchRun {
   [[nodiscard]] index_t unusable_guesses() const { return unusable_guesses_; }
 
  private:
+  struct PieceInWork;
   class Pieces;
   using Clock = std::chrono::steady_clock;
   static double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }

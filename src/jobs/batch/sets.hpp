@@ -24,7 +24,7 @@ struct BatchSets {
   bool is_complex = false;
 };
 
-/// Sets that all are in memory.
+/// Sets that lie in memory.
 BatchSets held_sets(std::vector<double> values, index_t length);
 
 /// Real sets as complex ones; complex ones as they are.
@@ -43,7 +43,7 @@ BatchSets npy_vectors(const std::string& path, index_t rows, const std::string& 
 
 /// Whether `systems` systems need sets again and again, and they are few enough to be kept.
 bool is_kept_if_repeated(const BatchSets& sets, index_t systems);
-/// The same sets, then kept from their first use on.
+/// The same sets, kept in memory from their first use on where is_kept_if_repeated().
 BatchSets kept_if_repeated(BatchSets sets, index_t systems);
 
 /// The sets that systems from `systems.begin` on have, each once: as many as there are, or as systems.

@@ -79,7 +79,7 @@ void log_summary(const Caller& caller, const BatchOptions& options, const BatchI
 void warn_of_unusable_guesses(const Caller& caller, const BatchOptions& options, index_t number) {
   if (number > 0) {
     caller.warning(fmt::format("'{}': {} not finite; zero was taken instead", options.guess,
-                            number == 1 ? "1 guess is" : fmt::format("{} guesses are", number)));
+                               number == 1 ? "1 guess is" : fmt::format("{} guesses are", number)));
   }
 }
 

@@ -8,8 +8,8 @@
 
 namespace phpc::jobs {
 
-/// Looks up the features that sites overlap. A sequence of the genome is that of the features which has its whole name or the
-/// first word of it.
+/// Looks up the features that sites overlap. A sequence of the genome and one of the features are the same where the latter has
+/// the former's whole name or its first word.
 class SiteAnnotation {
  public:
   /// Reads the file as io::read_features does. `name_of` gives the name of a sequence of the genome that was begun.
@@ -17,7 +17,7 @@ class SiteAnnotation {
 
   /// What the features call a sequence of the genome.
   [[nodiscard]] std::string_view known_name(std::string_view name) const;
-  /// The names of features that overlap bases [begin, end) of a sequence that they call so. On any thread.
+  /// The names of features that overlap bases [begin, end) of a sequence, which is named as known_name() does. On any thread.
   void find(std::string_view sequence, index_t begin, index_t end, std::vector<std::string_view>& names) const {
     index_.overlapping(sequence, begin, end, names);
   }

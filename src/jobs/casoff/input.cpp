@@ -16,7 +16,7 @@ casoff::Pattern sequence_at(const std::string& letters, const std::string& place
   }
 }
 
-/// Says which letters match everything: of the first such sequence, and how many more there are.
+/// Warns of letters that match everything: of the first sequence that has some, and how many more there are.
 class NonIupacLetters {
  public:
   void look_at(const casoff::Pattern& sequence, const std::string& place) {

@@ -12,7 +12,7 @@
 
 namespace phpc::jobs {
 
-/// What is searched, and in what.
+/// What a user asks of a search: what is searched for, and in which genome.
 struct CasoffInputOptions {
   std::string input;  ///< positional: Cas-OFFinder's input file; empty: the options below
   std::string genome;
@@ -29,7 +29,7 @@ struct CasoffInputOptions {
   std::string sequence_names = "full";
 };
 
-/// The input that they ask for. Throws Error.
+/// The search that the options ask for. Throws Error.
 io::SearchInput casoff_input(const CasoffInputOptions& options);
 
 /// How the search is to go, by the input and the options. Throws Error(usage).
@@ -40,7 +40,7 @@ std::vector<FilePlace> genome_places(const io::GenomeSource& source);
 std::vector<FilePlace> input_places(const CasoffInputOptions& options, const io::GenomeSource& source,
                                     const std::string& features);
 
-/// The pattern and the guides as the search takes them, with their places in messages; says which letters match everything.
+/// The pattern and the guides as the search takes them, with their places in messages; warns of letters that match everything.
 casoff::Pattern pattern_of(const io::SearchInput& input, const Caller& caller);
 std::vector<casoff::Guide> guides_of(const io::SearchInput& input, const Caller& caller);
 

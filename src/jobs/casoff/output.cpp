@@ -221,7 +221,7 @@ void SiteWriter::check(const SiteRowSource& source) {
                 "--annotate-types without --annotate; give both");
   if (options.scores && !state_->scores) {
     source.caller.warning(fmt::format("no site has a score: '{}' is no pattern of SpCas9 (20 Ns and a PAM that NGG fits)",
-                                   source.search.pattern().text()));
+                                      source.search.pattern().text()));
   }
 }
 
@@ -249,7 +249,7 @@ void SiteWriter::finish(std::span<const index_t> contig_lengths) {
   if (state.annotation != nullptr) {
     if (contigs > 0 && !state.annotation->knows_any(contigs)) {
       state.caller.warning(fmt::format("no feature of '{}' lies on a sequence of the genome; they must have its names, as '{}'",
-                                    state.annotation->path(), state.annotation->first_name()));
+                                       state.annotation->path(), state.annotation->first_name()));
     }
   }
   if (state.summary_file != nullptr) {

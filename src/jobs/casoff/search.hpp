@@ -10,7 +10,7 @@
 
 namespace phpc::jobs {
 
-/// A search, all of which is asked for but the devices.
+/// A search as it was asked for; its devices are chosen when it runs.
 struct CasoffJob {
   const CasoffInputOptions& input_options;
   const CasoffOutputOptions& row_options;  ///< with settled formats

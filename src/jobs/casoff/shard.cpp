@@ -46,11 +46,12 @@ nlohmann::ordered_json parameters_of(const CasoffJob& job, const io::GenomeSourc
   return parameters;
 }
 
-/// So many bases between two checkpoints that they take seconds, not minutes, with many alignments to be looked for.
+/// Bases of a chunk, and so between two checkpoints: fewer where many alignments are looked for, so that a chunk takes seconds,
+/// not minutes.
 index_t chunk_bases(const casoff::SearchOptions& how, const CasoffJob& job) {
   constexpr index_t least = index_t{1} << 20;
   constexpr index_t comparisons = index_t{1} << 36;
-  // As many alignments as bulges of each size have places, about.
+  // Alignments of a guide: about as many as there are places for bulges of each size.
   const index_t alignments = (1 + 16 * (how.dna_bulge + how.rna_bulge)) * static_cast<index_t>(job.input.queries.size());
   return std::clamp(comparisons / std::max<index_t>(1, alignments), least, how.chunk_bases);
 }
@@ -65,7 +66,7 @@ bool is_pipe(const std::string& path) {
 /// Sites whose rows may wait in memory: some 10 MB.
 constexpr index_t held_sites = index_t{1} << 16;
 
-/// Where the next chunk goes on: all windows that begin before are this one's, or an earlier one's.
+/// The number of the base at which the next chunk goes on: all windows that begin before it are in this chunk or an earlier one.
 index_t end_of(const casoff::GenomeChunk& chunk, const SearchedGenome& genome) {
   const casoff::Piece& last = chunk.pieces().back();
   return genome.bases_before(last.contig, last.first + last.length - last.next_chunks);

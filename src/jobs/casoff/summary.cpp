@@ -57,7 +57,7 @@ std::string aligned(const std::vector<std::string>& names, const std::vector<std
   return out;
 }
 
-/// Whether a guide's sites have scores: its own target has.
+/// Whether a guide's sites have scores, which they have where its own target has one.
 bool has_scores(const std::string& guide) {
   const std::size_t pam = 3;
   return guide.size() > pam && !std::isnan(casoff::cfd_score(guide, guide.substr(0, guide.size() - pam) + "AGG"));

@@ -95,7 +95,7 @@ FftProblem spectrum_problem(const FftOptions& options, const io::ArrayReader& re
   return problem;
 }
 
-/// Bare elements say their type only by a suffix; one that says another type would be read wrongly.
+/// Throws Error(usage) where the suffix of a file of bare elements, which alone tells their type, names another type than theirs.
 void validate_element_suffix(const FftOptions& options, const std::string& output, io::NpyType type) {
   struct ElementSuffix {
     std::string_view suffix;
@@ -146,7 +146,7 @@ nlohmann::ordered_json described(const FftOptions& options, const std::string& i
   return json;
 }
 
-/// With --verbose a run says how it transforms.
+/// Logs the plans of a run, where its caller wants them.
 PlanListener plan_listener(const FftJob& job) {
   if (!job.caller.wants_debug()) {
     return {};

@@ -7,7 +7,7 @@ namespace phpc::jobs {
 
 namespace {
 
-/// Elements of an array as they come, in pieces of what is asked for and at hand.
+/// The elements of an array in order, in pieces that lie in a buffer.
 template <class T>
 class Pieces {
  public:

@@ -26,7 +26,7 @@ bool for_each_input(const std::vector<std::string>& inputs, const Caller& caller
 /// The entries of a list that belong to a shard.
 std::vector<std::string> share_of(const std::vector<std::string>& paths, const Shard& shard);
 
-/// All of these exist and are no older than the input: what was made of it, since results appear whole.
+/// Whether all results exist and are no older than the input: they were made of it then, since results appear whole.
 bool are_up_to_date(const std::string& input, const std::vector<std::string>& results);
 
 }  // namespace phpc::jobs

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double lowest_level = -std::numeric_limits<double>::infinity();
 
-/// The value below which that share of those lies that are finite or -inf; -inf where there is none.
+/// The quantile of the values that are finite or -inf: `share` of these lie below it. -inf where there is no such value.
 double quantile(std::vector<double> values, double share) {
   values.erase(std::remove_if(values.begin(), values.end(), [](double value) { return !(value < -lowest_level); }), values.end());
   if (values.empty()) {
@@ -45,7 +45,7 @@ std::vector<double> saddles_before(const std::vector<double>& levels) {
   return saddles;
 }
 
-/// To a fifth of what lies between neighbours.
+/// A frequency, rounded to a fifth of the spacing between neighbours.
 std::string frequency_text(double frequency, double spacing, bool has_unit) {
   const int decimals = spacing > 0 ? std::clamp(static_cast<int>(std::ceil(-std::log10(spacing / 5))), 0, 9) : 0;
   std::string text = fmt::format("{:.{}f}", std::abs(frequency), decimals);

@@ -62,7 +62,8 @@ FftOutputs outputs_of(const FftOptions& options, const std::vector<std::string>&
   return outputs;
 }
 
-/// No result may replace a file of the command but one: that of a single input this input, which is read by then.
+/// Throws Error(usage) where a result would replace a file that the command reads or writes. One may: the result of a single
+/// input that input, which has been read by then.
 void validate_places_of(const FftOutputs& outputs, const std::vector<std::string>& inputs, const FftOptions& options,
                         const std::optional<Shard>& shard, const Caller& caller) {
   const bool is_one = inputs.size() == 1;
@@ -109,7 +110,7 @@ bool transform_files(const FftJob& job, const std::vector<std::string>& inputs, 
   });
 }
 
-/// Whole files of a list.
+/// Transforms a shard's share of the inputs, whole files each.
 bool transform_share_of_files(const FftJob& job, const std::vector<std::string>& inputs, const FftOutputs& outputs,
                               const Shard& shard) {
   const std::vector<std::string> mine = share_of(inputs, shard);
