@@ -43,8 +43,8 @@ std::string document(const std::string& kind, const CLI::App& app) {
 int refuse(Session& session, const CLI::App& app, const CLI::ParseError& error) {
   const CLI::App& chosen = chosen_command(app);
   session.subcommand = &chosen == &app ? "" : chosen.get_name();
-  report(session, fmt::format("{}; see portable-hpc {}{}--help", complaint(app, error), session.subcommand,
-                              session.subcommand.empty() ? "" : " "));
+  session.error(fmt::format("{}; see portable-hpc {}{}--help", complaint(app, error), session.subcommand,
+                            session.subcommand.empty() ? "" : " "));
   return exit_usage;
 }
 

@@ -130,7 +130,7 @@ Progress& Session::progress() {
 }
 
 void Session::log(const std::string& message) const {
-  log_line(fmt::format("portable-hpc {}: {}", subcommand, message));
+  log_line(fmt::format("portable-hpc{}{}: {}", subcommand.empty() ? "" : " ", subcommand, message));
 }
 
 void Session::error(const std::string& message) const {

@@ -48,7 +48,7 @@ class Session final : public jobs::Caller {
   [[nodiscard]] io::TableFormat table_format(const std::string& path = "-", const std::string& place = "-o") const;
   /// Draws a bar on standard error when that is a terminal and --quiet is absent.
   Progress& progress() override;
-  /// One line on standard error, --quiet or not: an error that does not end the program.
+  /// One line on standard error, --quiet or not.
   void error(const std::string& message) const override;
   /// One line on standard error, unless --quiet.
   void warning(const std::string& message) const override;
@@ -83,6 +83,7 @@ class Session final : public jobs::Caller {
   std::string document;
 
  private:
+  /// Logs a line that begins with the program's name and the subcommand's.
   void log(const std::string& message) const;
   void report_environment() const;
   void report_devices(const std::vector<exec::Device>& devices) const;
