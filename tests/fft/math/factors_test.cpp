@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 namespace phpc::fft {
 namespace {
@@ -38,6 +39,21 @@ TEST(StageRadices, MultiplyToTheLengthAndAreOfTheList) {
     }
     EXPECT_EQ(product, n);
   }
+}
+
+template <int... R>
+std::set<int> all_radices(std::integer_sequence<int, R...> /*list*/) {
+  return {R...};
+}
+
+TEST(StageRadices, TakeEachOfTheList) {
+  std::set<int> taken;
+  for (index_t n = 1; n <= 1000; ++n) {
+    if (const auto radices = stage_radices(n)) {
+      taken.insert(radices->begin(), radices->end());
+    }
+  }
+  EXPECT_EQ(taken, all_radices(RadixList{}));
 }
 
 TEST(StageRadices, SpreadPowersOfTwoEvenly) {
