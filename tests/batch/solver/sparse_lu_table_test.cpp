@@ -12,7 +12,7 @@
 namespace phpc::batch {
 namespace {
 
-constexpr unsigned seed = 20261122;
+constexpr unsigned table_seed = 20261122;
 
 using Dense = std::vector<long double>;
 
@@ -157,11 +157,11 @@ std::int32_t check_table(const Dense& matrix, std::int32_t rows) {
 }
 
 TEST(SparseLuTable, EliminatesRandomPatterns) {
-  std::mt19937_64 random(seed);
+  std::mt19937_64 random(table_seed);
   for (const std::int32_t rows : {1, 2, 3, 17, 40, 80}) {
     for (const double share : {0.0, 0.03, 0.2, 0.9}) {
       for (const std::int32_t shift : {0, 1}) {
-        SCOPED_TRACE(testing::Message() << rows << " rows, share " << share << ", shift " << shift << ", seed " << seed);
+        SCOPED_TRACE(testing::Message() << rows << " rows, share " << share << ", shift " << shift << ", seed " << table_seed);
         check_table(random_matrix(rows, share, shift, random), rows);
       }
     }
