@@ -14,12 +14,11 @@ namespace phpc::batch {
 /// numbers are raw words of std::mt19937_64, seeded anew for each system, and only sums, products, quotients and roots are taken
 /// of them, so that none is rounded in two ways.
 ///
-///   stencil3:N        3-point stencils as the seed paper has them: 2 / h on the diagonal, h ~ N(0.5, 0.1) for each row, and -1
-///                     beside it; symmetric positive definite. b is constant within a system, ~ N(0.5, 0.1).
-///   lesp:N            MATLAB's gallery('lesp', N) (Lenferink and Spijker): tridiagonal, diagonal -5, -7, ..., -(2 N + 3), above
-///   it
-///                     2, 3, ..., N, below it 1/2, 1/3, ..., 1/N; its eigenvalues are real and sensitive. All systems have this
-///                     one matrix; b is uniform in [-1, 1).
+///   stencil3:N        3-point stencils as Nguyen et al. (2023) have them: 2 / h on the diagonal, h ~ N(0.5, 0.1) for each row,
+///                     and -1 beside it; symmetric positive definite. b is constant within a system, ~ N(0.5, 0.1).
+///   lesp:N            MATLAB's gallery('lesp', N) (Lenferink and Spijker): tridiagonal, diagonal -5, -7, ..., -(2 N + 3),
+///                     above it 2, 3, ..., N, below it 1/2, 1/3, ..., 1/N; its eigenvalues are real and sensitive. All systems
+///                     have this one matrix; b is uniform in [-1, 1).
 ///   random-spd:N,NNZ  N rows and NNZ entries at random places of a symmetric pattern, uniform in [-1, 1), under a diagonal that
 ///                     exceeds the sum of their magnitudes by 0.5 to 1.5: symmetric positive definite. b is uniform in [-1, 1).
 ///   chemistry:N       like the Newton matrices I - gamma J of a chemical mechanism (the Pele sets): nine tenths full, not
