@@ -142,7 +142,7 @@ void GenomeReader::read() {
     read_all(packing);
     packing.finish();
     loads_.close();
-  } catch (const Stopped&) {  // the feed is being destroyed
+  } catch (const Stopped&) {  // the reader is being destroyed
   } catch (...) {
     loads_.close(std::current_exception());
   }
