@@ -1,6 +1,5 @@
 #include "fft/device/pass_choice.hpp"
 
-#include <algorithm>
 #include <string>
 
 #include "fft/device/fixed/shapes/lookup.hpp"

@@ -1,9 +1,6 @@
 #include "fft/device/pass_tables.hpp"
 
 #include <algorithm>
-#include <functional>
-#include <limits>
-#include <numeric>
 #include <span>
 
 #include "fft/device/fixed/four_step/phase_schedule.hpp"

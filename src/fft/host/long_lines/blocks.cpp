@@ -1,6 +1,5 @@
 #include "fft/host/long_lines/blocks.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 #include "fft/host/transforms/transform.hpp"

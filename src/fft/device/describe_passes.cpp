@@ -1,3 +1,5 @@
+#include "fft/device/describe_passes.hpp"
+
 #include <span>
 #include <string>
 #include <vector>
@@ -5,7 +7,7 @@
 #include "fft/device/fixed/loops.hpp"
 #include "fft/device/fixed/shapes/lookup.hpp"
 #include "fft/device/general/stages/classes.hpp"
-#include "fft/device/lines.hpp"
+#include "fft/device/pass_launch.hpp"
 #include "fft/lines/describe.hpp"
 #include "phpc/core/parse.hpp"
 #include "phpc/exec/target_region.hpp"
@@ -176,13 +178,13 @@ bool is_convolution(PassForm form) {
 }  // namespace
 
 template <class Real>
-std::string DeviceLines<Real>::describe() const {
-  const bool are_capped = device_.kind() == exec::DeviceKind::nvidia;  // by ptxas
-  std::string text = std::to_string(steps_.size()) + (steps_.size() == 1 ? " pass" : " passes");
-  for (const Step& step : steps_) {
+std::string describe_passes(const LinePasses<Real>& lines) {
+  const bool are_capped = lines.device.kind() == exec::DeviceKind::nvidia;  // by ptxas
+  std::string text = std::to_string(lines.steps.size()) + (lines.steps.size() == 1 ? " pass" : " passes");
+  for (const LineStep<Real>& step : lines.steps) {
     const Pass<Real>& pass = step.pass;
-    text += &step == &steps_.front() ? ": " : "; ";
-    if (step.action == Action::r2c_postprocess) {
+    text += &step == &lines.steps.front() ? ": " : "; ";
+    if (step.is_r2c_postprocess) {
       text += "untangling of two half spectra in place";
       continue;
     }
@@ -198,7 +200,7 @@ std::string DeviceLines<Real>::describe() const {
     text +=
         (pass.load.factors != nullptr || pass.store.factors != nullptr) && !is_convolution(pass.form) ? "of a convolution, " : "";
     text += form_text(pass.form);
-    if (takes_fixed_kernel(pass, whole_window(step), is_whole(step))) {
+    if (takes_fixed_kernel(pass, lines.whole_window(step), lines.is_whole(step))) {
       text += fixed_kernel_text<Real>(pass.form, pass.length, are_capped);
       continue;
     }
@@ -212,11 +214,11 @@ std::string DeviceLines<Real>::describe() const {
             std::to_string(pass_team_size) + " threads, " + format_bytes(static_cast<std::uint64_t>(tile_bytes<Real>(tile))) +
             " of scratch";
   }
-  const auto work = static_cast<std::uint64_t>(first_work_.size() + second_work_.size()) * sizeof(Complex<Real>);
+  const auto work = static_cast<std::uint64_t>(lines.first_work.size() + lines.second_work.size()) * sizeof(Complex<Real>);
   return text + (work > 0 ? "; " + format_bytes(work) + " of work memory" : "");
 }
 
-template std::string DeviceLines<float>::describe() const;
-template std::string DeviceLines<double>::describe() const;
+template std::string describe_passes(const LinePasses<float>&);
+template std::string describe_passes(const LinePasses<double>&);
 
 }  // namespace phpc::fft

@@ -1,0 +1,147 @@
+#include "fft/device/fixed_passes.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "fft/device/fixed/shapes/lookup.hpp"
+#include "fft/math/bluestein_filter.hpp"
+#include "fft/math/chirp.hpp"
+
+namespace phpc::fft {
+
+namespace {
+
+// The ring of work memory of a fused four-step kernel: by how many bytes of transforms a phase lags behind the one before it, and
+// for how many more there is room. Teams of an H200 hold about 17 MB at a time; what is written has to be read before it leaves
+// the cache, of 50 MB.
+constexpr index_t lag_bytes = index_t{8} << 20;
+constexpr index_t ahead_bytes = index_t{16} << 20;
+
+/// Whether lines are contiguous interleaved complex numbers on both sides, in one loop.
+template <class Real>
+bool are_plain_rows(const LinePasses<Real>& lines) {
+  const auto is_plain = [](const LineSide& side) {
+    return side.stride == 1 && side.pitch == 2 && side.second == 1 && side.distances.size() == 1;
+  };
+  return is_plain(lines.from) && is_plain(lines.to);
+}
+
+/// Whether lines are rows of n elements, one directly after the other.
+template <class Real>
+bool are_dense_rows(const LinePasses<Real>& lines, index_t n) {
+  return lines.loops.loops.size() == 1 && lines.from.stride == 1 && lines.to.stride == 1 && lines.from.distances[0] == n &&
+         lines.to.distances[0] == n;
+}
+
+/// Returns the ends of lines that are multiplied by this chirp on their way in.
+template <class Real>
+LineEnds<Real> with_chirp(LinePasses<Real>& lines, LineEnds<Real> ends, const std::vector<Complex<double>>& chirp_values) {
+  ends.load.count = static_cast<index_t>(chirp_values.size());
+  ends.load.factors = lines.tables.keep(chirp_values);
+  return ends;
+}
+
+/// Allocates the ring of a fused four-step kernel for transforms of n elements; returns how many of them it holds.
+template <class Real>
+int allocate_ring(LinePasses<Real>& lines, Pass<Real>& pass, index_t n, int phases) {
+  const index_t bytes = n * static_cast<index_t>(sizeof(Complex<Real>));
+  const index_t lag = std::max<index_t>(1, lag_bytes / (bytes * (phases - 1)));
+  const index_t most = std::max<index_t>(1, lines.loops.lines());
+  const index_t slots = std::min((phases - 1) * lag + std::max<index_t>(1, ahead_bytes / bytes), most);
+  // Tiles of at least 500 elements are counted in 31 bits.
+  lines.work_lines = std::clamp<index_t>((index_t{1} << 39) / n, 1, most);
+  lines.first_work = exec::Buffer<Complex<Real>>(lines.device, slots * n);
+  pass.four_step.lag = static_cast<int>(lag);
+  return static_cast<int>(slots);
+}
+
+}  // namespace
+
+template <class Real>
+bool add_rader(LinePasses<Real>& lines, const LineEnds<Real>& ends, index_t n) {
+  if (!are_plain_rows(lines) || fixed_radices<Real>(PassForm::rader, n - 1, lines.tables.fixed_scratch()).empty()) {
+    return false;
+  }
+  Pass<Real> pass;
+  lines.tables.set_rader(pass, n);
+  lines.add_whole(pass, ends);
+  return true;
+}
+
+template <class Real>
+bool add_fused_four_step(LinePasses<Real>& lines, const LineEnds<Real>& ends, PassForm form, index_t n) {
+  if (!are_plain_rows(lines) || !has_fused_four_step<Real>(form, n, lines.tables.fixed_scratch())) {
+    return false;
+  }
+  Pass<Real> pass;
+  const int slots = allocate_ring(lines, pass, n, 2);
+  lines.tables.set_fused_four_step(pass, form, n, slots, lines.first_work.data());
+  lines.add_whole(pass, ends);
+  return true;
+}
+
+template <class Real>
+bool add_fused_bluestein(LinePasses<Real>& lines, const LineEnds<Real>& ends, index_t n) {
+  const index_t padded =
+      convolution_length<Real>(2 * n - 1, lines.tables.fixed_scratch(), typename FixedConvolutions<Real>::Shapes{});
+  if (padded == 0 || !are_dense_rows(lines, n)) {
+    return false;
+  }
+  const std::vector<Complex<double>> chirp_values = chirp(n);
+  Pass<Real> pass;
+  lines.tables.set_transform(pass, PassForm::convolution, padded);
+  lines.tables.set_filter(pass, bluestein_filter_spectrum<Real>(chirp_values, padded));
+  lines.add_whole(pass, with_chirp(lines, ends, chirp_values));
+  return true;
+}
+
+template <class Real>
+bool add_fused_four_step_bluestein(LinePasses<Real>& lines, const LineEnds<Real>& ends, index_t n) {
+  const index_t padded =
+      convolution_length<Real>(2 * n - 1, lines.tables.fixed_scratch(), typename FixedFourStepConvolutions<Real>::Shapes{});
+  if (!are_plain_rows(lines) || padded == 0 || padded >= 4 * n) {
+    return false;
+  }
+  const std::vector<Complex<double>> chirp_values = chirp(n);
+  Pass<Real> pass;
+  const int slots = allocate_ring(lines, pass, padded, 3);
+  lines.tables.set_fused_four_step_convolution(pass, bluestein_filter_spectrum<Real>(chirp_values, padded), slots,
+                                               lines.first_work.data());
+  lines.add_whole(pass, with_chirp(lines, ends, chirp_values));
+  return true;
+}
+
+template <class Real>
+double cost_of_made_kernels(const LinePasses<Real>& lines, const LineEnds<Real>& ends, index_t n) {
+  double least = std::numeric_limits<double>::max();
+  if (!ends.is_plain || !are_plain_rows(lines)) {
+    return least;
+  }
+  const auto take = [&](index_t padded, double cost) {
+    least = padded > 0 ? std::min(least, cost * static_cast<double>(padded) / static_cast<double>(n)) : least;
+  };
+  constexpr bool is_single = sizeof(Real) == sizeof(float);
+  const std::size_t scratch = lines.tables.fixed_scratch();
+  const index_t one = convolution_length<Real>(2 * n - 1, scratch, typename FixedConvolutions<Real>::Shapes{});
+  if (are_dense_rows(lines, n)) {
+    take(one, is_single ? 1.4 : 1.13);
+  }
+  const index_t four_step = convolution_length<Real>(2 * n - 1, scratch, typename FixedFourStepConvolutions<Real>::Shapes{});
+  if (four_step < 4 * n) {
+    take(four_step, four_step <= 65536 ? 2.4 : 3.15);
+  }
+  return least;
+}
+
+template bool add_rader(LinePasses<float>&, const LineEnds<float>&, index_t);
+template bool add_fused_four_step(LinePasses<float>&, const LineEnds<float>&, PassForm, index_t);
+template bool add_fused_bluestein(LinePasses<float>&, const LineEnds<float>&, index_t);
+template bool add_fused_four_step_bluestein(LinePasses<float>&, const LineEnds<float>&, index_t);
+template double cost_of_made_kernels(const LinePasses<float>&, const LineEnds<float>&, index_t);
+template bool add_rader(LinePasses<double>&, const LineEnds<double>&, index_t);
+template bool add_fused_four_step(LinePasses<double>&, const LineEnds<double>&, PassForm, index_t);
+template bool add_fused_bluestein(LinePasses<double>&, const LineEnds<double>&, index_t);
+template bool add_fused_four_step_bluestein(LinePasses<double>&, const LineEnds<double>&, index_t);
+template double cost_of_made_kernels(const LinePasses<double>&, const LineEnds<double>&, index_t);
+
+}  // namespace phpc::fft

@@ -1,0 +1,30 @@
+#pragma once
+#include "fft/device/line_passes.hpp"
+
+/// Lines of interleaved complex numbers, or of pairs of real ones, that a kernel made for their length does in one launch. Where
+/// there is none for the lines, these add nothing and return false.
+namespace phpc::fft {
+
+/// Adds Rader's transform in one kernel, for primes that have one.
+template <class Real>
+bool add_rader(LinePasses<Real>& lines, const LineEnds<Real>& ends, index_t n);
+
+/// Adds a fused four-step kernel, for lengths that have one: of n elements, or of n pairs of real numbers.
+template <class Real>
+bool add_fused_four_step(LinePasses<Real>& lines, const LineEnds<Real>& ends, PassForm form, index_t n);
+
+/// Adds Bluestein's transform of dense rows in one kernel of the length that it needs.
+template <class Real>
+bool add_fused_bluestein(LinePasses<Real>& lines, const LineEnds<Real>& ends, index_t n);
+
+/// Adds Bluestein's transform by a fused four-step kernel, the shortest that is long enough and less than twice as long as
+/// needed.
+template <class Real>
+bool add_fused_four_step_bluestein(LinePasses<Real>& lines, const LineEnds<Real>& ends, index_t n);
+
+/// Returns what the kernels of fixed length take for Bluestein's transform of rows, in copies of its memory, by what an H100 took
+/// for an element of the convolution.
+template <class Real>
+double cost_of_made_kernels(const LinePasses<Real>& lines, const LineEnds<Real>& ends, index_t n);
+
+}  // namespace phpc::fft
