@@ -1,7 +1,6 @@
 #include "cli/commands/casoff_devices.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <string>
 
 #include "phpc/core/error.hpp"

@@ -11,97 +11,76 @@
 namespace phpc::cli {
 
 void add_casoff_input_options(CLI::App& command, jobs::CasoffInputOptions& options) {
-  constexpr const char* input_group = "Input without a file";
-  command
-      .add_option("--genome", options.genome,
-                  "FASTA (plain, gzip or bgzip), .2bit or .phg (see --pack), a folder of such, or - for FASTA on standard input")
-      ->group(input_group);
-  command
-      .add_option(
-          "--pattern", options.pattern,
-          "What a site must fit: N for the guide's letters, then the PAM, as in NNNNNNNNNNNNNNNNNNNNNRG, or the PAM first")
-      ->group(input_group);
+  command.option_defaults()->group("Input without a file");
+  command.add_option(
+      "--genome", options.genome,
+      "FASTA (plain, gzip or bgzip), .2bit or .phg (see --pack), a folder of such, or - for FASTA on standard input");
+  command.add_option(
+      "--pattern", options.pattern,
+      "What a site must fit: N for the guide's letters, then the PAM, as in NNNNNNNNNNNNNNNNNNNNNRG, or the PAM first");
   command
       .add_option(
           "--guide", options.guides,
           "SEQUENCE[:MISMATCHES[:ID]]; may be given again; a guide without the PAM's letters is filled up with N, U is taken "
           "for T")
-      ->allow_extra_args(false)
-      ->group(input_group);
-  command
-      .add_option("--guides-from", options.guides_from,
-                  "A file of guides, 'SEQUENCE [MISMATCHES [ID]]' a line; - = standard input")
-      ->group(input_group);
+      ->allow_extra_args(false);
+  command.add_option("--guides-from", options.guides_from,
+                     "A file of guides, 'SEQUENCE [MISMATCHES [ID]]' a line; - = standard input");
   command.add_option("--mismatches", options.mismatches, "The most mismatches of guides that do not say it themselves")
-      ->transform(whole_number(0))
-      ->group(input_group);
-  constexpr const char* search_group = "Search";
+      ->transform(whole_number(0));
+  command.option_defaults()->group("Search");
   command.add_option("--dna-bulge", options.dna_bulge, "The most bases that the site has and the guide has not")
-      ->transform(whole_number(0))
-      ->group(search_group);
+      ->transform(whole_number(0));
   command.add_option("--rna-bulge", options.rna_bulge, "The most letters that the guide has and the site has not")
-      ->transform(whole_number(0))
-      ->group(search_group);
+      ->transform(whole_number(0));
   command
       .add_option("--bulge-mode", options.bulge_mode, "single = one bulge of either kind a site; mixed = several, of both kinds")
       ->capture_default_str()
-      ->check(CLI::IsMember({"single", "mixed"}))
-      ->group(search_group);
-  command.add_flag("--best-per-locus", options.best_per_locus, "Of the alignments of a guide at one place only the best")
-      ->group(search_group);
+      ->check(CLI::IsMember({"single", "mixed"}));
+  command.add_flag("--best-per-locus", options.best_per_locus, "Of the alignments of a guide at one place only the best");
   command
       .add_option(
           "--ambiguity", options.ambiguity,
           "Genome letters beside A, C, G, T: cas-offinder = they mismatch A, C, G, T and nothing else; strict = they match "
           "when all their bases do; any = when one does")
       ->capture_default_str()
-      ->check(CLI::IsMember({"cas-offinder", "strict", "any"}))
-      ->group(search_group);
+      ->check(CLI::IsMember({"cas-offinder", "strict", "any"}));
   command
       .add_option("--region", options.regions,
                   "Search only NAME, NAME:FROM or NAME:FROM-TO (1-based, both included, as samtools has it); may be given again")
-      ->allow_extra_args(false)
-      ->group(search_group);
+      ->allow_extra_args(false);
+  command.option_defaults()->group("Output");
   command.add_option("--chrom-name", options.sequence_names, "Sequences are called by their full header or by its first word")
       ->capture_default_str()
-      ->check(CLI::IsMember({"full", "first-word"}))
-      ->group("Output");
+      ->check(CLI::IsMember({"full", "first-word"}));
 }
 
 void add_casoff_output_options(CLI::App& command, jobs::CasoffOutputOptions& options) {
+  command.option_defaults()->group("Output");
   std::string description =
       "Format of the rows: cas-offinder = Cas-OFFinder's, of the version that the input file is written for";
   for (const io::SiteFormatEntry& entry : io::site_formats()) {
     description += fmt::format("; {} = {}", entry.name, entry.description);
   }
   description += fmt::format(". Without it by the name of the file, else {}", jobs::rows_by_input);
-  command.add_option("--format", options.format, description)->check(CLI::IsMember(jobs::row_formats()))->group("Output");
-  command
-      .add_flag(
-          "--score", options.scores,
-          "Score the sites of SpCas9 (20 letters, a 3' PAM that NGG fits): CFD (0 to 1) and MIT (0 to 100) in all formats "
-          "but cas-offinder, where bulges and ambiguous letters have none; the summary gets the guides' specificity (0 to 100)")
-      ->group("Output");
-  command
-      .add_option("--annotate", options.features,
-                  "Add the features that a site overlaps, from a .bed, .gff, .gff3 or .gtf file (.gz too), to all formats but "
-                  "cas-offinder; sequences are found by their whole header or its first word")
-      ->group("Output");
+  command.add_option("--format", options.format, description)->check(CLI::IsMember(jobs::row_formats()));
+  command.add_flag(
+      "--score", options.scores,
+      "Score the sites of SpCas9 (20 letters, a 3' PAM that NGG fits): CFD (0 to 1) and MIT (0 to 100) in all formats "
+      "but cas-offinder, where bulges and ambiguous letters have none; the summary gets the guides' specificity (0 to 100)");
+  command.add_option("--annotate", options.features,
+                     "Add the features that a site overlaps, from a .bed, .gff, .gff3 or .gtf file (.gz too), to all formats but "
+                     "cas-offinder; sequences are found by their whole header or its first word");
   command
       .add_option("--annotate-types", options.feature_types,
                   "Types of GFF features to take, as in gene,exon; without it all but whole sequences")
       ->delimiter(',')
-      ->allow_extra_args(false)
-      ->group("Output");
-  command
-      .add_option("--summary", options.summary,
-                  "Write how many sites each guide has, by mismatches and bulges; - = standard output")
-      ->group("Output");
+      ->allow_extra_args(false);
+  command.add_option("--summary", options.summary,
+                     "Write how many sites each guide has, by mismatches and bulges; - = standard output");
   command.add_option("--summary-format", options.summary_format, "text, tsv or json; without it by the file's ending, else text")
-      ->check(CLI::IsMember(jobs::summary_format_names()))
-      ->group("Output");
-  add_plot_option(command, options.plot, "Draw the summary as an SVG picture: a name that ends in .svg or has no ending")
-      ->group("Output");
+      ->check(CLI::IsMember(jobs::summary_format_names()));
+  add_plot_option(command, options.plot, "Draw the summary as an SVG picture: a name that ends in .svg or has no ending");
 }
 
 }  // namespace phpc::cli

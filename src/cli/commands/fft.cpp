@@ -51,7 +51,7 @@ int run_fft(const FftState& state, Session& session) {
 }
 
 void add_input_options(CLI::App& command, jobs::FftOptions& options) {
-  constexpr const char* group = "Input";
+  command.option_defaults()->group("Input");
   command
       .add_option(
           "input", options.inputs,
@@ -60,92 +60,74 @@ void add_input_options(CLI::App& command, jobs::FftOptions& options) {
       ->type_name("INPUT");
   command.add_option("--files-from", options.files_from, "More inputs, a path on each line of that file; - is standard input")
       ->type_name("LIST")
-      ->check(filled())
-      ->group(group);
+      ->check(filled());
   command
       .add_option("--dtype", options.dtype,
                   fmt::format("The inputs are bare elements of this type: {} (ci, cu: pairs of integers), or NumPy's name; > "
                               "before it: big-endian",
                               fmt::join(io::raw_dtypes(), ", ")))
       ->type_name(with_words("TYPE", io::raw_dtypes()))
-      ->check(filled())
-      ->group(group);
+      ->check(filled());
   command.add_option("--shape", options.shape, "With --dtype: lengths of the axes as in 4,1024; one may be -1. Default: -1")
       ->type_name("N,M")
-      ->check(filled())
-      ->group(group);
+      ->check(filled());
 }
 
 void add_transform_options(CLI::App& command, jobs::FftOptions& options) {
-  constexpr const char* group = "Transform";
-  command.add_flag("--inverse", options.inverse, "The inverse transform")->group(group);
-  command
-      .add_flag("--real", options.real,
-                "Real input, and of the spectrum only the half that tells, n/2 + 1 elements of the last transformed axis; with "
-                "--inverse the way back")
-      ->group(group);
+  command.option_defaults()->group("Transform");
+  command.add_flag("--inverse", options.inverse, "The inverse transform");
+  command.add_flag(
+      "--real", options.real,
+      "Real input, and of the spectrum only the half that tells, n/2 + 1 elements of the last transformed axis; with "
+      "--inverse the way back");
   command
       .add_option("--axes", options.axes,
                   "Axes to transform, as in 0,2, counted from the end when negative, or all. With --shape-out of several lengths "
                   "the default is as many of the last")
       ->capture_default_str()
       ->type_name("AXES")
-      ->check(filled())
-      ->group(group);
+      ->check(filled());
   command
       .add_option(
           "--shape-out", options.shape_out,
           "Lengths of the transforms, as in 480,640, one for each transformed axis: the input is cropped or padded with "
           "zeros at its ends (numpy's s=); -1: the input's own. Of --inverse --real the default is 2 (m - 1) for m elements")
       ->type_name("N,M")
-      ->check(filled())
-      ->group(group);
+      ->check(filled());
   command
       .add_option("--norm", options.norm,
                   "Where the factor 1/n goes, as in numpy.fft: backward = on the inverse, ortho = 1/sqrt(n) on both, "
                   "forward = on the forward transform")
       ->capture_default_str()
-      ->check(CLI::IsMember({"backward", "ortho", "forward"}))
-      ->group(group);
-  command.add_option("--scale", options.scale, "A further factor on the result")
-      ->capture_default_str()
-      ->transform(real_number())
-      ->group(group);
+      ->check(CLI::IsMember({"backward", "ortho", "forward"}));
+  command.add_option("--scale", options.scale, "A further factor on the result")->capture_default_str()->transform(real_number());
 }
 
 void add_spectrum_options(CLI::App& command, jobs::FftOptions& options) {
-  constexpr const char* group = "Spectrum";
-  command
-      .add_flag(
-          "--spectrum", options.spectrum,
-          "Write a table instead of an array: frequency, magnitude, phase (radians), power (dB, 20 log10 of the magnitude), "
-          "and the transform's number where there are several. Real input: frequencies 0 to rate/2; complex: from -rate/2")
-      ->group(group);
+  command.option_defaults()->group("Spectrum");
+  command.add_flag(
+      "--spectrum", options.spectrum,
+      "Write a table instead of an array: frequency, magnitude, phase (radians), power (dB, 20 log10 of the magnitude), "
+      "and the transform's number where there are several. Real input: frequencies 0 to rate/2; complex: from -rate/2");
   command.add_option("--rate", options.rate, "Samples per second along the axis. Default: that of a WAV file, else 1")
       ->type_name("HZ")
-      ->transform(real_number())
-      ->group(group);
+      ->transform(real_number());
   command.add_option("--window", options.window, "Weight the samples before the transform (periodic windows)")
       ->capture_default_str()
-      ->check(CLI::IsMember(jobs::window_names()))
-      ->group(group);
-  CLI::Option* const amplitude =
-      command
-          .add_flag(
-              "--amplitude", options.amplitude,
-              "Scale magnitudes so that a sinusoid of amplitude A shows as A: divided by the window's sum, and doubled where "
-              "a real signal's other half is not shown")
-          ->group(group);
+      ->check(CLI::IsMember(jobs::window_names()));
+  CLI::Option* const amplitude = command.add_flag(
+      "--amplitude", options.amplitude,
+      "Scale magnitudes so that a sinusoid of amplitude A shows as A: divided by the window's sum, and doubled where "
+      "a real signal's other half is not shown");
   amplitude->excludes(command.get_option("--norm"));
   add_plot_option(
       command, options.plot,
       "Draw the spectra in dB, or the times of --bench, as an SVG picture: a name that ends in .svg or has no ending. "
-      "Without --spectrum and -o nothing else is written")
-      ->group(group);
+      "Without --spectrum and -o nothing else is written");
 }
 
 void add_output_options(CLI::App& command, jobs::FftOptions& options) {
-  constexpr const char* group = "Output";
+  command.option_defaults()->group("Output");
   command
       .add_option(
           "-o,--output", options.output,
@@ -153,8 +135,7 @@ void add_output_options(CLI::App& command, jobs::FftOptions& options) {
           "folder, or a pattern with {stem} in it, which "
           "stands for the input's name without folder and extension")
       ->type_name("OUTPUT")
-      ->check(filled())
-      ->group(group);
+      ->check(filled());
   command
       .add_option(
           "--output-format", options.output_format,
@@ -162,8 +143,7 @@ void add_output_options(CLI::App& command, jobs::FftOptions& options) {
                       "formats are refused",
                       fmt::join(jobs::suffixes_of("raw"), ", ")))
       ->capture_default_str()
-      ->check(CLI::IsMember({"auto", "npy", "raw"}))
-      ->group(group);
+      ->check(CLI::IsMember({"auto", "npy", "raw"}));
   add_memory_option(
       command, options.memory,
       "The most memory for the array, as in 500MB or 2GiB; larger ones go through in parts where the axes before the "
