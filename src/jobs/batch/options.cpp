@@ -1,6 +1,5 @@
 #include "jobs/batch/options.hpp"
 
-#include <string_view>
 #include <vector>
 
 namespace phpc::jobs {

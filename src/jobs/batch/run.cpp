@@ -8,6 +8,7 @@
 #include <limits>
 #include <utility>
 
+#include "jobs/clock.hpp"
 #include "jobs/processors.hpp"
 #include "phpc/core/error.hpp"
 #include "phpc/core/parse.hpp"

@@ -1,5 +1,4 @@
 #pragma once
-#include <chrono>
 #include <map>
 #include <span>
 #include <vector>
@@ -34,8 +33,6 @@ class BatchRun {
  private:
   struct PieceInWork;
   class Pieces;
-  using Clock = std::chrono::steady_clock;
-  static double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
   void validate_history() const;
   [[nodiscard]] index_t systems_of_piece() const;

@@ -1,7 +1,6 @@
 #include "jobs/casoff/searched_genome.hpp"
 
 #include <algorithm>
-#include <future>
 
 #include "jobs/processors.hpp"
 #include "phpc/core/threads.hpp"

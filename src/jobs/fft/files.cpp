@@ -9,7 +9,6 @@
 
 #include "phpc/core/error.hpp"
 #include "phpc/core/output_unread.hpp"
-#include "phpc/core/parse.hpp"
 #include "phpc/io/input_file.hpp"
 
 namespace phpc::jobs {

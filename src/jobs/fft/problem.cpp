@@ -88,6 +88,32 @@ void validate_type(const ProblemRequest& request, io::NpyType type, const std::s
   }
 }
 
+/// Returns the shape of the array that is transformed, or of the real one where there is one: the file's, with `sizes` along
+/// `axes`.
+Lengths transformed_shape(const ProblemRequest& request, const Lengths& sizes, const Lengths& axes, const Lengths& shape,
+                          const std::string& name) {
+  Lengths real_shape = shape;
+  if (request.kind == fft::Kind::complex_to_real) {
+    index_t& halved = real_shape[static_cast<std::size_t>(axes.back())];
+    halved = std::max<index_t>(0, 2 * (halved - 1));
+  }
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    PHPC_VALIDATE(
+        sizes[i] >= 1 || sizes[i] == -1, ErrorKind::usage,
+        fmt::format("--shape-out {} has a length of {}; give 1 or more, or -1 for the array's own", request.shape_out, sizes[i]));
+    if (sizes[i] != -1) {
+      real_shape[static_cast<std::size_t>(axes[i])] = sizes[i];
+    }
+  }
+  for (const index_t axis : axes) {
+    PHPC_VALIDATE(
+        real_shape[static_cast<std::size_t>(axis)] > 0, ErrorKind::input,
+        fmt::format("'{}' has shape ({}), so that its transforms have length 0; give it a longer axis {}, or --shape-out", name,
+                    fmt::join(shape, ", "), axis));
+  }
+  return real_shape;
+}
+
 }  // namespace
 
 fft::Precision FftProblem::precision() const {
@@ -114,6 +140,20 @@ std::vector<index_t> FftProblem::lengths() const {
     lengths.push_back(real_block[static_cast<std::size_t>(axis)]);
   }
   return lengths;
+}
+
+std::string FftProblem::resized_text() const {
+  std::vector<std::string> changes;
+  for (const index_t axis : axes) {
+    const index_t given = file_block[static_cast<std::size_t>(axis)];
+    const index_t taken = in_block[static_cast<std::size_t>(axis)];
+    if (taken < given) {
+      changes.push_back(fmt::format("the first {} of {} elements", taken, given));
+    } else if (taken > given) {
+      changes.push_back(fmt::format("{} elements, padded with zeros to {}", given, taken));
+    }
+  }
+  return changes.empty() ? "" : fmt::format(" ({})", fmt::join(changes, "; "));
 }
 
 index_t FftProblem::transforms() const {
@@ -164,25 +204,7 @@ FftProblem make_problem(const ProblemRequest& request, io::NpyType type, const s
   PHPC_VALIDATE(sizes.empty() || sizes.size() == axes.size(), ErrorKind::usage,
                 fmt::format("--shape-out {} has {} lengths for {} axes; give one for each transformed axis", request.shape_out,
                             sizes.size(), axes.size()));
-  Lengths real_shape = shape;
-  if (request.kind == fft::Kind::complex_to_real) {
-    index_t& halved = real_shape[static_cast<std::size_t>(axes.back())];
-    halved = std::max<index_t>(0, 2 * (halved - 1));
-  }
-  for (std::size_t i = 0; i < sizes.size(); ++i) {
-    PHPC_VALIDATE(
-        sizes[i] >= 1 || sizes[i] == -1, ErrorKind::usage,
-        fmt::format("--shape-out {} has a length of {}; give 1 or more, or -1 for the array's own", request.shape_out, sizes[i]));
-    if (sizes[i] != -1) {
-      real_shape[static_cast<std::size_t>(axes[i])] = sizes[i];
-    }
-  }
-  for (const index_t axis : axes) {
-    PHPC_VALIDATE(
-        real_shape[static_cast<std::size_t>(axis)] > 0, ErrorKind::input,
-        fmt::format("'{}' has shape ({}), so that its transforms have length 0; give it a longer axis {}, or --shape-out", name,
-                    fmt::join(shape, ", "), axis));
-  }
+  const Lengths real_shape = transformed_shape(request, sizes, axes, shape, name);
   validate_size(shape, name);
   validate_size(real_shape, name);
 

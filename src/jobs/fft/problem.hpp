@@ -31,6 +31,9 @@ struct FftProblem {
   [[nodiscard]] std::vector<index_t> out_shape() const;
   /// Lengths of one transform, in the order of `axes`.
   [[nodiscard]] std::vector<index_t> lengths() const;
+  /// Returns " (the first 512 of 4000 elements)" where --shape-out crops, " (4000 elements, padded with zeros to 8192)" where it
+  /// pads, for each axis; else nothing. Of a half spectrum the elements are those of the half.
+  [[nodiscard]] std::string resized_text() const;
   /// Transforms in one block.
   [[nodiscard]] index_t transforms() const;
   /// The transforms of `count` blocks.

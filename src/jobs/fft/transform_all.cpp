@@ -4,16 +4,21 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "jobs/fft/array_jobs.hpp"
+#include "jobs/clock.hpp"
 #include "jobs/fft/files.hpp"
+#include "jobs/fft/job.hpp"
 #include "jobs/fft/problem.hpp"
+#include "jobs/fft/spectrum_file.hpp"
 #include "jobs/file_places.hpp"
 #include "jobs/output_format.hpp"
 #include "phpc/core/error.hpp"
+#include "phpc/core/parse.hpp"
+#include "phpc/io/output_file.hpp"
 
 namespace phpc::jobs {
 
@@ -42,6 +47,18 @@ struct FftOutputs {
     return results;
   }
 };
+
+/// Whether a result goes out as .npy, by --output-format and the name of the output; otherwise as bare elements. Throws
+/// Error(usage) where the name is one of neither.
+bool writes_npy(const FftOptions& options, const std::string& output) {
+  const std::string given = options.output_format == "auto" ? "" : options.output_format;
+  return output_format(output, given,
+                       {.what = "transforms",
+                        .place = "-o",
+                        .format_option = "--output-format, or --spectrum for a table",
+                        .formats = {"npy", "raw"},
+                        .is_text = false}) == "npy";
+}
 
 FftOutputs outputs_of(const FftOptions& options, const std::vector<std::string>& inputs) {
   FftOutputs outputs;
@@ -91,6 +108,96 @@ void validate_places_of(const FftOutputs& outputs, const std::vector<std::string
   if (in_place) {
     caller.warning(fmt::format("the transform replaces its input '{}'", inputs.front()));
   }
+}
+
+/// Throws Error(usage) where the suffix of a file of bare elements, which alone tells their type, names another type than theirs.
+void validate_element_suffix(const FftOptions& options, const std::string& output, io::NpyType type) {
+  struct ElementSuffix {
+    std::string_view suffix;
+    io::NpyType type;
+  };
+  static constexpr ElementSuffix typed[] = {{".f32", io::NpyType::float32},     {".f64", io::NpyType::float64},
+                                            {".c64", io::NpyType::complex64},   {".cf32", io::NpyType::complex64},
+                                            {".c128", io::NpyType::complex128}, {".cf64", io::NpyType::complex128}};
+  const std::string suffix = lower_case(std::filesystem::path(output).extension().string());
+  for (const ElementSuffix& one : typed) {
+    PHPC_VALIDATE(
+        suffix != one.suffix || type == one.type || options.output_format != "auto", ErrorKind::usage,
+        fmt::format("-o '{}' names elements of type {}, and the result is {}; name it {} or .raw, or say --output-format", output,
+                    io::to_string(one.type), io::to_string(type),
+                    std::find_if(std::begin(typed), std::end(typed), [&](const ElementSuffix& right) {
+                      return right.type == type;
+                    })->suffix));
+  }
+}
+
+/// Transforms the array of a file and writes the result, as .npy or bare elements.
+void transform_file(const FftJob& job, const std::string& input, const std::string& output) {
+  io::OutputFile out(output);  // before the work: is it writable?
+  io::ArrayReader reader = io::open_array(input, raw_format(job.options, job.memory));
+  const FftProblem problem = make_problem(problem_request(job.options), reader.type(), reader.shape(), reader.name());
+  const PartPlan parts = plan_parts(problem, reader, job.memory);
+  const auto start = Clock::now();
+  validate_element_suffix(job.options, output, problem.out_type);
+  if (writes_npy(job.options, output)) {
+    out.write(io::npy_header(problem.out_type, problem.out_shape()));
+  }
+  transform_stream(
+      reader, problem, job.devices, parts, {}, [&](std::span<const std::byte> bytes, index_t) { out.write(bytes); },
+      job.plan_listener(), job.caller.progress());
+  out.commit();
+  const index_t transforms = problem.blocks * problem.transforms();
+  job.caller.info(fmt::format("{} {} transform{} of length {}{}, {}, in {:.3g} s", transforms,
+                              job.options.inverse ? "inverse" : "forward", transforms == 1 ? "" : "s",
+                              fmt::join(problem.lengths(), " x "), problem.resized_text(), io::to_string(problem.out_type),
+                              seconds_since(start)));
+}
+
+/// Does the same with one shard's share of the array's blocks: writes a part.
+void transform_share(const FftJob& job, const std::string& input, const std::string& output, const Shard& shard) {
+  const FftOptions& options = job.options;
+  Fingerprints inputs = fingerprints(options.sharding);
+  const nlohmann::ordered_json identity = inputs.of(input);  // before it is read: what changes later is found out
+  io::ArrayReader reader = io::open_array(input, raw_format(options, job.memory));
+  FftProblem problem = make_problem(problem_request(options), reader.type(), reader.shape(), reader.name());
+  validate_element_suffix(options, output, problem.out_type);
+  const bool is_npy = writes_npy(options, output);
+  const nlohmann::ordered_json parameters{{"input", identity},
+                                          {"dtype", options.dtype},
+                                          {"shape", options.shape},
+                                          {"inverse", options.inverse},
+                                          {"real", options.real},
+                                          {"axes", options.axes},
+                                          {"norm", options.norm},
+                                          {"scale", options.scale},
+                                          {"shape-out", options.shape_out},
+                                          {"output-format", is_npy ? "npy" : "raw"}};
+  const std::string prologue = is_npy ? io::npy_header(problem.out_type, problem.out_shape()) : std::string();
+  const index_t each = problem.transforms();
+  const std::string way_out =
+      fmt::format(" (blocks are numbered by the axes before the first transformed one, and '{}' of shape ({}) has {})",
+                  reader.name(), fmt::join(reader.shape(), ", "), problem.leading.empty() ? "none" : "one block");
+  ShardOutput part(shard, options.sharding, job.caller, output,
+                   {"fft", parameters, "blocks", problem.blocks, prologue, std::move(inputs), way_out},
+                   job.devices.front().properties().name);
+  const exec::Range left = part.left();
+  index_t block = 1;
+  for (const index_t length : problem.file_block) {
+    block *= length;
+  }
+  if (left.size() > 0) {
+    reader.keep_only(left.begin * block, left.size() * block);
+    problem.blocks = left.size();
+    index_t done = left.begin;
+    transform_stream(
+        reader, problem, job.devices, plan_parts(problem, reader, job.memory), {},
+        [&](std::span<const std::byte> bytes, index_t count) {
+          done += count;
+          part.write(bytes, done, count * each);
+        },
+        job.plan_listener(), job.caller.progress());
+  }
+  part.commit();
 }
 
 bool transform_files(const FftJob& job, const std::vector<std::string>& inputs, const FftOutputs& outputs) {
