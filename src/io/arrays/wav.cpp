@@ -4,7 +4,6 @@
 
 #include <array>
 #include <bit>
-#include <cstring>
 
 #include "io/arrays/array_source.hpp"
 #include "phpc/core/error.hpp"

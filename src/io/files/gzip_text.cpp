@@ -2,7 +2,6 @@
 
 #include <libdeflate.h>
 
-#include <algorithm>
 #include <cstring>
 
 #include "phpc/core/error.hpp"

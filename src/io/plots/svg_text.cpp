@@ -1,6 +1,5 @@
 #include "io/plots/svg_text.hpp"
 
-#include <algorithm>
 #include <array>
 
 namespace phpc::io {

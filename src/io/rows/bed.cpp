@@ -29,27 +29,11 @@ class BedRows final : public SiteFormat {
   }
 
   void append_row(std::string& text, const SiteRow& row, const ContigName& contig) const override {
-    text += contig.word;
-    text += '\t';
-    append_number(text, row.position);
-    text += '\t';
-    append_number(text, row.position + row.site_length);
+    append_columns(text, contig.word, row.position, row.position + row.site_length);
     text += '\t';
     append_field(text, guide_name(row));
     text += '\t';
-    append_number(text, score(row));
-    text += '\t';
-    text += row.strand;
-    text += '\t';
-    append_number(text, row.mismatches);
-    text += '\t';
-    text += to_text(row.bulge);
-    text += '\t';
-    append_number(text, row.bulge_size);
-    for (const std::string_view letters : {row.guide_row, row.site_row}) {
-      text += '\t';
-      text += letters;
-    }
+    append_columns(text, score(row), row.strand, row.mismatches, to_text(row.bulge), row.bulge_size, row.guide_row, row.site_row);
     if (columns_.scores) {
       for (const double value : {row.cfd, row.mit}) {
         text += '\t';

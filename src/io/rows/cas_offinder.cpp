@@ -14,17 +14,7 @@ class Rows2 final : public SiteFormat {
   void append_header(std::string& /*text*/, const SiteFileHeader& /*header*/) const override {}
 
   void append_row(std::string& text, const SiteRow& row, const ContigName& contig) const override {
-    text += row.guide_row;
-    text += '\t';
-    text += contig.full;
-    text += '\t';
-    append_number(text, row.position);
-    text += '\t';
-    text += row.site_row;
-    text += '\t';
-    text += row.strand;
-    text += '\t';
-    append_number(text, row.mismatches);
+    append_columns(text, row.guide_row, contig.full, row.position, row.site_row, row.strand, row.mismatches);
     if (!row.id.empty()) {
       text += '\t';
       text += row.id;
@@ -47,21 +37,8 @@ class Rows3 final : public SiteFormat {
       text += row.id;
     }
     text += '\t';
-    text += to_text(row.bulge);
-    text += '\t';
-    text += row.guide_row;
-    text += '\t';
-    text += row.site_row;
-    text += '\t';
-    text += contig.full;
-    text += '\t';
-    append_number(text, row.position);
-    text += '\t';
-    text += row.strand;
-    text += '\t';
-    append_number(text, row.mismatches);
-    text += '\t';
-    append_number(text, row.bulge_size);
+    append_columns(text, to_text(row.bulge), row.guide_row, row.site_row, contig.full, row.position, row.strand, row.mismatches,
+                   row.bulge_size);
     text += '\n';
   }
 };

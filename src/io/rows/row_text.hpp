@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 #include "phpc/io/site_rows.hpp"
 
@@ -20,6 +21,20 @@ std::unique_ptr<SiteFormat> make_jsonl_rows(SiteColumns columns);
 inline void append_number(std::string& text, index_t number) {
   char digits[24];
   text.append(digits, std::to_chars(digits, digits + sizeof digits, number).ptr);
+}
+
+/// Appends texts, letters and numbers with tabs between.
+template <class First, class... Others>
+void append_columns(std::string& text, const First& first, const Others&... others) {
+  if constexpr (std::is_convertible_v<First, std::string_view> || std::is_same_v<First, char>) {
+    text += first;
+  } else {
+    append_number(text, first);
+  }
+  if constexpr (sizeof...(others) > 0) {
+    text += '\t';
+    append_columns(text, others...);
+  }
 }
 
 /// Six significant digits, as few as say it; '.' for no score.

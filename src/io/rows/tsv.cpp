@@ -28,24 +28,13 @@ class TsvRows final : public SiteFormat {
 
   void append_row(std::string& text, const SiteRow& row, const ContigName& contig) const override {
     append_id(text, row);
-    for (const std::string_view letters : {row.guide, row.guide_row, row.site_row}) {
-      text += '\t';
-      text += letters;
-    }
+    text += '\t';
+    append_columns(text, row.guide, row.guide_row, row.site_row);
     text += '\t';
     append_field(text, contig.full);
     text += '\t';
-    append_number(text, row.position);
-    text += '\t';
-    append_number(text, row.position + row.site_length);
-    text += '\t';
-    text += row.strand;
-    text += '\t';
-    append_number(text, row.mismatches);
-    text += '\t';
-    text += to_text(row.bulge);
-    text += '\t';
-    append_number(text, row.bulge_size);
+    append_columns(text, row.position, row.position + row.site_length, row.strand, row.mismatches, to_text(row.bulge),
+                   row.bulge_size);
     if (columns_.scores) {
       for (const double score : {row.cfd, row.mit}) {
         text += '\t';
