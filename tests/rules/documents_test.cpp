@@ -1,9 +1,13 @@
 // What help, man page, completions, README and headers must name.
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <map>
 #include <regex>
 #include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "phpc/batch/solver.hpp"
 #include "phpc/io/site_rows.hpp"
@@ -159,6 +163,45 @@ TEST(Documents, PartsTellOfEveryOptionThatChangesBytes) {
                                                << (told ? " is told by parts: take it out of exempt_options"
                                                         : " is not among the parameters of a part's job: put it there, or into "
                                                           "exempt_options where no byte depends on it");
+    }
+  }
+}
+
+/// The rows of the tables of src/README.md that walk from `main` to a kernel: a file, and what it calls of the next one.
+std::vector<std::vector<std::pair<std::string, std::string>>> walks() {
+  static const std::regex row(R"(\| `([^`]+)` \|.*\| (?:`([^`]+)` )?\|)");
+  std::vector<std::vector<std::pair<std::string, std::string>>> tables;
+  bool is_inside = false;
+  for (const std::string& line : lines(read_file(source_root() + "/src/README.md"))) {
+    if (line == "| file | what it does | calls |") {
+      tables.emplace_back();
+      is_inside = true;
+    }
+    is_inside = is_inside && line.starts_with("|");
+    if (std::smatch match; is_inside && std::regex_match(line, match, row)) {
+      tables.back().emplace_back(match[1], match[2]);
+    }
+  }
+  return tables;
+}
+
+TEST(Documents, AtMostTenFilesLieBetweenMainAndAKernel) {
+  const auto text_of_path = [](const std::string& path) {
+    const std::string file = source_root() + (path.starts_with("phpc/") ? "/include/" : "/src/") + path;
+    return std::filesystem::exists(file) ? read_file(file) : "";
+  };
+  const auto tables = walks();
+  EXPECT_EQ(tables.size(), 3U);
+  for (const auto& walk : tables) {
+    ASSERT_GE(walk.size(), 2U);
+    EXPECT_LE(walk.size(), 11U) << walk.back().first;  // the kernel too
+    EXPECT_EQ(walk.front().first, "cli/main.cpp");
+    for (std::size_t i = 0; i < walk.size(); ++i) {
+      const std::string text = text_of_path(walk[i].first);
+      EXPECT_NE(text, "") << walk[i].first;
+      EXPECT_EQ(walk[i].second.empty(), i + 1 == walk.size()) << walk[i].first;
+      EXPECT_NE(text.find(walk[i].second), std::string::npos) << walk[i].first << " calls " << walk[i].second;
+      EXPECT_TRUE(i == 0 || text.find(walk[i - 1].second) != std::string::npos) << walk[i].first << " has " << walk[i - 1].second;
     }
   }
 }
