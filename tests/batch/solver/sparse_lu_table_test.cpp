@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 #include <random>
+#include <utility>
+#include <vector>
 
 #include "phpc/core/error.hpp"
 
@@ -54,13 +56,8 @@ Dense random_matrix(std::int32_t rows, double share, std::int32_t shift, std::mt
   return matrix;
 }
 
-/// Places of the factors; checks them on the way: the table's elimination of the matrix leaves L and U with L D^-1 U = A, rows
-/// and columns in the order of pivots.
-std::int32_t check_table(const Dense& matrix, std::int32_t rows) {
-  const CsrPattern pattern = pattern_of(matrix, rows);
-  const auto entries = static_cast<std::int32_t>(pattern.columns.size());
-  const std::vector<std::int32_t> numbers = sparse_lu_table(pattern);
-  const SparseLuTable table(numbers.data(), rows, entries);
+/// Rows and columns come in some order.
+void check_orders(const SparseLuTable& table, std::int32_t rows) {
   for (const std::int32_t* order : {table.pivot_rows, table.pivot_columns}) {
     std::vector<std::int32_t> sorted(order, order + rows);
     std::sort(sorted.begin(), sorted.end());
@@ -68,6 +65,10 @@ std::int32_t check_table(const Dense& matrix, std::int32_t rows) {
       EXPECT_EQ(sorted[static_cast<std::size_t>(row)], row);
     }
   }
+}
+
+/// Returns the matrix's elements in the places of its factors.
+Dense placed(const Dense& matrix, const CsrPattern& pattern, const SparseLuTable& table, std::int32_t rows) {
   Dense a(static_cast<std::size_t>(table.places), 0);
   for (std::int32_t row = 0, entry = 0; row < rows; ++row) {
     for (; entry < pattern.row_offsets[static_cast<std::size_t>(row) + 1]; ++entry) {
@@ -76,9 +77,19 @@ std::int32_t check_table(const Dense& matrix, std::int32_t rows) {
       place = matrix[at(row, pattern.columns[static_cast<std::size_t>(entry)], rows)];
     }
   }
+  return a;
+}
+
+struct LuFactors {
+  Dense lower;
+  Dense upper;
+};
+
+/// Eliminates a placed matrix as the table says.
+LuFactors eliminated(Dense a, const SparseLuTable& table, std::int32_t rows) {
   // A block's pivots one after the other: L D^-1 U with D's own factors.
-  Dense lower(matrix.size(), 0);
-  Dense upper(matrix.size(), 0);
+  Dense lower(at(rows, 0, rows), 0);
+  Dense upper(at(rows, 0, rows), 0);
   std::int32_t listed = 0;
   std::int32_t next = 0;
   for (std::int32_t number = 0; number < table.blocks; ++number) {
@@ -124,6 +135,12 @@ std::int32_t check_table(const Dense& matrix, std::int32_t rows) {
     }
   }
   EXPECT_EQ(next, rows);
+  EXPECT_EQ(listed, table.places);
+  return {std::move(lower), std::move(upper)};
+}
+
+/// A level's pivots need those of earlier levels alone.
+void check_levels(const SparseLuTable& table, std::int32_t rows) {
   std::vector<bool> known(static_cast<std::size_t>(rows), false);
   for (std::int32_t level = 0; level < table.levels; ++level) {
     const std::vector<bool> before = known;
@@ -139,7 +156,17 @@ std::int32_t check_table(const Dense& matrix, std::int32_t rows) {
     }
   }
   EXPECT_EQ(std::count(known.begin(), known.end(), true), rows);
-  EXPECT_EQ(listed, table.places);
+}
+
+/// Places of the factors; checks them on the way: the table's elimination of the matrix leaves L and U with L D^-1 U = A, rows
+/// and columns in the order of pivots.
+std::int32_t check_table(const Dense& matrix, std::int32_t rows) {
+  const CsrPattern pattern = pattern_of(matrix, rows);
+  const std::vector<std::int32_t> numbers = sparse_lu_table(pattern);
+  const SparseLuTable table(numbers.data(), rows, static_cast<std::int32_t>(pattern.columns.size()));
+  check_orders(table, rows);
+  check_levels(table, rows);
+  const auto [lower, upper] = eliminated(placed(matrix, pattern, table, rows), table, rows);
   for (std::int32_t i = 0; i < rows; ++i) {
     for (std::int32_t j = 0; j < rows; ++j) {
       long double product = 0;
