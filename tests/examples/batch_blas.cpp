@@ -19,7 +19,7 @@ namespace {
 
 using namespace phpc;
 
-constexpr index_t systems = 100;
+constexpr index_t systems = 10;
 constexpr index_t rows = 30;
 
 std::size_t at(index_t place) {
