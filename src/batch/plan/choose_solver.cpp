@@ -1,6 +1,5 @@
 #include "phpc/batch/choose_solver.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <type_traits>
 #include <vector>

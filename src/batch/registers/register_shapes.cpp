@@ -1,6 +1,5 @@
 #include "batch/registers/register_shapes.hpp"
 
-#include <algorithm>
 #include <limits>
 
 namespace phpc::batch {

@@ -5,7 +5,6 @@
 #include <ranges>
 #include <set>
 #include <span>
-#include <string>
 #include <utility>
 
 #include "phpc/core/error.hpp"

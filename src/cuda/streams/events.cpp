@@ -1,6 +1,5 @@
 // The calls about events.
 #include <set>
-#include <utility>
 
 #include "cuda/errors/failure.hpp"
 #include "cuda/streams/capture.hpp"

@@ -3,7 +3,6 @@
 #include <array>
 #include <mutex>
 #include <string>
-#include <utility>
 
 #include "exec/images/registered_images.hpp"
 #include "exec/nvidia/launches.hpp"
