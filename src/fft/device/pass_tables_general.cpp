@@ -5,6 +5,7 @@
 #include <span>
 
 #include "fft/device/fixed/loops.hpp"
+#include "fft/device/general/rule/single_stage.hpp"
 #include "fft/device/general/stages/classes.hpp"
 #include "fft/device/general/stages/limits.hpp"
 #include "fft/device/pass_tables.hpp"
@@ -88,6 +89,9 @@ GeneralRows<Real> PassTables<Real>::general_reals(index_t length, index_t most_w
   const OddReals odd = load == RealEnd::reals ? OddReals::from : store == RealEnd::reals ? OddReals::to : OddReals::none;
   GeneralShape shape =
       odd == OddReals::none ? general_shape<Real>(length, most_width) : odd_real_shape<Real>(length, most_width, odd);
+  if (load == RealEnd::direct && reads_pairs_in_stage<Real>(length)) {
+    shape.is_in_order = false;
+  }
   shape.has_pairs = true;
   GeneralRows<Real> plan = keep_general(length, shape, rows);
   plan.form = GeneralForm::reals;

@@ -1,9 +1,10 @@
 #include "fft/device/general/rule/rule.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
+#include "fft/device/general/rule/single_stage.hpp"
+#include "fft/device/general/rule/team.hpp"
 #include "fft/device/general/stages/classes.hpp"
 #include "fft/device/general/stages/limits.hpp"
 #include "fft/device/general/stages/stage.hpp"
@@ -13,9 +14,6 @@
 namespace phpc::fft {
 
 namespace {
-
-constexpr int usual_threads = 256;      ///< the most of a team that does several transforms
-constexpr double largest_tile = 32768;  ///< bytes, of several transforms
 
 /// The rank of radices among as many others, of which the least is the best: the smallest largest radix, then the largest
 /// smallest one.
@@ -78,14 +76,16 @@ RadixLimits radix_limits(bool has_primes) {
   return has_primes ? RadixLimits{31, most_beside_primes} : RadixLimits{most_composite<Real>(), most_composite<Real>()};
 }
 
-/// Radices of 28 to 31 in f32, whose elements nearly fill the registers of their class (that they spill was not looked at): long
-/// rows are quicker with one stage more then, of radices up to `most_beside_spills`. An H100 took 11, 7, 12 and 10 % less time of
-/// 10976, 5488, 14112 and 13552 so, all of radix 28, and 6 % more of 9856; with radices of 32, 16000 took as long; 30 is untried.
+/// Radices of 28 to 31 in f32, whose elements nearly fill the registers of their class (that they spill was not looked at): rows
+/// of these lengths are quicker with one stage more then, of radices up to `most_beside_spills`. An H100 took 11, 7, 12 and 10 %
+/// less time of 10976, 5488, 14112 and 13552 so, all of radix 28, and 6 % more of 9856. Longer ones have large radices in all
+/// three stages, and would take 6 to 13 % more time with four: 14560, 18200, 18816, 19500, 19600, 20160, 20384.
 constexpr bool spills(int radix) {
   return radix >= 28 && radix < 32 && !is_large_prime(radix);
 }
 constexpr int most_beside_spills = 16;
 constexpr index_t longest_with_spills = 4096;
+constexpr index_t longest_beside_spills = 14336;
 
 template <class Real>
 std::vector<int> radices_of(index_t length) {
@@ -103,7 +103,7 @@ std::vector<int> radices_of(index_t length) {
   if (best.empty()) {
     best = radices_up_to(length, all, composite);
   }
-  if (length > longest_with_spills && !best.empty() && spills(best.front())) {
+  if (length > longest_with_spills && length <= longest_beside_spills && !best.empty() && spills(best.front())) {
     std::vector<int> smaller = radices_up_to(length, most_beside_spills);
     if (!smaller.empty() && smaller.size() <= best.size() + 1) {
       best = std::move(smaller);
@@ -152,78 +152,16 @@ std::vector<int> column_radices(index_t length) {
 
 namespace {
 
-/// The score of a tile: the share of useful work in what the threads of full warps could do, less for tiles far from so many
-/// bytes.
-template <class Real>
-double score(index_t elements, const std::vector<int>& radices, double usual) {
-  double work = 0;
-  double paid = 0;
-  for (const int radix : radices) {
-    work += static_cast<double>(elements);
-    paid += static_cast<double>(radix * full_warps(ceil_div(elements, radix)));
-  }
-  const double size = std::log2(static_cast<double>(elements * static_cast<index_t>(sizeof(Complex<Real>))) / usual);
-  return (paid > 0 ? work / paid : 1) - 0.03 * size * size;
-}
-
-}  // namespace
-
-namespace {
-
-/// Returns the threads of a team whose stages have more butterflies than it may have threads: few of them idle in the last round
-/// through a stage, and about a thousand in flight on a multiprocessor. On an H100, f32, teams of 288, 288, 416 and 352 rather
-/// than 512 took 7, 9, 2 and 5 % less time of 15309, 14580, 10976 and 8316; 352 and 320 would have taken 4 % more of 9856 and
-/// 9450, two of which share a multiprocessor. An H100's scratch is taken for that of all.
-template <class Real>
-index_t threads_in_rounds(index_t elements, const std::vector<int>& radices, index_t limit, index_t registers) {
-  constexpr double enough = 1024;
-  constexpr double weight = 0.6;  // of threads that are not there
-  const auto bytes = static_cast<index_t>(sizeof(Complex<Real>)) * elements + scratch_of_team;
-  double least = 0;
-  index_t best = limit;
-  for (index_t threads = limit; threads >= limit / 2; threads -= warp_threads) {
-    double paid = 0;
-    for (const int radix : radices) {
-      paid += static_cast<double>(radix * threads * ceil_div(ceil_div(elements, radix), threads));
-    }
-    const index_t room = std::min(scratch_of_unit / bytes, registers_of_unit / (registers * threads));
-    const index_t teams = std::clamp<index_t>(room, 1, threads_of_unit / threads);
-    const double missing = std::max(0.0, 1 - static_cast<double>(teams * threads) / enough);
-    const double cost = paid * (1 + weight * missing);
-    if (least == 0 || cost < least) {
-      least = cost;
-      best = threads;
-    }
-  }
-  return best;
-}
-
 /// Sets how many transforms of a team there are, and its threads: each transform has so many elements in scratch, of which a
-/// butterfly of a stage has as many as `held` says; a tile is best of `usual` bytes.
+/// butterfly of a stage has as many as `held` says. A thread copies 8 numbers of lines that are no longer than one.
 template <class Real>
-void choose_width(GeneralShape& shape, index_t elements, const std::vector<int>& held, index_t most_width,
-                  double usual = usual_tile) {
-  const auto largest_of = [](const std::vector<int>& radices) {
-    return radices.empty() ? 8 : *std::max_element(radices.begin(), radices.end());
-  };
-  const int largest = largest_of(held);
-  const index_t registers = general_class<Real>(largest_of(shape.radices)).registers;
-  const index_t limit = most_threads_of(registers);
-  const auto most_elements = static_cast<index_t>(largest_tile / sizeof(Complex<Real>));
-  double best = 0;
-  for (index_t width = 1; width == 1 || (width <= most_width && width * elements <= most_elements); ++width) {
-    const index_t threads = full_warps(ceil_div(width * elements, largest));
-    if (width > 1 && threads > std::min<index_t>(limit, usual_threads)) {
-      break;
-    }
-    const double now = score<Real>(width * elements, held, usual);
-    if (width == 1 || now > best) {
-      best = now;
-      shape.width = static_cast<int>(width);
-      shape.team_size =
-          static_cast<int>(threads <= limit ? threads : threads_in_rounds<Real>(width * elements, held, limit, registers));
-    }
-  }
+void choose_team(GeneralShape& shape, index_t elements, const std::vector<int>& held, index_t most_width) {
+  constexpr int copied = 8;
+  const int largest = shape.radices.empty() ? copied : *std::max_element(shape.radices.begin(), shape.radices.end());
+  const index_t registers = general_class<Real>(largest).registers;
+  const TeamOfRows team = team_of_rows<Real>(elements, held.empty() ? std::vector<int>{copied} : held, registers, most_width);
+  shape.width = static_cast<int>(team.width);
+  shape.team_size = static_cast<int>(team.threads);
 }
 
 }  // namespace
@@ -236,8 +174,14 @@ GeneralShape general_shape(index_t length, index_t most_width) {
     return shape;
   }
   shape.is_in_order = shape.radices.size() < 2;
-  choose_width<Real>(shape, length, shape.radices, most_width);
+  choose_team<Real>(shape, length, shape.radices, most_width);
   return shape;
+}
+
+template <class Real>
+bool reads_pairs_in_stage(index_t length) {
+  constexpr index_t least = sizeof(Real) == sizeof(float) ? 2 : 11;
+  return length >= least;
 }
 
 template <class Real>
@@ -260,14 +204,14 @@ GeneralShape odd_real_shape(index_t length, index_t most_width, OddReals reals) 
       shape.radices = std::move(smaller);
     }
   }
-  shape.is_in_order = shape.radices.size() < 2;
+  shape.is_in_order = reals == OddReals::to && shape.radices.size() < 2;
   std::vector<int> held = shape.radices;
   held.front() = (held.front() + 1) / 2;
   const index_t elements = length / shape.radices.front() * held.front();
   if (reals == OddReals::to) {
     std::reverse(shape.radices.begin(), shape.radices.end());
   }
-  choose_width<Real>(shape, elements, held, most_width, usual_tile / 2);
+  choose_team<Real>(shape, elements, held, most_width);
   return shape;
 }
 
@@ -306,7 +250,7 @@ GeneralShape general_box_shape(const std::vector<index_t>& box, index_t most_wid
     side_by_side *= shape.axes[stage] >= shape.axes.back() ? shape.radices[stage] : 1;
   }
   shape.is_in_order = side_by_side * static_cast<index_t>(sizeof(Complex<Real>)) < sector_bytes;
-  choose_width<Real>(shape, elements, shape.radices, most_width);
+  choose_team<Real>(shape, elements, shape.radices, most_width);
   return shape;
 }
 
@@ -314,6 +258,8 @@ template std::vector<int> column_radices<float>(index_t);
 template std::vector<int> column_radices<double>(index_t);
 template GeneralShape general_shape<float>(index_t, index_t);
 template GeneralShape general_shape<double>(index_t, index_t);
+template bool reads_pairs_in_stage<float>(index_t);
+template bool reads_pairs_in_stage<double>(index_t);
 template GeneralShape odd_real_shape<float>(index_t, index_t, OddReals);
 template GeneralShape odd_real_shape<double>(index_t, index_t, OddReals);
 template GeneralShape general_box_shape<float>(const std::vector<index_t>&, index_t);

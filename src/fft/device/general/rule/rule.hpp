@@ -25,17 +25,17 @@ struct GeneralShape {
   bool is_rader = false;  ///< or by one of a length that is one less (rader.hpp)
 };
 
-/// Returns the shape for rows of a smooth length, by a rule found by trying shapes of 77 lengths on an H200: the fewest stages
-/// with composite radices, the largest first, a thread for each of its butterflies, and tiles of about 11 KiB cut for full warps.
-/// Rows of more butterflies than a team may have threads, and those whose radices would spill, have rules of their own
-/// (rule.cpp). `most_width`: transforms of a team at most.
+/// Returns the shape for rows of a smooth length: the fewest stages with composite radices, the largest first, a rule found by
+/// trying shapes of 77 lengths on an H200, and the team that a model of its cost finds best (team.hpp). Rows whose radices would
+/// spill have a rule of their own (rule.cpp).
+/// `most_width`: transforms of a team at most.
 template <class Real>
 GeneralShape general_shape(index_t length, index_t most_width);
 
 /// The same for lines of an odd number of real numbers: the stage with conjugate pairs has the largest radix. Their spectra go
 /// through scratch on the way, and to real numbers teams of few registers and one stage more are quicker than radices over 16,
 /// but for lines that are a radix: 15, 21 and 27 in f32, 15 in f64 took an H100 18, 9, 14 and 14 % less time in one stage. From
-/// real numbers 125 and 729 in f32 took 18 and 3 % less by 25 x 5 and 27 x 27. Tiles have half the size of others.
+/// real numbers 125 and 729 in f32 took 18 and 3 % less by 25 x 5 and 27 x 27.
 template <class Real>
 GeneralShape odd_real_shape(index_t length, index_t most_width, OddReals reals);
 

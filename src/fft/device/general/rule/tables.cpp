@@ -206,7 +206,8 @@ GeneralTables general_tables(index_t length, const GeneralShape& shape, const Ro
   ScratchTile tile{width, 0, rows.from_step > rows.from, rows.to_step > rows.to};
   tile.pitch =
       choose_pitches(digits, tile, banks, std::min<std::size_t>(most_places, 65535), shape.convolved > 0, shape.is_rader ? 1 : 0);
-  PHPC_EXPECT(digits.size() > 1 || shape.is_in_order || shape.has_elements || shape.has_factors || rows.from == rows.to);
+  PHPC_EXPECT(digits.size() > 1 || shape.is_in_order || shape.has_elements || shape.has_factors || shape.has_pairs ||
+              rows.from == rows.to);
   tables.pitch = static_cast<int>(tile.pitch);
   tables.stages = add_stages(tables, digits, length, shape, tile, rows);
   if (shape.convolved > 0) {
