@@ -146,7 +146,8 @@ TEST(Documents, PartsTellOfEveryOptionThatChangesBytes) {
        {"--allow-unconverged", "--bench", "--guess", "--matrix-name", "--memory", "--repeats", "--report", "--rhs-name",
         "--sweep", "--tolerances", "--values"}},
       {"casoff",
-       {"--explain", "--guide", "--guides-from", "--mismatches", "--output", "--pack", "--summary", "--summary-format"}},
+       {"--bench", "--explain", "--guide", "--guides-from", "--mismatches", "--opt", "--output", "--pack", "--repeats",
+        "--summary", "--summary-format"}},
       {"fft",
        {"--amplitude", "--batch", "--bench", "--files-from", "--histogram", "--iterations", "--lengths", "--memory", "--output",
         "--precision", "--rate", "--spectrum", "--window"}}};

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "phpc/casoff/comparer.hpp"
 #include "phpc/casoff/genome.hpp"
 #include "phpc/casoff/pattern.hpp"
 #include "phpc/casoff/site.hpp"
@@ -27,6 +28,27 @@ struct SearchOptions {
   /// Sites held at once per device, about 44 bytes each. Not a limit on what is found: a part of the genome with more is searched
   /// in smaller parts, down to a single place, whose sites are no more than twice the variants.
   index_t batch_sites = index_t{1} << 22;
+  /// What counts mismatches. All but `ours` take no bulges and no ambiguity but Cas-OFFinder's.
+  Comparer comparer = Comparer::ours;
+};
+
+/// Throws Error(usage) where the comparer of the options does not know what these ask for.
+void validate_comparer(const SearchOptions& options);
+
+/// Seconds that devices worked for a search, by the host's clock: kernels from their launch until they are waited for. Those of
+/// several devices, which work at the same time, are added up.
+struct KernelTimes {
+  double upload = 0;    ///< the genome to the device and, for the letterwise comparers, its letters made there
+  double finder = 0;    ///< kernels that list candidates
+  double comparer = 0;  ///< kernels that count mismatches
+  double download = 0;  ///< hits to the host
+  KernelTimes& operator+=(const KernelTimes& other);
+};
+
+/// Where the time of a search went, in seconds.
+struct SearchTimes {
+  KernelTimes kernels;
+  double sites = 0;  ///< sites made of hits, and sorted
 };
 
 /// Sites in order of contig, position, strand (+ first), guide and variant, with the chunk that holds their letters. Called
@@ -42,8 +64,8 @@ using SiteSink = std::function<void(std::span<const Site>, const GenomeChunk&)>;
 /// devices and chunk size.
 class Search {
  public:
-  /// Throws Error(usage) without guides or devices, Error(input) for a guide that is not as long as the pattern or has a negative
-  /// threshold, and what make_variants() throws.
+  /// Throws Error(usage) without guides or devices, or for a comparer that does not know what the options ask for, Error(input)
+  /// for a guide that is not as long as the pattern or has a negative threshold, and what make_variants() throws.
   Search(Pattern pattern, std::vector<Guide> guides, std::vector<exec::Device> devices, SearchOptions options = {},
          Progress& progress = no_progress());
   ~Search();
@@ -60,6 +82,8 @@ class Search {
   [[nodiscard]] const Pattern& pattern() const;
   [[nodiscard]] const std::vector<Guide>& guides() const;
   [[nodiscard]] const SearchOptions& options() const;
+  /// Of all calls of run(), without what the sinks took.
+  [[nodiscard]] SearchTimes times() const;
 
  private:
   struct State;

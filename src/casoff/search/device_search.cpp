@@ -2,22 +2,14 @@
 
 #include <algorithm>
 
+#include "phpc/core/phase_timer.hpp"
+
 namespace phpc::casoff {
 
 namespace {
 
 /// How many hits there is room for at first: those of thousands of guides in a chunk.
 constexpr index_t first_hit_capacity = index_t{1} << 18;
-
-/// Makes a buffer at least so large; its content is lost where it grows.
-template <class T>
-void ensure_size(exec::Buffer<T>& buffer, index_t size) {
-  if (buffer.size() < size) {
-    const exec::Device device = buffer.device();
-    buffer = exec::Buffer<T>(device, 0);  // the old one goes first, for the sake of memory
-    buffer = exec::Buffer<T>(device, size);
-  }
-}
 
 /// Copies a member of both strands' programs to the device, one after the other.
 template <class T>
@@ -92,12 +84,17 @@ DeviceSearch::DeviceSearch(exec::Device device, const QueryProgram& program, con
   comparison_ = saved > costs.finder + costs.listing * fraction ? Comparison::candidates : Comparison::all_slots;
 }
 
-DeviceSearch::~DeviceSearch() = default;
+ChunkSearch::~ChunkSearch() = default;
+
+void DeviceSearch::time_all_slots(const Job& job) {
+  const PhaseTimer timer(times_.comparer);
+  compare_all_slots(job);
+}
 
 void DeviceSearch::compare() {
   const Job& job = job_;
   if (comparison_ == Comparison::all_slots) {
-    compare_all_slots(job);
+    time_all_slots(job);
     return;
   }
   const auto slots = static_cast<double>(part_tiles_ * tile_words * bases_per_word);
@@ -111,13 +108,17 @@ void DeviceSearch::compare() {
     part.tiles = job.tiles.subspan(first, size);
     part.device_tiles = job.device_tiles + first;
     std::uint64_t listed[2] = {};
-    counts_.copy_from(listed);
-    find_candidates(part, lists);
-    counts_.copy_to(listed);
+    {
+      const PhaseTimer timer(times_.finder);
+      counts_.copy_from(listed);
+      find_candidates(part, lists);
+      counts_.copy_to(listed);
+    }
     if (std::max(listed[0], listed[1]) > lists.capacity) {
-      compare_all_slots(part);
+      time_all_slots(part);
       continue;
     }
+    const PhaseTimer timer(times_.comparer);
     for (int strand = 0; strand < 2; ++strand) {
       if (listed[strand] != 0) {
         compare_candidates(part, lists.slots[strand], listed[strand], strand);
@@ -129,6 +130,24 @@ void DeviceSearch::compare() {
 std::uint64_t DeviceSearch::run(std::span<const BaseWord> words, std::span<const Tile> tiles, std::uint64_t limit,
                                 std::vector<Hit>& hits) {
   hits.clear();
+  upload(words, tiles);
+  ensure_size(hits_, first_hit_capacity);
+  std::uint64_t found = repeat();
+  while (found <= limit && found > static_cast<std::uint64_t>(hits_.size())) {
+    // Chunks after this one will have about as many: a little more room spares them the second search.
+    ensure_size(hits_, static_cast<index_t>(found + found / 4));
+    found = repeat();
+  }
+  if (found <= limit) {
+    const PhaseTimer timer(times_.download);
+    hits.resize(found);
+    hits_.copy_to(hits);
+  }
+  return found;
+}
+
+void DeviceSearch::upload(std::span<const BaseWord> words, std::span<const Tile> tiles) {
+  const PhaseTimer timer(times_.upload);
   // Bases lie up to 63 before a slot and after it.
   const index_t base = std::max<index_t>(0, index_t{tiles.front().first_word} - 1);
   const index_t end = std::min<index_t>(static_cast<index_t>(words.size()),
@@ -143,18 +162,6 @@ std::uint64_t DeviceSearch::run(std::span<const BaseWord> words, std::span<const
     job_.words.words = words_.data();
     job_.device_tiles = tiles_.data();
   }
-  ensure_size(hits_, first_hit_capacity);
-  std::uint64_t found = repeat();
-  while (found <= limit && found > static_cast<std::uint64_t>(hits_.size())) {
-    // Chunks after this one will have about as many: a little more room spares them the second search.
-    ensure_size(hits_, static_cast<index_t>(found + found / 4));
-    found = repeat();
-  }
-  if (found <= limit) {
-    hits.resize(found);
-    hits_.copy_to(hits);
-  }
-  return found;
 }
 
 std::uint64_t DeviceSearch::repeat() {

@@ -7,6 +7,7 @@
 #include "casoff/kernels/pam_finder.hpp"
 #include "casoff/kernels/program_view.hpp"
 #include "casoff/query/query_program.hpp"
+#include "casoff/search/chunk_search.hpp"
 #include "phpc/exec/buffer.hpp"
 
 namespace phpc::casoff {
@@ -49,18 +50,14 @@ struct CandidateCosts {
   index_t part_tiles;  ///< how many tiles are listed at once
 };
 
-/// The search of one device, with what it keeps there from chunk to chunk.
-class DeviceSearch {
+/// The search by a query program: mismatches are counted for 64 slots in one word.
+class DeviceSearch : public ChunkSearch {
  public:
   /// For the host, or for any other device.
   static std::unique_ptr<DeviceSearch> make(exec::Device device, const QueryProgram& program);
-  virtual ~DeviceSearch();
-  DeviceSearch(const DeviceSearch&) = delete;
-  DeviceSearch& operator=(const DeviceSearch&) = delete;
 
-  /// Compares the slots of `tiles` (ascending, not empty) in `words` of a chunk. Returns how many hits there are; when at most
-  /// `limit`, `hits` holds them, in any order, else it is left empty.
-  std::uint64_t run(std::span<const BaseWord> words, std::span<const Tile> tiles, std::uint64_t limit, std::vector<Hit>& hits);
+  std::uint64_t run(std::span<const BaseWord> words, std::span<const Tile> tiles, std::uint64_t limit,
+                    std::vector<Hit>& hits) override;
 
   /// Launches the kernels of the last run() once more, for benchmarks; its words must still be there. Returns how many hits there
   /// are.
@@ -89,6 +86,9 @@ class DeviceSearch {
 
  private:
   void compare();
+  /// compare_all_slots(), with its time.
+  void time_all_slots(const Job& job);
+  void upload(std::span<const BaseWord> words, std::span<const Tile> tiles);
 
   Comparison comparison_;
   Job job_{};

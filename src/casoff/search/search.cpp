@@ -11,6 +11,7 @@
 #include "phpc/casoff/site_letters.hpp"
 #include "phpc/core/error.hpp"
 #include "phpc/core/parse.hpp"
+#include "phpc/core/phase_timer.hpp"
 #include "phpc/exec/split.hpp"
 
 namespace phpc::casoff {
@@ -62,6 +63,7 @@ std::vector<Pattern> sequences_of(std::span<const Guide> guides) {
 void check(const Pattern& pattern, std::span<const Guide> guides, const SearchOptions& options) {
   PHPC_VALIDATE(!guides.empty(), ErrorKind::usage, "there is no guide to search for; give at least one");
   PHPC_VALIDATE(options.batch_sites > 0, ErrorKind::usage, "batch_sites must be positive");
+  validate_comparer(options);
   for (const Guide& guide : guides) {
     PHPC_VALIDATE(guide.sequence.size() == pattern.size(), ErrorKind::input,
                   "guide '" + guide.sequence.text() + "' has " + counted(guide.sequence.size(), "letter") +
@@ -96,6 +98,18 @@ class PieceFinder {
 
 }  // namespace
 
+void validate_comparer(const SearchOptions& options) {
+  if (options.comparer == Comparer::ours) {
+    return;
+  }
+  const std::string name(to_string(options.comparer));
+  PHPC_VALIDATE(options.dna_bulge == 0 && options.rna_bulge == 0, ErrorKind::usage,
+                "the comparer '" + name + "' knows no bulges; search without them, or by 'ours'");
+  PHPC_VALIDATE(options.ambiguity == Ambiguity::cas_offinder, ErrorKind::usage,
+                "the comparer '" + name +
+                    "' takes ambiguous letters as Cas-OFFinder does alone; give that policy, cas-offinder, or search by 'ours'");
+}
+
 struct Search::State {
   Pattern pattern;
   std::vector<Guide> guides;
@@ -107,9 +121,9 @@ struct Search::State {
   int longest;   ///< and of the longest
   /// Where windows begin, from their slot: by strand and length.
   std::array<std::array<int, max_pattern_length + 1>, 2> shifts{};
-  std::vector<std::uint8_t> site_lengths;               ///< by variant
-  std::vector<std::unique_ptr<DeviceSearch>> searches;  ///< one a device
-  std::vector<std::vector<Hit>> hits;                   ///< one a device
+  std::vector<std::uint8_t> site_lengths;              ///< by variant
+  std::vector<std::unique_ptr<ChunkSearch>> searches;  ///< one a device
+  std::vector<std::vector<Hit>> hits;                  ///< one a device
   std::vector<std::uint64_t> hit_counts;
   SiteKeys found;           ///< and not yet handed on
   std::vector<Site> sites;  ///< being handed on
@@ -119,6 +133,7 @@ struct Search::State {
   /// The contig and position where the last chunk left off, when it had loci of its own there; else -1.
   index_t continued_contig = -1;
   index_t continued_first = -1;
+  double sites_seconds = 0;
 
   /// Searches tiles [first, last) on all devices; false when some device has more hits than it may hold.
   bool collect(const GenomeChunk& chunk, std::span<const Tile> tiles, std::uint64_t limit);
@@ -173,7 +188,12 @@ Search::Search(Pattern pattern, std::vector<Guide> guides, std::vector<exec::Dev
   }
   state.found = SiteKeys(state.variants.size());
   for (const exec::Device device : state.devices) {
-    state.searches.push_back(DeviceSearch::make(device, program));
+    if (options.comparer == Comparer::ours) {
+      state.searches.push_back(DeviceSearch::make(device, program));
+    } else {
+      state.searches.push_back(
+          make_letterwise_search(device, options.comparer, {state.pattern, state.guides, program.fitting_fraction()}));
+    }
   }
   state.hits.resize(state.devices.size());
   state.hit_counts.resize(state.devices.size());
@@ -197,6 +217,22 @@ const std::vector<Guide>& Search::guides() const {
 }
 const SearchOptions& Search::options() const {
   return state_->options;
+}
+
+SearchTimes Search::times() const {
+  SearchTimes times{.kernels = {}, .sites = state_->sites_seconds};
+  for (const std::unique_ptr<ChunkSearch>& search : state_->searches) {
+    times.kernels += search->times();
+  }
+  return times;
+}
+
+KernelTimes& KernelTimes::operator+=(const KernelTimes& other) {
+  upload += other.upload;
+  finder += other.finder;
+  comparer += other.comparer;
+  download += other.download;
+  return *this;
 }
 
 bool Search::State::collect(const GenomeChunk& chunk, std::span<const Tile> tiles, std::uint64_t limit) {
@@ -293,14 +329,20 @@ void Search::State::keep_best(std::vector<Hit>& some, std::span<const Piece> pie
 }
 
 void Search::State::hand_on(index_t end, const GenomeChunk& chunk, const SiteSink& sink) {
-  found.sort();
+  {
+    const PhaseTimer timer(sites_seconds);
+    found.sort();
+  }
   const std::size_t count = found.count_before(end);
   PieceFinder finder(chunk.pieces());
   for (std::size_t first = 0; first < count; first += sites.size()) {
-    sites.clear();
-    for (std::size_t i = first; i < std::min(first + sites_at_once, count); ++i) {
-      const SiteKeys::Fields fields = found[i];
-      sites.push_back(whole_site(fields, finder.at(fields.offset)));
+    {
+      const PhaseTimer timer(sites_seconds);
+      sites.clear();
+      for (std::size_t i = first; i < std::min(first + sites_at_once, count); ++i) {
+        const SiteKeys::Fields fields = found[i];
+        sites.push_back(whole_site(fields, finder.at(fields.offset)));
+      }
     }
     sink(sites, chunk);
   }
@@ -333,6 +375,7 @@ void Search::run(const GenomeChunk& chunk, const SiteSink& sink) {
       continue;
     }
     for (std::vector<Hit>& hits : state.hits) {
+      const PhaseTimer timer(state.sites_seconds);
       if (state.options.best_per_locus) {
         state.keep_best(hits, chunk.pieces());
       }

@@ -1,3 +1,5 @@
+#include "cli/bench/casoff.hpp"
+
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -30,6 +32,7 @@ struct CasoffOptions {
   std::string pack;    ///< --pack
   jobs::CasoffOutputOptions rows;
   jobs::ShardOptions sharding;
+  CasoffBenchOptions bench;
   std::vector<std::string> explained;  ///< --explain: the guide's row, the site's
   bool device_was_given = false;
 };
@@ -65,7 +68,11 @@ Places places(const CasoffOptions& options) {
 int search_genome(Session& session, CasoffOptions options) {
   const auto start = std::chrono::steady_clock::now();
   const Places where = places(options);
-  jobs::settle_formats(options.rows, where.output);
+  if (options.bench.runs_bench) {
+    options.rows.format = jobs::rows_by_input;  // the output is a table of times
+  } else {
+    jobs::settle_formats(options.rows, where.output);
+  }
   io::SearchInput input = jobs::casoff_input(options.input);
   const casoff::SearchOptions how = jobs::search_options(input, options.input);
   const auto choose_devices = [&] {
@@ -80,6 +87,9 @@ int search_genome(Session& session, CasoffOptions options) {
                             .output = where.output,
                             .command_line = shard ? command_line_of_whole(session) : session.command_line(),
                             .start = start};
+  if (options.bench.runs_bench) {
+    return bench_casoff(session, job, options.bench);
+  }
   shard ? jobs::search_share(session, job, *shard, options.sharding) : jobs::search_whole(session, job);
   return exit_success;
 }
@@ -144,6 +154,7 @@ void add_casoff_command(CLI::App& app, Session& session) {
       ->type_name("GUIDE SITE")
       ->excludes(pack)
       ->group("Output");
+  add_casoff_bench_options(*command, options->bench);
   session.add_common_options(*command);
   command->footer(
       "Rows come in order of position. Cas-OFFinder 2's: query, sequence, position (0-based, leftmost on the + strand), site "
@@ -152,7 +163,7 @@ void add_casoff_command(CLI::App& app, Session& session) {
       "sites.tsv\n"
       "  portable-hpc casoff --pack hg38.fa.gz -o hg38.phg\n"
       "  portable-hpc casoff input.txt -o sites.txt --shard 0/16   (each of 16, then portable-hpc merge sites.txt.part-* -o "
-      "...)");
+      "...)\n  portable-hpc casoff --bench --opt base,opt4,ours data/casoff/input.txt C times.tsv");
   command->callback([command, options, &session] {
     options->device_was_given = command->count("--device") > 0;
     session.action = [options, &session] { return run_casoff(session, *options); };

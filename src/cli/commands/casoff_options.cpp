@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/commands/job_options.hpp"
 #include "cli/options/number_check.hpp"
 #include "cli/options/plot_option.hpp"
 #include "jobs/casoff/summary.hpp"
@@ -81,6 +82,37 @@ void add_casoff_output_options(CLI::App& command, jobs::CasoffOutputOptions& opt
   command.add_option("--summary-format", options.summary_format, "text, tsv or json; without it by the file's ending, else text")
       ->check(CLI::IsMember(jobs::summary_format_names()));
   add_plot_option(command, options.plot, "Draw the summary as an SVG picture: a name that ends in .svg or has no ending");
+}
+
+void add_casoff_bench_options(CLI::App& command, CasoffBenchOptions& options) {
+  const std::vector<std::string> names(casoff::comparer_names().begin(), casoff::comparer_names().end());
+  CLI::Option* const bench =
+      command
+          .add_flag(
+              "--bench", options.runs_bench,
+              "Time the search instead of writing its rows, several times on each device by itself: a table (.tsv, .json) of "
+              "where the time of the quickest run went, in seconds (reading, uploading, finder and comparer kernels, rows)")
+          ->group(bench_group);
+  command
+      .add_option("--opt", options.comparers,
+                  "Comparers to time, as in base,opt4,ours: ours = this program's; base = Cas-OFFinder's as Jin and Vetter moved "
+                  "it to SYCL; opt1 to opt4 = their optimisations, each on top of those before it: pointers without aliases, "
+                  "registers for what is read again, the guide copied by all work items, its letter in a register. All but "
+                  "ours know no bulges and no --ambiguity but cas-offinder")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->capture_default_str()
+      ->check(CLI::IsMember(names))
+      ->needs(bench)
+      ->group(bench_group);
+  command.add_option("--repeats", options.repeats, "Searches to time, of which the quickest counts")
+      ->capture_default_str()
+      ->transform(whole_number(1, 1000000))
+      ->needs(bench)
+      ->group(bench_group);
+  exclude_from_bench(*bench, command, [](const std::string& name, const std::string& group) {
+    return group == "Output" && name != "--output" && name != "--chrom-name";
+  });
 }
 
 }  // namespace phpc::cli

@@ -1,4 +1,5 @@
 #pragma once
+#include "cli/bench/casoff.hpp"
 #include "jobs/casoff/input.hpp"
 #include "jobs/casoff/output.hpp"
 
@@ -13,5 +14,9 @@ void add_casoff_input_options(CLI::App& command, jobs::CasoffInputOptions& optio
 
 /// Adds the options of what is written of the sites.
 void add_casoff_output_options(CLI::App& command, jobs::CasoffOutputOptions& options);
+
+/// Adds --bench and its options; options of rows, of parts and of jobs that are no search, which must be there already, become
+/// errors beside it.
+void add_casoff_bench_options(CLI::App& command, CasoffBenchOptions& options);
 
 }  // namespace phpc::cli

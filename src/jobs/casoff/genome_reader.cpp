@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "jobs/processors.hpp"
+#include "phpc/core/phase_timer.hpp"
 #include "phpc/core/threads.hpp"
 
 namespace phpc::jobs {
@@ -138,9 +139,12 @@ GenomeReader::~GenomeReader() {
 void GenomeReader::read() {
   use_all_processors();
   try {
-    Packing packing(*this);
-    read_all(packing);
-    packing.finish();
+    {
+      const PhaseTimer timer(read_seconds_);
+      Packing packing(*this);
+      read_all(packing);
+      packing.finish();
+    }
     loads_.close();
   } catch (const Stopped&) {  // the reader is being destroyed
   } catch (...) {
@@ -169,8 +173,11 @@ bool GenomeReader::wants(index_t contig, index_t first, index_t end) const {
 }
 
 void GenomeReader::hand_over(casoff::GenomeChunk& chunk, std::vector<std::string>& new_names) {
-  if (!loads_.wait_for_room()) {
-    throw Stopped{};
+  {
+    const PhaseTimer timer(blocked_seconds_);
+    if (!loads_.wait_for_room()) {
+      throw Stopped{};
+    }
   }
   Load load;
   {
@@ -207,7 +214,11 @@ GenomeReader::Chunk GenomeReader::lend(casoff::GenomeChunk&& chunk) const {
 }
 
 void GenomeReader::for_each_chunk(const std::function<void(const Chunk&)>& work) {
-  while (std::optional<Load> load = loads_.pop()) {
+  const auto next = [this] {
+    const PhaseTimer timer(waiting_seconds_);
+    return loads_.pop();
+  };
+  while (std::optional<Load> load = next()) {
     std::move(load->new_names.begin(), load->new_names.end(), std::back_inserter(names_));
     work(lend(std::move(load->chunk)));
   }

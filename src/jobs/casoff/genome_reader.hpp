@@ -64,6 +64,10 @@ class GenomeReader {
   [[nodiscard]] index_t searched_sequences() const { return searched_; }
   /// Bases in all chunks, after the last one.
   [[nodiscard]] index_t bases() const { return bases_; }
+  /// Seconds that the reading thread worked, after the last chunk: not those in which it waited for room for a chunk.
+  [[nodiscard]] double reading_seconds() const { return read_seconds_ - blocked_seconds_; }
+  /// Seconds that for_each_chunk() waited for chunks.
+  [[nodiscard]] double waiting_seconds() const { return waiting_seconds_; }
 
  private:
   class Packing;
@@ -99,6 +103,10 @@ class GenomeReader {
   std::vector<std::string> last_names_;
   index_t bases_ = 0;
   index_t searched_ = 0;
+  double read_seconds_ = 0;
+  double blocked_seconds_ = 0;
+
+  double waiting_seconds_ = 0;
 
   const std::shared_ptr<Lending> lending_ = std::make_shared<Lending>();
   BoundedQueue<Load> loads_{1};

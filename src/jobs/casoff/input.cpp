@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "phpc/core/error.hpp"
 
 namespace phpc::jobs {
@@ -112,6 +114,12 @@ std::vector<FilePlace> input_places(const CasoffInputOptions& options, const io:
   places.insert(places.end(),
                 {{options.input, "the input file"}, {options.guides_from, "--guides-from"}, {features, "--annotate"}});
   return places;
+}
+
+bool can_be_read_but_once(const std::string& genome) {
+  std::error_code error;
+  return genome == "-" || (std::filesystem::exists(genome, error) && !std::filesystem::is_regular_file(genome, error) &&
+                           !std::filesystem::is_directory(genome, error));
 }
 
 casoff::Pattern pattern_of(const io::SearchInput& input, const Caller& caller) {

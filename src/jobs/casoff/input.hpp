@@ -40,6 +40,9 @@ std::vector<FilePlace> genome_places(const io::GenomeSource& source);
 std::vector<FilePlace> input_places(const CasoffInputOptions& options, const io::GenomeSource& source,
                                     const std::string& features);
 
+/// Whether a genome is what can be read but once: standard input, a pipe, a socket, a device.
+bool can_be_read_but_once(const std::string& genome);
+
 /// The pattern and the guides as the search takes them, with their places in messages; warns of letters that match everything.
 casoff::Pattern pattern_of(const io::SearchInput& input, const Caller& caller);
 std::vector<casoff::Guide> guides_of(const io::SearchInput& input, const Caller& caller);

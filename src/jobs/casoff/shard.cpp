@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "jobs/casoff/searched_genome.hpp"
@@ -56,13 +55,6 @@ index_t chunk_bases(const casoff::SearchOptions& how, const CasoffJob& job) {
   return std::clamp(comparisons / std::max<index_t>(1, alignments), least, how.chunk_bases);
 }
 
-/// What can be read but once: standard input, a pipe, a socket, a device.
-bool is_pipe(const std::string& path) {
-  std::error_code error;
-  return path == "-" || (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error) &&
-                         !std::filesystem::is_directory(path, error));
-}
-
 /// Sites whose rows may wait in memory: some 10 MB.
 constexpr index_t held_sites = index_t{1} << 16;
 
@@ -76,7 +68,7 @@ index_t end_of(const casoff::GenomeChunk& chunk, const SearchedGenome& genome) {
 void check_share(const CasoffJob& job) {
   PHPC_VALIDATE(job.row_options.summary.empty() && job.row_options.plot.empty(), ErrorKind::usage,
                 "--summary and --plot are of all sites, and --shard finds a share of them; leave them out");
-  PHPC_VALIDATE(!is_pipe(job.input.genome_path), ErrorKind::usage,
+  PHPC_VALIDATE(!can_be_read_but_once(job.input.genome_path), ErrorKind::usage,
                 "--shard reads a part of the genome, and standard input or a pipe gives all of it once; give a file");
 }
 
