@@ -1,5 +1,5 @@
-"""Chapter: Cas-OFFinder in SYCL (Jin and Vetter), off-target search; here `portable-hpc casoff`, and the five comparers of
-bench_casoff."""
+"""Chapter: Cas-OFFinder in SYCL (Jin and Vetter), off-target search; here `portable-hpc casoff`, and by its `--bench` their five
+comparers."""
 import os
 import random
 import re
@@ -7,10 +7,10 @@ import re
 from device_facts import devices_table
 from gpu_images import kernels_of, occupancy
 from machine import said
-from sycl_fft import to_us
 from tables import Table
 
 OPTIONS = ["base", "opt1", "opt2", "opt3", "opt4"]
+COMPARERS = OPTIONS + ["ours"]
 WHAT = {"base": "as in Cas-OFFinder", "opt1": "pointers without aliases", "opt2": "and what is read again in registers",
         "opt3": "and the guide copied by all items", "opt4": "and the guide's letter in a register"}
 # Seconds of the paper's Tables VIII and IX: device, hg38, hg19 by OpenCL, by SYCL, by SYCL tuned.
@@ -44,10 +44,9 @@ def chapter(page, here):
     table_7(one, here)
     elapsed = search_genomes(here)
     table_8(one, here, elapsed)
-    comparers = bench_comparers(here)
-    table_9(one, here, comparers)
+    table_9(one, here, elapsed)
     table_10(one, here)
-    figure_2(one, here, comparers)
+    figure_2(one, here, elapsed)
     share(one, here, elapsed)
 
 
@@ -91,8 +90,8 @@ def genomes(here):
 
 
 def search_genomes(here):
-    """Each genome searched several times on each device, Cas-OFFinder beside where it is found; the wall clock's and the
-    program's seconds."""
+    """Each genome searched several times on each device, Cas-OFFinder beside where it is found, and by `--bench`: with our own
+    comparer, and with all comparers, of a made genome in a part."""
     all_genomes = genomes(here)
     with open(os.path.join(here.root, "data/casoff/input.txt"), encoding="ascii") as file:
         queries = file.read().split("\n", 1)[1]
@@ -107,23 +106,45 @@ def search_genomes(here):
                     for device in here.machine.measured}
         peer = ["cas-offinder", path, "G" if here.machine.gpus else "C", rows] if here.machine.peers["Cas-OFFinder"] else None
         needed = [(f"casoff-{word}-{label}-{number}", search) for label, search in searches.items() for number in numbers]
-        needed += [(f"casoff-trace-{word}-{label}", search) for label, search in searches.items()]
+        benches = {(device.label, kind): [here.runner.program, "casoff", "--bench", "--opt", ",".join(options), "--repeats", runs,
+                                          path, "--device", device.label, *part]
+                   for device in here.machine.measured
+                   for kind, options, runs, part in (("ours", ["ours"], here.sizes.casoff_runs, []),
+                                                     ("comparers", COMPARERS, here.sizes.comparer_runs, part_of(genome, here)))}
+        needed += [(f"casoff-{kind}-{word}-{label}", bench) for (label, kind), bench in benches.items()]
         needed += [(f"cas-offinder-{word}-{number}", peer) for number in numbers if peer]
         if genome["is_made"] and not all(here.runner.has_kept(name, command) for name, command in needed):
             write_genome(genome["path"], genome["bases"])
         genome["runs"] = {label: [here.runner.run(f"casoff-{word}-{label}-{number}", search) for number in numbers]
                           for label, search in searches.items()}
-        genome["trace"] = {label: here.runner.run(f"casoff-trace-{word}-{label}", search, env={"PHPC_TRACE": "1"})
-                           for label, search in searches.items()}
+        genome["bench"] = {(label, kind): here.runner.run(f"casoff-{kind}-{word}-{label}", bench, timeout=7200)
+                           for (label, kind), bench in benches.items()}
         genome["peer"] = [here.runner.run(f"cas-offinder-{word}-{number}", peer, timeout=3600) for number in numbers if peer]
         if genome["is_made"] and os.path.exists(genome["path"]):  # before the next one is made: each may be of gigabytes
             os.unlink(genome["path"])
     return all_genomes
 
 
-def own_seconds(run):
-    found = re.search(r"([0-9.]+) s$", run.err.strip().split("\n")[-1])
-    return float(found.group(1)) if found else None
+def part_of(genome, here):
+    """The words that limit a search by the paper's comparers to a part of a made genome, where that is enough."""
+    bases = here.sizes.comparer_bases
+    return ["--region", f"chr1:1-{bases}"] if genome["is_made"] and bases else []
+
+
+def part_name(genome, here):
+    """What the paper's comparers search, by name."""
+    return genome["name"] + (f", {here.sizes.comparer_bases // 10**6} million of them" if part_of(genome, here) else "")
+
+
+def bench_of(genome, device, kind="comparers"):
+    """{comparer: its row of `--bench`}"""
+    return {row["comparer"]: row for row in genome["bench"][device.label, kind].rows()}
+
+
+def no_bench(item, elapsed):
+    """Says why a run of `--bench` has no rows."""
+    for run in {run.why: run for genome in elapsed for run in genome["bench"].values() if not run.rows()}.values():
+        item.missing(f"No times by phase: {run.why or 'the program told none'}.")
 
 
 def sites(run):
@@ -146,9 +167,9 @@ def table_8(chapter, here, elapsed):
                 item.missing(f"Nothing of {genome['name']} on {device.shown}: {genome['runs'][device.label][0].why}.")
                 continue
             best = min(runs, key=lambda run: run.wall_s)
-            own = [own_seconds(run) for run in runs if own_seconds(run) is not None]
-            table.add(genome["name"], "portable-hpc", device.shown, len(runs), min(own) if own else None, round(best.wall_s, 3),
-                      round(best.cpu_s, 3), round(best.memory_mib), sites(best))
+            own = bench_of(genome, device, "ours").get("ours")
+            table.add(genome["name"], "portable-hpc", device.shown, len(runs), own and round(own["elapsed_s"] - own["set_up_s"], 4),
+                      round(best.wall_s, 3), round(best.cpu_s, 3), round(best.memory_mib), sites(best))
         peer = [run for run in genome["peer"] if run.ok]
         if peer:
             best = min(peer, key=lambda run: run.wall_s)
@@ -157,8 +178,9 @@ def table_8(chapter, here, elapsed):
     if table.rows:
         item.table(table, caption="Here and now: our own three guides (data/casoff/input.txt) with up to 5 mismatches, N21RG; the "
                    "least of several runs")
-    item.say("Set-up excluded: the seconds that the program says itself, to a hundredth. Sequences that are read from a random "
-             "genome are made by a fixed seed.")
+    item.say("Set-up excluded: by `--bench`, the least of as many searches in one process, from the first bases that are read to "
+             "the last row, without the device's set-up. Random genomes are made by a fixed seed.")
+    no_bench(item, elapsed)
     if not (here.options.hg19 and here.options.hg38):
         item.missing("hg19 and hg38 were not both given (`--hg19 FILE --hg38 FILE`): random genomes stand in their place" +
                      ("." if here.sizes.is_full else ", smaller ones than those in a run that is not full."))
@@ -170,35 +192,7 @@ def table_8(chapter, here, elapsed):
     item.recorded("casoff-table-8-host")
 
 
-def bench_comparers(here):
-    """{device label: {option: bases/s}}, with "ours" the whole search, and why there are none."""
-    executable = here.runner.bench("bench_casoff")
-    if not executable:
-        return {}, "bench_casoff is not built (`make bench`)"
-    found, why = {}, ""
-    for device in here.machine.measured:
-        run = here.runner.run(f"casoff-comparers-{device.label}",
-                              [executable, "--benchmark_filter=^paper_comparer|^search/guides:1/pam:0/",
-                               "--benchmark_format=json", f"--benchmark_min_time={here.sizes.bench_seconds}"],
-                              env={"PHPC_BENCH_DEVICE": device.label}, timeout=1800)
-        rates = {}
-        for row in run.rows():
-            name = re.search(r"<(\w+)>", row["name"])
-            if row.get("error_occurred"):
-                why = why or f"{row['name']}: {row.get('error_message')}"
-            else:
-                rates[name.group(1) if name else "ours"] = (row["bases/s"], to_us(row) / 1e3)
-        found[device.label] = rates
-        why = why or run.why
-    return found, why
-
-
-def no_opt(item):
-    item.missing("`portable-hpc casoff` has no `--bench` with `--opt base|...|opt4` yet: the five comparers are bench_casoff's, on "
-                 "random letters, for guides of A, C, G and T alone, and a whole search by each of them cannot be timed.")
-
-
-def table_9(chapter, here, comparers):
+def table_9(chapter, here, elapsed):
     item = chapter.item("casoff-table-9", "Table IX: base and optimised")
     item.claim("Seconds of the whole run by SYCL, before and after the optimisations:")
     paper = Table(["device", "base_hg38_s", "base_hg19_s", "optimised_hg38_s", "optimised_hg19_s", "speed_up_hg38",
@@ -206,113 +200,142 @@ def table_9(chapter, here, comparers):
     for device, _, _, base38, base19, tuned38, tuned19 in PAPER_SECONDS:
         paper.add(device, base38, base19, tuned38, tuned19, round(base38 / tuned38, 2), round(base19 / tuned19, 2))
     item.table(paper, name="paper", caption="The paper's")
-    rates, why = comparers
-    table = Table(["device", "base_ms", "opt4_ms", "speed_up", "ours_whole_search_speed_up"])
-    for device in here.machine.measured:
-        of_device = rates.get(device.label, {})
-        if {"base", "opt4"} <= of_device.keys():
-            base, tuned = of_device["base"], of_device["opt4"]
-            table.add(device.shown, round(base[1], 3), round(tuned[1], 3), round(tuned[0] / base[0], 3),
-                      round(of_device["ours"][0] / base[0], 1) if "ours" in of_device else None)
+    table = Table(["genome", "device", "bases", "base_s", "opt4_s", "speed_up", "ours_s", "ours_speed_up", "comparer_base_s",
+                   "comparer_opt4_s", "comparer_speed_up"])
+    for genome in elapsed:
+        for device in here.machine.measured:
+            rows = bench_of(genome, device)
+            if set(COMPARERS) <= rows.keys():
+                base, tuned, ours = rows["base"], rows["opt4"], rows["ours"]
+                table.add(part_name(genome, here), device.shown, base["bases"], base["elapsed_s"], tuned["elapsed_s"],
+                          round(base["elapsed_s"] / tuned["elapsed_s"], 3), ours["elapsed_s"],
+                          round(base["elapsed_s"] / ours["elapsed_s"], 2), base["comparer_s"], tuned["comparer_s"],
+                          round(base["comparer_s"] / tuned["comparer_s"], 3))
     if table.rows:
-        item.table(table, caption="Here and now: the comparer alone, one guide; last column: this program's whole search of as "
-                   "many bases, by bases a second")
-    if why:
-        item.missing(f"No comparers: {why}.")
-    no_opt(item)
+        item.table(table, caption=f"Here and now, by `casoff --bench`: three guides with up to 5 mismatches, N21RG; the least of "
+                   f"{runs_of(here)}. The last three columns: the comparer's kernels alone")
+    limits(item, here, elapsed)
+
+
+def runs_of(here):
+    return f"{here.sizes.comparer_runs} runs" if here.sizes.comparer_runs > 1 else "one run"
+
+
+def limits(item, here, elapsed):
+    """Says what the comparers' runs are not."""
+    no_bench(item, elapsed)
+    if here.sizes.comparer_bases and any(genome["is_made"] for genome in elapsed):
+        item.missing(f"The paper's comparers were run on {here.sizes.comparer_bases // 10**6} million bases of the random genome; a "
+                     "full run takes all.")
+    if not here.machine.gpus:
+        item.missing("No GPU here: the host alone.")
+
+
+# Kernels by what their names hold, and the threads of a team on a GPU. (Of the enumeration's values 0 is ours, which is no
+# kernel of that name.)
+KERNELS = [(option, WHAT[option], rf"14LetterComparerILNS\w*8ComparerE{number}E", 256) for number, option in enumerate(OPTIONS, 1)]
+KERNELS += [("ours, all places", "64 places in a word of bits", r"22AllSlotsComparerKernelILi(64|1)E", 64),
+            ("ours, candidates", "64 sites that fit the PAM in a word of bits", r"23CandidateComparerKernelILi(64|1)E", 64)]
+
+
+def library_of(program):
+    """The file that holds the comparers: the library that the program is linked to, else the program."""
+    found = re.search(r"libphpc_casoff\S* => (/\S+)", said("ldd", program))
+    return found.group(1) if found else program
 
 
 def code_bytes(path):
-    """{option: bytes of the host's code of its comparer}, from the executable's table of symbols."""
+    """{kernel's name: bytes of the host's code of it}, from the library's table of symbols."""
     found = {}
     for line in said("nm", "-S", path).split("\n"):
-        match = re.match(r"[0-9a-f]+ ([0-9a-f]+) [tTwW] \S*13PaperComparerILNS\w*6OptionE(\d)E", line)
-        if match:
-            option = OPTIONS[int(match.group(2))]
-            found[option] = max(found.get(option, 0), int(match.group(1), 16))
+        match = re.match(r"[0-9a-f]+ ([0-9a-f]+) [tTwW] (\S+)", line)
+        for name, _, pattern, _ in KERNELS if match else []:
+            if re.search(pattern, match.group(2)):
+                found[name] = max(found.get(name, 0), int(match.group(1), 16))
     return found
 
 
-ITEMS_OF_A_GROUP = 256  # of each comparer
-
-
 def gpu_code(path):
-    """{option: what the executable's NVIDIA image says of its comparer's kernel}"""
+    """{kernel's name: what the NVIDIA image in a file says of it}"""
     found = {}
-    for kernel, facts in kernels_of(path).items():
-        match = re.search(r"13PaperComparerILNS\w*6OptionE(\d)E", kernel)
-        # A kernel has two regions in the image, one of them without code of its own where the other serves.
-        if match and facts["code_bytes"] > found.get(OPTIONS[int(match.group(1))], {"code_bytes": 0})["code_bytes"]:
-            found[OPTIONS[int(match.group(1))]] = facts
+    for symbol, facts in kernels_of(path).items():
+        for name, _, pattern, _ in KERNELS:
+            # A kernel has two regions in the image, one of them without code of its own where the other serves.
+            if re.search(pattern, symbol) and facts["code_bytes"] > found.get(name, {"code_bytes": 0})["code_bytes"]:
+                found[name] = facts
     return found
 
 
 def table_10(chapter, here):
     item = chapter.item("casoff-table-10", "Table X: code, registers, occupancy")
     item.claim("Code bytes, registers and occupancy of base to opt4 on a GPU: not quoted.")
-    executable = here.runner.bench("bench_casoff")
-    if not executable:
-        item.missing("No code to read: bench_casoff is not built (`make bench`).")
+    library = library_of(here.runner.program)
+    of_host, of_gpu = code_bytes(library), gpu_code(library)
+    table = Table(["comparer", "what", "host_code_bytes", "gpu_code_bytes", "gpu_registers", "gpu_scratch_bytes",
+                   "gpu_occupancy_percent"])
+    for name, what, _, threads in KERNELS:
+        facts = of_gpu.get(name, {})
+        registers = facts.get("registers")
+        if name in of_host or facts:
+            table.add(name, what, of_host.get(name), facts.get("code_bytes"), registers, facts.get("shared_bytes"),
+                      round(100 * occupancy(registers, threads)) if registers else None)
+    if table.rows:
+        item.table(table, caption="Read from the library that holds the kernels of `portable-hpc casoff`: its table of symbols, and "
+                   "its image for NVIDIA's GPUs where it has one")
+    if of_gpu:
+        item.say("Occupancy: the share of a multiprocessor's 2048 threads that groups of 256 (ours: 64) with so many registers "
+                 "fill, of 65536. Ours takes scratch by the guides' letters, which is not in the image.")
     else:
-        of_host, of_gpu = code_bytes(executable), gpu_code(executable)
-        table = Table(["comparer", "what", "host_code_bytes", "gpu_code_bytes", "gpu_registers", "gpu_scratch_bytes",
-                       "gpu_occupancy_percent"])
-        for option in OPTIONS:
-            facts = of_gpu.get(option, {})
-            registers = facts.get("registers")
-            table.add(option, WHAT[option], of_host.get(option), facts.get("code_bytes"), registers, facts.get("shared_bytes"),
-                      round(100 * occupancy(registers, ITEMS_OF_A_GROUP)) if registers else None)
-        item.table(table, caption="Read from bench_casoff: its table of symbols, and its image for NVIDIA's GPUs where it has one")
-        if of_gpu:
-            item.say("Occupancy: the share of a multiprocessor's 2048 threads that groups of 256 with so many registers fill, of "
-                     "65536.")
-        else:
-            item.missing("bench_casoff has no image for NVIDIA's GPUs here (`make gpu ARCH=sm_90` makes them): no registers, no "
-                         "occupancy.")
-        if not of_host:
-            item.missing("The executable's symbols do not tell the code of the host's comparers, or there is no nm.")
+        item.missing("This build has no image for NVIDIA's GPUs (`make gpu ARCH=sm_90` makes them): no registers, no occupancy.")
+    if not of_host:
+        item.missing("The library's symbols do not tell the code of the host's comparers, or there is no nm.")
     item.recorded("casoff-table-10")
 
 
-def figure_2(chapter, here, comparers):
+def figure_2(chapter, here, elapsed):
     item = chapter.item("casoff-fig-2", "Fig. 2: the comparer's optimisations")
     item.claim("Bars of base to opt4 by data set and device; their heights: not quoted.")
-    rates, why = comparers
-    table = Table(["comparer", "device", "seconds"], title="Seconds for 100 million bases and one guide with up to 5 mismatches",
-                  plot={"kind": "bars", "x": "comparer", "y": "seconds", "by": ["device"],
-                        "ylabel": "seconds for 100 million bases"})
-    for device in here.machine.measured:
-        for option in OPTIONS + ["ours"]:
-            if option in rates.get(device.label, {}):
-                table.add(option if option != "ours" else "ours, whole search", device.shown, 1e8 / rates[device.label][option][0])
+    table = Table(["genome", "comparer", "device", "seconds", "elapsed_seconds"], title="Seconds of the comparer's kernels",
+                  plot={"kind": "bars", "x": "comparer", "y": "seconds", "by": ["device"], "panel": "genome",
+                        "ylabel": "seconds of the comparer's kernels"})
+    for genome in elapsed:
+        for device in here.machine.measured:
+            rows = bench_of(genome, device)
+            for option in COMPARERS:
+                if option in rows:
+                    table.add(part_name(genome, here), option, device.shown, rows[option]["comparer_s"], rows[option]["elapsed_s"])
     if table.rows:
-        item.figure(table)
-        item.say("The paper's comparers look at sites that fit the PAM; ours is the whole search of a packed genome, finder "
-                 "included.")
-    if why:
-        item.missing(f"No comparers: {why}.")
-    no_opt(item)
+        item.figure(table, caption=f"Three guides with up to 5 mismatches, N21RG; of {runs_of(here)} that which elapsed quickest")
+        item.figure(Table(table.columns, table.rows, title="Seconds of the whole search",
+                          plot={**table.plot, "y": "elapsed_seconds", "ylabel": "seconds of the whole search"}),
+                    name="elapsed", caption="The same searches as a whole, reading and rows included")
+        item.say("The paper's comparers look at sites that fit the PAM, which a finder lists before them; for few guides ours "
+                 "looks at all places, 64 at a time, without a finder.")
+    limits(item, here, elapsed)
+
+
+PHASES = ["set_up_s", "waiting_s", "upload_s", "finder_s", "comparer_s", "download_s", "sites_s", "rows_s"]
 
 
 def share(chapter, here, elapsed):
     item = chapter.item("casoff-share", "Share of the comparer in kernels' and elapsed time")
     item.claim("The comparer takes 98 % of the kernels' time, the kernels 50 to 80 % of the elapsed time.")
-    table = Table(["genome", "device", "kernel", "launches", "ms", "share_of_kernels_percent", "share_of_elapsed_percent"])
+    table = Table(["genome", "device", "comparer", "elapsed_s", *PHASES, "reading_s", "comparer_of_kernels_percent",
+                   "kernels_of_elapsed_percent", "comparer_of_elapsed_percent"])
+    picture = Table(["search", "comparer", "share", "percent"], title="Share of the comparer",
+                    plot={"kind": "bars", "x": "comparer", "y": "percent", "by": ["share"], "panel": "search",
+                          "ylabel": "per cent of the time"})
     for genome in elapsed:
         for device in here.machine.measured:
-            run = genome["trace"][device.label]
-            times = {}
-            for kernel, time in re.findall(r"trace: (?:device )?[^:]*: (.*?): \d+ groups .*?, ([0-9.]+) us", run.err):
-                short = re.sub(r"<.*", "", kernel.split("::")[-1] if "<" not in kernel
-                               else kernel[:kernel.index("<")].split("::")[-1])
-                times.setdefault(short, []).append(float(time))
-            total = sum(map(sum, times.values()))
-            for kernel, each in times.items():
-                table.add(genome["name"], device.shown, kernel, len(each), round(sum(each) / 1e3, 3),
-                          round(100 * sum(each) / total, 1), round(100 * sum(each) / 1e6 / run.wall_s, 1))
+            for kind in ("comparers", "ours"):
+                for name, row in bench_of(genome, device, kind).items():
+                    if kind == "ours" or name != "ours":
+                        table.add(genome["name"] if kind == "ours" else part_name(genome, here), device.shown, name,
+                                  *[row[column] for column in table.columns[3:]])
+                        for of, words in (("kernels", "of the kernels' time"), ("elapsed", "of the elapsed time")):
+                            picture.add(f"{device.shown}, {part_name(genome, here)}", name, words, row[f"comparer_of_{of}_percent"])
     if table.rows:
-        item.table(table, caption="From the launches that PHPC_TRACE=1 tells, and the whole process' time; launches may run at the "
-                   "same time as reading")
-    else:
-        item.missing("The program told of no launches (PHPC_TRACE=1).")
-    item.missing("Times of reading, packing and writing apart are not told by `casoff` yet.")
+        item.table(table, caption="By `casoff --bench`; phases in seconds of the thread that searches, one after the other; reading "
+                   "goes on beside them. `ours` with the whole genome")
+        item.figure(picture, name="percent", caption="The comparer's share of the kernels' and of the elapsed time")
+    limits(item, here, elapsed)

@@ -40,6 +40,9 @@ class Sizes:
         self.genomes = pick({"random, 0.2 million bases": 200_000}, {"random, 200 million bases": 200_000_000},
                             {"random, of hg19's size": 3_101_804_739, "random, of hg38's size": 3_099_750_718})
         self.casoff_runs = pick(2, 4, 4)
+        # Of the paper's comparers, which take minutes on a host: of the least of so many runs, and of so much of a made genome.
+        self.comparer_runs = pick(1, 2, 4)
+        self.comparer_bases = pick(None, 50_000_000, None)
         self.batch_systems = pick(64, 8192, 131072 if has_gpu else 8192)
         self.batch_rows = pick([16, 32], [16, 32, 64, 128, 256, 512, 1024, 2048], [16, 32, 64, 128, 256, 512, 1024, 2048])
         self.batch_counts = pick([32, 64], [512, 1024, 2048, 4096, 8192],
@@ -73,7 +76,7 @@ def usual_program():
 def parse(arguments):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", default=usual_program(), help="portable-hpc (%(default)s)")
-    parser.add_argument("--bench-dir", help="folder of bench_exec and bench_casoff (that of the program)")
+    parser.add_argument("--bench-dir", help="folder of bench_exec and bench_fft (that of the program)")
     parser.add_argument("--out", default="report", help="folder to write to, scratch files too: 4 GB with --full (report)")
     parser.add_argument("--full", action="store_true", help="all sizes of the works")
     parser.add_argument("--smoke", action="store_true", help="tiny sizes: that all of it runs, for the tests")

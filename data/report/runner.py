@@ -50,18 +50,37 @@ class Result:
         return f"`{self.shown}` ended with {self.code}" + (f": {self._shortened(lines[-1].strip())}" if lines else "")
 
     def rows(self):
-        """The rows of a table in JSON, as the program and Google Benchmark write them; [] where there are none."""
+        """The rows of a table in JSON, as the program and Google Benchmark write them, or of one in TSV under its columns' names;
+        [] where there are none."""
         try:
             said = json.loads(self.out)
         except ValueError:
-            return []
+            return self._rows_of_tsv()
         return said.get("rows", said.get("benchmarks", []))
+
+    def _rows_of_tsv(self):
+        names, *lines = [line.split("\t") for line in self.out.splitlines()] or [[]]
+        if len(names) < 2 or not lines or any(len(line) != len(names) for line in lines):
+            return []
+        return [{name: to_value(text) for name, text in zip(names, line)} for line in lines]
 
     def meta(self):
         try:
             return json.loads(self.out).get("meta", {})
         except ValueError:
             return {}
+
+
+def to_value(text):
+    """The number that a field of a table is, else the text."""
+    try:
+        return int(text)
+    except ValueError:
+        pass
+    try:
+        return float(text)
+    except ValueError:
+        return text
 
 
 class Runner:

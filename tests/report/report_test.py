@@ -5,6 +5,7 @@ import importlib.util
 import math
 import os
 import re
+import shutil
 import stat
 import struct
 import subprocess
@@ -43,8 +44,7 @@ ITEMS = (["sycl-fft-table-1", "sycl-fft-table-2", "sycl-fft-chi2"] + [f"sycl-fft
          ["batch-fig-5a", "batch-fig-5b"] + [f"batch-fig-6{letter}" for letter in "abcde"] + ["batch-fig-7", "batch-fig-8"])
 # Pictures that are there on every machine.
 PICTURES = ["sycl-fft-fig-1", "sycl-fft-fig-2", "sycl-fft-fig-3", "sycl-fft-fig-4", "tfjs-matrix-16", "tfjs-calls", "tfjs-error",
-            "batch-fig-1",
-            "batch-fig-2", "batch-fig-3", "batch-fig-4a", "batch-fig-4b", "batch-fig-6a", "batch-fig-6e", "batch-fig-7",
+            "casoff-fig-2", "casoff-fig-2-elapsed", "casoff-share-percent", "batch-fig-1", "batch-fig-2", "batch-fig-3", "batch-fig-4a", "batch-fig-4b", "batch-fig-6a", "batch-fig-6e", "batch-fig-7",
             "batch-fig-8"]
 VOID = {"meta", "br", "hr", "img", "link", "input", "col"}
 
@@ -170,7 +170,44 @@ class Report(unittest.TestCase):
             self.assertGreater(self.html.count("No GPU here"), 10)
         self.assertIn("Recorded, not measured in this run: NVIDIA H200", self.html)
         self.assertIn("not quoted", self.html)
-        self.assertIn("<code>--opt base|...|opt4</code>", self.html)
+
+    def test_comparers_are_measured_by_the_program(self):
+        def table_of(name):
+            return read_table(os.path.join(self.out, name + ".tsv"))
+        comparers = ["base", "opt1", "opt2", "opt3", "opt4", "ours"]
+        bars = table_of("casoff-fig-2")
+        devices = set(bars.column("device"))
+        self.assertEqual(sorted(bars.column("comparer")), sorted(comparers * len(devices)))
+        for column in ("seconds", "elapsed_seconds"):
+            self.assertTrue(all(value > 0 for value in bars.numbers(column)), column)
+            self.assertGreater(len(set(bars.numbers(column))), 1, column)
+        self.assertTrue(all(part < whole for part, whole in zip(bars.numbers("seconds"), bars.numbers("elapsed_seconds"))))
+        tuned = table_of("casoff-table-9")
+        self.assertEqual(set(tuned.column("device")), devices)
+        for row in tuned.rows:
+            fields = dict(zip(tuned.columns, row))
+            for base, other, ratio in (("base_s", "opt4_s", "speed_up"), ("base_s", "ours_s", "ours_speed_up"),
+                                       ("comparer_base_s", "comparer_opt4_s", "comparer_speed_up")):
+                self.assertAlmostEqual(float(fields[base]) / float(fields[other]), float(fields[ratio]), delta=0.01)
+        share = table_of("casoff-share")
+        self.assertEqual(sorted(share.column("comparer")), sorted(comparers * len(devices)))
+        for row in share.rows:
+            fields = dict(zip(share.columns, row))
+            phases = sum(float(fields[name]) for name in ("set_up_s", "waiting_s", "upload_s", "finder_s", "comparer_s",
+                                                          "download_s", "sites_s", "rows_s"))
+            self.assertLessEqual(phases, float(fields["elapsed_s"]) + 1e-5, row)
+            self.assertGreater(float(fields["reading_s"]), 0)
+            self.assertAlmostEqual(float(fields["comparer_of_elapsed_percent"]),
+                                   100 * float(fields["comparer_s"]) / float(fields["elapsed_s"]), delta=0.1)
+        set_up = table_of("casoff-table-8")
+        ours = [number for number, name in zip(set_up.numbers("least_s_set_up_excluded"), set_up.column("program"))
+                if name == "portable-hpc"]
+        self.assertTrue(ours and all(value > 0 for value in ours))
+        if shutil.which("nm"):
+            code = table_of("casoff-table-10")
+            self.assertEqual(code.column("comparer"), comparers[:-1] + ["ours, all places", "ours, candidates"])
+            self.assertGreater(len(set(code.numbers("host_code_bytes"))), 1)
+            self.assertTrue(all(value > 100 for value in code.numbers("host_code_bytes")))
 
     def test_the_statistic_fails_where_it_should(self):
         table = read_table(os.path.join(self.out, "sycl-fft-chi2.tsv"))

@@ -2,11 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "jobs/file_places.hpp"
 #include "measure/statistics.hpp"
@@ -27,12 +25,11 @@ struct Findings {
 
 /// What is measured of one comparer on one device.
 struct CasoffBenchResult {
-  exec::Device device = exec::Device::host();
-  std::string comparer;
-  double first = 0;             ///< seconds of the first run, which loads code
-  bench::Statistics elapsed;    ///< seconds of all runs
-  jobs::SearchPhases quickest;  ///< of the run that took the least time
-  Findings findings;
+  exec::Device device;
+  casoff::SearchOptions how;
+  std::vector<double> seconds{};  ///< elapsed, of each run; the first one loads code
+  jobs::SearchPhases quickest{};  ///< of the run that took the least time
+  Findings findings{};            ///< of the last run
 };
 
 /// Sums bytes up by FNV-1a: the same for the same bytes however they are divided.
@@ -49,35 +46,28 @@ class ByteSum {
   std::uint64_t sum_ = 0xcbf2'9ce4'8422'2325ULL;
 };
 
-CasoffBenchResult measure(Session& session, const jobs::CasoffJob& job, const io::GenomeSource& source,
-                          const jobs::SearchRun::Request& request, int repeats) {
-  CasoffBenchResult result{.device = job.devices().front(),
-                           .comparer = std::string(casoff::to_string(job.how.comparer)),
-                           .elapsed = {},
-                           .quickest = {},
-                           .findings = {}};
-  std::vector<double> seconds;
-  for (int repeat = 0; repeat < repeats; ++repeat) {
-    ByteSum sum;
-    jobs::SearchRun search(session, job, source, request, [&](const jobs::SiteRowSource& rows) {
-      return std::make_unique<jobs::SiteWriter>([&](std::string_view text) { sum.add(text); }, rows);
-    });
-    search.run();
-    const jobs::SearchPhases phases = search.phases();
-    if (seconds.empty() || phases.elapsed < result.quickest.elapsed) {
-      result.quickest = phases;
-    }
-    seconds.push_back(phases.elapsed);
-    result.findings = {search.rows().sites(), search.genome().bases(), sum.value()};
+/// Searches once more.
+void measure(Session& session, const jobs::CasoffJob& job, const io::GenomeSource& source,
+             const jobs::SearchRun::Request& request, CasoffBenchResult& result) {
+  jobs::CasoffJob one = job;
+  one.how = result.how;
+  one.devices = [&] { return std::vector<exec::Device>{result.device}; };
+  ByteSum sum;
+  jobs::SearchRun search(session, one, source, request, [&](const jobs::SiteRowSource& rows) {
+    return std::make_unique<jobs::SiteWriter>([&](std::string_view text) { sum.add(text); }, rows);
+  });
+  search.run();
+  const jobs::SearchPhases phases = search.phases();
+  if (result.seconds.empty() || phases.elapsed < result.quickest.elapsed) {
+    result.quickest = phases;
   }
-  result.first = seconds.front();
-  result.elapsed = bench::statistics(std::move(seconds));
-  return result;
+  result.seconds.push_back(phases.elapsed);
+  result.findings = {search.rows().sites(), search.genome().bases(), sum.value()};
 }
 
-/// The device of a row as messages call it.
+/// A comparer and its device as messages call them.
 std::string on_device(const CasoffBenchResult& result) {
-  return fmt::format("'{}' on {}", result.comparer,
+  return fmt::format("'{}' on {}", casoff::to_string(result.how.comparer),
                      result.device.is_host() ? std::string("the host") : "device " + result.device.label());
 }
 
@@ -87,16 +77,16 @@ void expect_same(const CasoffBenchResult& result, const CasoffBenchResult& first
                             on_device(result), counted(result.findings.sites, "site"), on_device(first), first.findings.sites));
 }
 
-struct TableColumn {
+struct CasoffColumn {
   std::string name;
   io::Cell (*value)(const CasoffBenchResult&);
 };
 
-using Row = const CasoffBenchResult&;
+using CasoffRow = const CasoffBenchResult&;
 using Cell = io::Cell;
 
 /// Seconds, rounded to the microsecond.
-Cell time(double seconds) {
+Cell rounded_seconds(double seconds) {
   return std::round(1e6 * seconds) / 1e6;
 }
 
@@ -104,31 +94,33 @@ Cell percent(double part, double whole) {
   return whole > 0 ? std::round(1e4 * part / whole) / 100 : std::numeric_limits<double>::quiet_NaN();
 }
 
-double seconds_of_kernels(Row r) {
+double seconds_of_kernels(CasoffRow r) {
   return r.quickest.search.kernels.finder + r.quickest.search.kernels.comparer;
 }
 
-const std::vector<TableColumn>& columns() {
-  static const std::vector<TableColumn> all{
-      {"device", [](Row r) { return Cell(r.device.label()); }},
-      {"comparer", [](Row r) { return Cell(r.comparer); }},
-      {"elapsed_s", [](Row r) { return time(r.quickest.elapsed); }},
-      {"elapsed_median_s", [](Row r) { return time(r.elapsed.median); }},
-      {"elapsed_first_s", [](Row r) { return time(r.first); }},
-      {"set_up_s", [](Row r) { return time(r.quickest.set_up); }},
-      {"reading_s", [](Row r) { return time(r.quickest.reading); }},
-      {"waiting_s", [](Row r) { return time(r.quickest.waiting); }},
-      {"upload_s", [](Row r) { return time(r.quickest.search.kernels.upload); }},
-      {"finder_s", [](Row r) { return time(r.quickest.search.kernels.finder); }},
-      {"comparer_s", [](Row r) { return time(r.quickest.search.kernels.comparer); }},
-      {"download_s", [](Row r) { return time(r.quickest.search.kernels.download); }},
-      {"sites_s", [](Row r) { return time(r.quickest.search.sites); }},
-      {"rows_s", [](Row r) { return time(r.quickest.rows); }},
-      {"comparer_of_kernels_percent", [](Row r) { return percent(r.quickest.search.kernels.comparer, seconds_of_kernels(r)); }},
-      {"kernels_of_elapsed_percent", [](Row r) { return percent(seconds_of_kernels(r), r.quickest.elapsed); }},
-      {"comparer_of_elapsed_percent", [](Row r) { return percent(r.quickest.search.kernels.comparer, r.quickest.elapsed); }},
-      {"bases", [](Row r) { return Cell(r.findings.bases); }},
-      {"sites", [](Row r) { return Cell(r.findings.sites); }},
+const std::vector<CasoffColumn>& casoff_columns() {
+  static const std::vector<CasoffColumn> all{
+      {"device", [](CasoffRow r) { return Cell(r.device.label()); }},
+      {"comparer", [](CasoffRow r) { return Cell(std::string(casoff::to_string(r.how.comparer))); }},
+      {"elapsed_s", [](CasoffRow r) { return rounded_seconds(r.quickest.elapsed); }},
+      {"elapsed_median_s", [](CasoffRow r) { return rounded_seconds(bench::statistics(r.seconds).median); }},
+      {"elapsed_first_s", [](CasoffRow r) { return rounded_seconds(r.seconds.front()); }},
+      {"set_up_s", [](CasoffRow r) { return rounded_seconds(r.quickest.set_up); }},
+      {"reading_s", [](CasoffRow r) { return rounded_seconds(r.quickest.reading); }},
+      {"waiting_s", [](CasoffRow r) { return rounded_seconds(r.quickest.waiting); }},
+      {"upload_s", [](CasoffRow r) { return rounded_seconds(r.quickest.search.kernels.upload); }},
+      {"finder_s", [](CasoffRow r) { return rounded_seconds(r.quickest.search.kernels.finder); }},
+      {"comparer_s", [](CasoffRow r) { return rounded_seconds(r.quickest.search.kernels.comparer); }},
+      {"download_s", [](CasoffRow r) { return rounded_seconds(r.quickest.search.kernels.download); }},
+      {"sites_s", [](CasoffRow r) { return rounded_seconds(r.quickest.search.sites); }},
+      {"rows_s", [](CasoffRow r) { return rounded_seconds(r.quickest.rows); }},
+      {"comparer_of_kernels_percent",
+       [](CasoffRow r) { return percent(r.quickest.search.kernels.comparer, seconds_of_kernels(r)); }},
+      {"kernels_of_elapsed_percent", [](CasoffRow r) { return percent(seconds_of_kernels(r), r.quickest.elapsed); }},
+      {"comparer_of_elapsed_percent",
+       [](CasoffRow r) { return percent(r.quickest.search.kernels.comparer, r.quickest.elapsed); }},
+      {"bases", [](CasoffRow r) { return Cell(r.findings.bases); }},
+      {"sites", [](CasoffRow r) { return Cell(r.findings.sites); }},
   };
   return all;
 }
@@ -147,13 +139,13 @@ nlohmann::ordered_json described(const jobs::CasoffJob& job, const CasoffBenchOp
 void write_table(io::OutputFile& out, io::TableFormat format, const std::vector<CasoffBenchResult>& results,
                  const nlohmann::ordered_json& meta) {
   std::vector<std::string> names;
-  for (const TableColumn& column : columns()) {
+  for (const CasoffColumn& column : casoff_columns()) {
     names.push_back(column.name);
   }
   io::TableWriter table(out, format, names, meta);
   for (const CasoffBenchResult& result : results) {
     std::vector<Cell> cells;
-    for (const TableColumn& column : columns()) {
+    for (const CasoffColumn& column : casoff_columns()) {
       cells.push_back(column.value(result));
     }
     table.row(cells);
@@ -182,11 +174,14 @@ int bench_casoff(Session& session, const jobs::CasoffJob& job, const CasoffBench
   std::vector<CasoffBenchResult> results;
   for (const exec::Device device : devices) {
     for (const casoff::SearchOptions& how : searches) {
-      jobs::CasoffJob one = job;
-      one.how = how;
-      one.devices = [device] { return std::vector<exec::Device>{device}; };
-      results.push_back(measure(session, one, source, request, options.repeats));
-      expect_same(results.back(), results.front());
+      results.push_back({device, how});
+    }
+  }
+  // In turn, so that what else the machine does meets all alike.
+  for (int repeat = 0; repeat < options.repeats; ++repeat) {
+    for (CasoffBenchResult& result : results) {
+      measure(session, job, source, request, result);
+      expect_same(result, results.front());
     }
   }
   nlohmann::ordered_json meta = session.meta(devices);

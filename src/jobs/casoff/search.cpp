@@ -13,7 +13,7 @@ namespace phpc::jobs {
 
 namespace {
 
-double seconds_since(std::chrono::steady_clock::time_point start) {
+double elapsed_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
@@ -45,7 +45,7 @@ SearchRun::SearchRun(Caller& caller, const CasoffJob& job, const io::GenomeSourc
       rows_(make_rows({job.row_options, search_, version_of_rows(job.input), caller, job.command_line,
                        [this](index_t contig) { return std::string_view(genome_.names()[static_cast<std::size_t>(contig)]); },
                        reading_threads()})) {
-  times_.set_up = seconds_since(start_);
+  times_.set_up = elapsed_since(start_);
   caller_.progress().begin("bases", source.estimated_letters());
 }
 
@@ -63,7 +63,7 @@ void SearchRun::run() {
 
 SearchPhases SearchRun::phases() const {
   SearchPhases phases = times_;
-  phases.elapsed = seconds_since(start_);
+  phases.elapsed = elapsed_since(start_);
   phases.reading = genome_.reading_seconds();
   phases.waiting = genome_.waiting_seconds();
   phases.search = search_.times();
@@ -98,7 +98,7 @@ void search_whole(Caller& caller, const CasoffJob& job) {
   search.run();
   search.rows().finish(search.genome().lengths());
   out.commit();
-  const double seconds = seconds_since(job.start);
+  const double seconds = elapsed_since(job.start);
   caller.info(fmt::format("{} of {} in {} of {}, {:.2f} s", counted(search.rows().sites(), "site"),
                           counted(static_cast<index_t>(input.queries.size()), "query", "queries"),
                           counted(search.genome().bases(), "base"), counted(search.genome().searched_sequences(), "sequence"),

@@ -15,7 +15,7 @@ using test::OracleSite;
 
 constexpr Comparer letterwise[] = {Comparer::base, Comparer::opt1, Comparer::opt2, Comparer::opt3, Comparer::opt4};
 
-struct Problem {
+struct LetterwiseProblem {
   std::vector<Contig> contigs;
   std::string pattern;
   std::vector<OracleGuide> guides;
@@ -23,8 +23,9 @@ struct Problem {
 
 /// Patterns and guides of any length with IUPAC codes anywhere, in genomes with IUPAC letters; guides are cut from the genome, so
 /// that there are hits.
-Problem random_problem(std::mt19937_64& random) {
-  Problem problem{test::random_genome(random, 1 + static_cast<int>(random() % 5), 900, test::GenomeLetters::ambiguous), "", {}};
+LetterwiseProblem random_letterwise_problem(std::mt19937_64& random) {
+  LetterwiseProblem problem{
+      test::random_genome(random, 1 + static_cast<int>(random() % 5), 900, test::GenomeLetters::ambiguous), "", {}};
   const std::size_t length = random() % 4 == 0 ? 1 + random() % 64 : 8 + random() % 20;
   problem.pattern.assign(length, 'N');
   for (std::size_t i = 0; i < random() % 4; ++i) {
@@ -45,7 +46,8 @@ Problem random_problem(std::mt19937_64& random) {
   return problem;
 }
 
-std::vector<OracleSite> run(const Problem& problem, const std::vector<exec::Device>& devices, const SearchOptions& options) {
+std::vector<OracleSite> sites_of(const LetterwiseProblem& problem, const std::vector<exec::Device>& devices,
+                                 const SearchOptions& options) {
   Search search(Pattern(problem.pattern), test::as_guides(problem.guides), devices, options);
   return test::as_oracle_sites(search_contigs(problem.contigs, search), search);
 }
@@ -57,15 +59,15 @@ TEST_P(LetterwiseSearch, AgreesWithTheOracleAndWithOursOnIupacCodes) {
   std::size_t sites = 0;
   for (int seed = 0; seed < problems; ++seed) {
     std::mt19937_64 random(static_cast<unsigned>(seed));
-    const Problem problem = random_problem(random);
+    const LetterwiseProblem problem = random_letterwise_problem(random);
     SearchOptions options;
     options.chunk_bases = 100 + static_cast<index_t>(random() % 2000);
     const std::vector<OracleSite> expected =
         test::oracle_search(problem.contigs, problem.pattern, problem.guides, Ambiguity::cas_offinder);
-    ASSERT_EQ(run(problem, {GetParam()}, options), expected) << "seed " << seed;
+    ASSERT_EQ(sites_of(problem, {GetParam()}, options), expected) << "seed " << seed;
     for (const Comparer comparer : letterwise) {
       options.comparer = comparer;
-      ASSERT_EQ(run(problem, {GetParam()}, options), expected)
+      ASSERT_EQ(sites_of(problem, {GetParam()}, options), expected)
           << to_string(comparer) << ", seed " << seed << ", pattern " << problem.pattern;
     }
     sites += expected.size();
@@ -75,19 +77,19 @@ TEST_P(LetterwiseSearch, AgreesWithTheOracleAndWithOursOnIupacCodes) {
 
 TEST_P(LetterwiseSearch, GivesTheSameForEveryChunkAndBatchSize) {
   std::mt19937_64 random(98);
-  Problem problem{test::random_genome(random, 3, 3000, test::GenomeLetters::ambiguous), "NNNNNNNRG", {}};
+  LetterwiseProblem problem{test::random_genome(random, 3, 3000, test::GenomeLetters::ambiguous), "NNNNNNNRG", {}};
   for (int guide = 0; guide < 5; ++guide) {
     problem.guides.push_back({test::random_letters(random, "ACGTRYN", 7) + "NN", 3});
   }
   SearchOptions options;
-  const std::vector<OracleSite> expected = run(problem, {GetParam()}, options);
+  const std::vector<OracleSite> expected = sites_of(problem, {GetParam()}, options);
   EXPECT_GT(expected.size(), 30U);
   for (const index_t chunk : {1, 1000, 4160}) {
     for (const index_t batch : {4, 1 << 20}) {
       options.chunk_bases = chunk;
       options.batch_sites = batch;
       options.comparer = letterwise[(chunk + batch) % 5];
-      ASSERT_EQ(run(problem, {GetParam()}, options), expected)
+      ASSERT_EQ(sites_of(problem, {GetParam()}, options), expected)
           << to_string(options.comparer) << ", chunk " << chunk << ", batch " << batch;
     }
   }
@@ -95,10 +97,10 @@ TEST_P(LetterwiseSearch, GivesTheSameForEveryChunkAndBatchSize) {
 
 /// More candidates than a random genome of that size has: the list is made larger, and the finder runs again.
 TEST_P(LetterwiseSearch, LosesNoCandidateWhereAllFit) {
-  Problem problem{{{"one", std::string(20000, 'G')}, {"two", std::string(300, 'C')}}, "NNNGGGGG", {{"GGRNNNNN", 1}}};
+  LetterwiseProblem problem{{{"one", std::string(20000, 'G')}, {"two", std::string(300, 'C')}}, "NNNGGGGG", {{"GGRNNNNN", 1}}};
   SearchOptions options;
   options.comparer = Comparer::opt4;
-  const std::vector<OracleSite> found = run(problem, {GetParam()}, options);
+  const std::vector<OracleSite> found = sites_of(problem, {GetParam()}, options);
   EXPECT_EQ(found, test::oracle_search(problem.contigs, problem.pattern, problem.guides, Ambiguity::cas_offinder));
   EXPECT_GT(found.size(), 20000U);
 }
@@ -128,13 +130,13 @@ INSTANTIATE_TEST_SUITE_P(Devices, LetterwiseSearch, testing::ValuesIn(test::devi
 
 TEST(Letterwise, DividesTheGenomeAmongDevices) {
   std::mt19937_64 random(17);
-  Problem problem{
+  LetterwiseProblem problem{
       test::random_genome(random, 4, 9000, test::GenomeLetters::acgt), "NNNNNNGG", {{"ACGTACNN", 3}, {"TTRACANN", 2}}};
   SearchOptions options;
-  const std::vector<OracleSite> expected = run(problem, test::devices(), options);
+  const std::vector<OracleSite> expected = sites_of(problem, test::devices(), options);
   for (const Comparer comparer : letterwise) {
     options.comparer = comparer;
-    EXPECT_EQ(run(problem, test::devices(), options), expected) << to_string(comparer);
+    EXPECT_EQ(sites_of(problem, test::devices(), options), expected) << to_string(comparer);
   }
 }
 

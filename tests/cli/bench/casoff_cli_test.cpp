@@ -14,13 +14,13 @@
 namespace phpc::test {
 namespace {
 
-constexpr unsigned seed = 2129;
-const std::vector<std::string> comparers{"base", "opt1", "opt2", "opt3", "opt4", "ours"};
+constexpr unsigned genome_seed = 2129;
+const std::vector<std::string> all_comparers{"base", "opt1", "opt2", "opt3", "opt4", "ours"};
 
 class CasoffBench : public testing::Test {
  protected:
   CasoffBench() {
-    std::mt19937_64 random(seed);
+    std::mt19937_64 random(genome_seed);
     std::string genome = ">one\n";
     for (int i = 0; i < 400000; ++i) {
       genome += "ACGTACGTACGTACGTNRYK"[random() % 20];
@@ -53,14 +53,14 @@ TEST_F(CasoffBench, TimesEveryComparerOnEveryDevice) {
   const auto table = nlohmann::json::parse(read_file(directory_ / "times.json"));
   EXPECT_EQ(table["meta"]["bench"]["queries"], 2);
   const auto& rows = table["rows"];
-  ASSERT_EQ(rows.size(), comparers.size() * labels.size());
+  ASSERT_EQ(rows.size(), all_comparers.size() * labels.size());
   const std::string found =
       run_program({"casoff", "input.txt", "--device", "host"}, {.directory = directory_.path().string()}).out;
   std::set<std::string> measured;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const auto& row = rows[i];
-    SCOPED_TRACE(testing::Message() << "seed " << seed << ", " << row.dump());
-    EXPECT_EQ(row["comparer"], comparers[i % comparers.size()]);
+    SCOPED_TRACE(testing::Message() << "seed " << genome_seed << ", " << row.dump());
+    EXPECT_EQ(row["comparer"], all_comparers[i % all_comparers.size()]);
     measured.insert(row["device"]);
     EXPECT_EQ(row["bases"], 400000);
     EXPECT_EQ(row["sites"], std::count(found.begin(), found.end(), '\n'));
