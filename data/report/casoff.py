@@ -208,13 +208,17 @@ def table_9(chapter, here, elapsed):
             if set(COMPARERS) <= rows.keys():
                 base, tuned, ours = rows["base"], rows["opt4"], rows["ours"]
                 table.add(part_name(genome, here), device.shown, base["bases"], base["elapsed_s"], tuned["elapsed_s"],
-                          round(base["elapsed_s"] / tuned["elapsed_s"], 3), ours["elapsed_s"],
-                          round(base["elapsed_s"] / ours["elapsed_s"], 2), base["comparer_s"], tuned["comparer_s"],
-                          round(base["comparer_s"] / tuned["comparer_s"], 3))
+                          ratio(base, tuned, "elapsed_s"), ours["elapsed_s"], ratio(base, ours, "elapsed_s"),
+                          base["comparer_s"], tuned["comparer_s"], ratio(base, tuned, "comparer_s"))
     if table.rows:
         item.table(table, caption=f"Here and now, by `casoff --bench`: three guides with up to 5 mismatches, N21RG; the least of "
                    f"{runs_of(here)}. The last three columns: the comparer's kernels alone")
     limits(item, here, elapsed)
+
+
+def ratio(base, other, column):
+    """How many times as long the base takes; None where nothing was compared."""
+    return round(base[column] / other[column], 3) if other[column] else None
 
 
 def runs_of(here):

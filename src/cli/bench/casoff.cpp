@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "jobs/file_places.hpp"
+#include "jobs/output_format.hpp"
 #include "measure/statistics.hpp"
 #include "phpc/core/error.hpp"
 #include "phpc/core/parse.hpp"
@@ -164,7 +165,9 @@ int bench_casoff(Session& session, const jobs::CasoffJob& job, const CasoffBench
   }
   PHPC_VALIDATE(!jobs::can_be_read_but_once(job.input.genome_path), ErrorKind::usage,
                 "--bench reads the genome several times, and standard input or a pipe gives it once; give a file");
-  const io::TableFormat format = session.table_format(job.output);
+  // By the name alone: --format is that of rows.
+  const io::TableFormat format = io::parse_table_format(
+      jobs::output_format(job.output, "", {.what = "tables", .place = "-o", .format_option = "", .formats = {"tsv", "json"}}));
   const jobs::SearchRun::Request request = jobs::request_of(job.input, session);
   const io::GenomeSource source(job.input.genome_path, [&](const std::string& warning) { session.warning(warning); });
   jobs::validate_places({{job.output, "-o"}}, jobs::input_places(job.input_options, source, ""));

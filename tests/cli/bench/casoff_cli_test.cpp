@@ -121,7 +121,7 @@ TEST_F(CasoffBench, RefusesWhatItCannotDo) {
                         {{"--shard", "0/2", "input.txt", "-o", "x.tsv"}, "--shard"},
                         {{"--pack", "genome.fa", "-o", "x.phg"}, "--pack"},
                         {{"--explain", "ACGT", "ACGT"}, "--explain"},
-                        {{"input.txt", "-o", "x.bed"}, "x.bed"},
+                        {{"input.txt", "-o", "x.bed"}, "give a name that ends in .tsv or .json\n"},
                         {{"input.txt", "-o", "genome.fa"}, "genome.fa"},
                         {{"input.txt", "-o", "nowhere/x.tsv"}, "nowhere"},
                         {{"absent.txt"}, "absent.txt"},
