@@ -133,7 +133,9 @@ def part_of(genome, here):
 
 def part_name(genome, here):
     """What the paper's comparers search, by name."""
-    return genome["name"] + (f", {here.sizes.comparer_bases // 10**6} million of them" if part_of(genome, here) else "")
+    if not part_of(genome, here):
+        return genome["name"]
+    return f"random, {here.sizes.comparer_bases // 10**6} of {genome['bases'] // 10**6} million bases"
 
 
 def bench_of(genome, device, kind="comparers"):
@@ -337,7 +339,8 @@ def share(chapter, here, elapsed):
                         table.add(genome["name"] if kind == "ours" else part_name(genome, here), device.shown, name,
                                   *[row[column] for column in table.columns[3:]])
                         for of, words in (("kernels", "of the kernels' time"), ("elapsed", "of the elapsed time")):
-                            picture.add(f"{device.shown}, {part_name(genome, here)}", name, words, row[f"comparer_of_{of}_percent"])
+                            picture.add(f"{'host' if device.is_host else device.shown}; {part_name(genome, here)}", name, words,
+                                        row[f"comparer_of_{of}_percent"])
     if table.rows:
         item.table(table, caption="By `casoff --bench`; phases in seconds of the thread that searches, one after the other; reading "
                    "goes on beside them. `ours` with the whole genome")
