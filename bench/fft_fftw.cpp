@@ -1,17 +1,18 @@
-// The host's transforms beside FFTW's, where FFTW is found: both in turn in one run, by processor time, so that what else the
-// machine does slows both.
+// The host's transforms beside FFTW's, where FFTW is found when the program runs: both in turn in one run, by processor time, so
+// that what else the machine does slows both.
 #include <benchmark/benchmark.h>
-#include <fftw3.h>
 #include <omp.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <ctime>
+#include <memory>
 #include <random>
 #include <vector>
 
 #include "fft/host/lines.hpp"
+#include "measure/fft_library.hpp"
 #include "measure/statistics.hpp"
 #include "phpc/exec/buffer.hpp"
 #include "phpc/fft/plan.hpp"
@@ -19,31 +20,15 @@
 namespace phpc::bench {
 namespace {
 
-/// What FFTW calls by one name for each precision.
+/// FFTW with a number of threads, which always measures its plans; null after a word on why the benchmark does not run.
 template <class Real>
-struct Fftw;
-
-template <>
-struct Fftw<float> {
-  using Value = fftwf_complex;
-  using Plan = fftwf_plan;
-  static constexpr auto start = fftwf_init_threads;
-  static constexpr auto set_threads = fftwf_plan_with_nthreads;
-  static constexpr auto make = fftwf_plan_many_dft;
-  static constexpr auto execute = fftwf_execute;
-  static constexpr auto destroy = fftwf_destroy_plan;
-};
-
-template <>
-struct Fftw<double> {
-  using Value = fftw_complex;
-  using Plan = fftw_plan;
-  static constexpr auto start = fftw_init_threads;
-  static constexpr auto set_threads = fftw_plan_with_nthreads;
-  static constexpr auto make = fftw_plan_many_dft;
-  static constexpr auto execute = fftw_execute;
-  static constexpr auto destroy = fftw_destroy_plan;
-};
+std::unique_ptr<FftLibrary> fftw_for(benchmark::State& state, int threads) {
+  FftLibrarySearch found = find_fftw({.is_double = sizeof(Real) == sizeof(double), .threads = threads, .measures_always = true});
+  if (found.library == nullptr) {
+    state.SkipWithError(found.why_none.c_str());
+  }
+  return std::move(found.library);
+}
 
 double processor_seconds() {
   timespec time{};
@@ -77,16 +62,14 @@ void beside_fftw(benchmark::State& state) {
   const index_t length = state.range(0);
   const index_t batch = std::max<index_t>(1, array_bytes() / (length * static_cast<index_t>(sizeof(Complex<Real>))));
   const int threads = omp_get_max_threads();
+  const std::unique_ptr<FftLibrary> fftw = fftw_for<Real>(state, threads);
+  if (fftw == nullptr) {
+    return;
+  }
   exec::Buffer<Complex<Real>> in(exec::Device::host(), length * batch);
   exec::Buffer<Complex<Real>> out(exec::Device::host(), length * batch);
-  const auto as_fftw = [](exec::Buffer<Complex<Real>>& buffer) {
-    return reinterpret_cast<typename Fftw<Real>::Value*>(buffer.data());
-  };
-  const int n = static_cast<int>(length);
-  Fftw<Real>::start();
-  Fftw<Real>::set_threads(threads);
-  const auto plan = Fftw<Real>::make(1, &n, static_cast<int>(batch), as_fftw(in), nullptr, 1, n, as_fftw(out), nullptr, 1, n,
-                                     FFTW_FORWARD, FFTW_MEASURE);
+  const auto plan =
+      fftw->plan({.lengths = {length}, .batch = batch, .is_double = sizeof(Real) == sizeof(double)}, in.data(), out.data());
   std::mt19937 random(1);
   const auto draw = [&random] { return static_cast<Real>(random() >> 8) / static_cast<Real>(1 << 23) - 1; };
   for (index_t i = 0; i < in.size(); ++i) {
@@ -100,10 +83,9 @@ void beside_fftw(benchmark::State& state) {
   std::vector<double> theirs;
   for (auto _ : state) {
     ours.push_back(seconds_of([&] { lines.run(in.data(), out.data(), batch); }) / threads);
-    theirs.push_back(seconds_of([&] { Fftw<Real>::execute(plan); }) / threads);
+    theirs.push_back(seconds_of([&] { plan->start(); }) / threads);
     state.SetIterationTime(ours.back());
   }
-  Fftw<Real>::destroy(plan);
   const double flops = 5 * static_cast<double>(length * batch) * std::log2(static_cast<double>(length));
   state.counters["flop/s"] = flops / statistics(ours).median;
   state.counters["fftw_flop/s"] = flops / statistics(theirs).median;
@@ -115,16 +97,13 @@ void beside_fftw(benchmark::State& state) {
 template <class Real>
 void one_beside_fftw(benchmark::State& state) {
   const index_t length = state.range(0);
+  const std::unique_ptr<FftLibrary> fftw = fftw_for<Real>(state, 1);
+  if (fftw == nullptr) {
+    return;
+  }
   exec::Buffer<Complex<Real>> in(exec::Device::host(), length);
   exec::Buffer<Complex<Real>> out(exec::Device::host(), length);
-  const auto as_fftw = [](exec::Buffer<Complex<Real>>& buffer) {
-    return reinterpret_cast<typename Fftw<Real>::Value*>(buffer.data());
-  };
-  const int n = static_cast<int>(length);
-  Fftw<Real>::start();
-  Fftw<Real>::set_threads(1);
-  const auto theirs =
-      Fftw<Real>::make(1, &n, 1, as_fftw(in), nullptr, 1, n, as_fftw(out), nullptr, 1, n, FFTW_FORWARD, FFTW_MEASURE);
+  const auto peer = fftw->plan({.lengths = {length}, .is_double = sizeof(Real) == sizeof(double)}, in.data(), out.data());
   std::mt19937 random(1);
   const auto draw = [&random] { return static_cast<Real>(random() >> 8) / static_cast<Real>(1 << 23) - 1; };
   for (index_t i = 0; i < in.size(); ++i) {
@@ -145,12 +124,11 @@ void one_beside_fftw(benchmark::State& state) {
     our_time = std::min(our_time, ours / calls);
     their_time = std::min(their_time, seconds_of([&] {
                                         for (int call = 0; call < calls; ++call) {
-                                          Fftw<Real>::execute(theirs);
+                                          peer->start();
                                         }
                                       }) / calls);
     state.SetIterationTime(ours / calls);
   }
-  Fftw<Real>::destroy(theirs);
   state.counters["ns"] = our_time * 1e9;
   state.counters["fftw_ns"] = their_time * 1e9;
   state.counters["ratio"] = their_time / our_time;

@@ -1,7 +1,8 @@
-// Transforms of many lengths beside cuFFT's, in one run and on the same arrays: a table of tab-separated values, whose last line
-// sums up the ratios, cuFFT's time through ours. Lengths come from a list or are drawn: smooth ones, evenly on the scale of
-// logarithms, or with `--any 1` all integers alike. Kinds: c2c, r2c, c2r; columns (side by side in memory); planar (real and
-// imaginary parts in arrays of their own, cuFFT's interleaved); planes and cubes, each side of which is drawn.
+// Transforms of many lengths beside those of the GPU vendor's library (cuFFT, hipFFT), in one run and on the same arrays: a table
+// of tab-separated values, whose last line sums up the ratios, the library's time through ours. Lengths come from a list or are
+// drawn: smooth ones, evenly on the scale of logarithms, or with `--any 1` all integers alike. Kinds: c2c, r2c, c2r; columns
+// (side by side in memory); planar (real and imaginary parts in arrays of their own, the library's interleaved); planes and
+// cubes, each side of which is drawn.
 //   compare_fft_lengths --draw 200 --seed 1 --precision f32 --kind c2c
 //   compare_fft_lengths --lengths 343,1000,2401 --kind columns
 //   compare_fft_lengths --lengths 10x8,1000x1000 --kind planes
@@ -18,7 +19,7 @@
 #include <string>
 #include <vector>
 
-#include "cufft.hpp"
+#include "library_problem.hpp"
 #include "measure/statistics.hpp"
 #include "phpc/core/error.hpp"
 #include "phpc/exec/buffer.hpp"
@@ -145,8 +146,12 @@ double microseconds_of(const Work& work) {
 template <class Real>
 class Comparison {
  public:
-  Comparison(const Options& options, exec::Device device)
-      : options_(options), device_(device), in_(device, 2 * complex_count(options)), out_(device, 2 * complex_count(options)) {
+  Comparison(const Options& options, exec::Device device, const FftLibrary& library)
+      : options_(options),
+        device_(device),
+        library_(library),
+        in_(device, 2 * complex_count(options)),
+        out_(device, 2 * complex_count(options)) {
     std::mt19937 random(1);
     std::vector<Value> numbers(std::size_t{1} << 20);
     for (Value& number : numbers) {
@@ -167,17 +172,14 @@ class Comparison {
   double run(const Shape& shape) {
     const fft::Descriptor problem = problem_of(shape);
     const fft::Plan plan(problem, device_);
-    fft::Descriptor interleaved = problem;
-    interleaved.in.storage = fft::Storage::interleaved;
-    interleaved.out.storage = fft::Storage::interleaved;
-    const CufftPlan peer(interleaved, sizeof(Real) == sizeof(float), options_.kind == "columns");
+    const auto peer = library_.plan(library_problem(problem, options_.kind == "columns"), in_.data(), out_.data());
     if (options_.kind == "c2r") {
       make_spectra(problem);
     }
     ours(plan);
     const std::vector<Value> result = options_.kind == "planar" ? ends_of_planar_result(problem) : ends_of_result(problem);
-    theirs(peer, problem);
-    peer.wait();
+    peer->start();
+    peer->wait();
     const double error = difference(result, ends_of_result(problem));
     std::vector<double> own;
     std::vector<double> other;
@@ -191,9 +193,9 @@ class Comparison {
       }));
       other.push_back(microseconds_of([&] {
         for (int i = 0; i < options_.each; ++i) {
-          theirs(peer, problem);
+          peer->start();
         }
-        peer.wait();
+        peer->wait();
       }));
     }
     const double ratio = statistics(other).median / statistics(own).median;
@@ -283,10 +285,6 @@ class Comparison {
     }
   }
 
-  void theirs(const CufftPlan& peer, const fft::Descriptor& problem) {
-    peer.start(in_.data(), out_.data(), problem.direction == fft::Direction::forward ? Cufft::forward : Cufft::inverse);
-  }
-
   /// The first and the last 2^16 elements of the result, counted as complex numbers.
   [[nodiscard]] std::vector<Value> ends_of_result(const fft::Descriptor& problem) const {
     index_t each = options_.kind == "c2r" ? problem.lengths[0] / 2 : problem.out_lengths()[0];
@@ -337,15 +335,16 @@ class Comparison {
 
   Options options_;
   exec::Device device_;
+  const FftLibrary& library_;
   exec::Buffer<Value> in_;
   exec::Buffer<Value> out_;
   exec::Buffer<Real> planar_in_;
 };
 
 template <class Real>
-void compare(const Options& options) {
-  Comparison<Real> comparison(options, exec::select_device("auto"));
-  std::printf("length\tbatch\tus\tcufft_us\tratio\terror\tplan\n");
+void compare(const Options& options, exec::Device device, const FftLibrary& library) {
+  Comparison<Real> comparison(options, device, library);
+  std::printf("length\tbatch\tus\tvendor_us\tratio\terror\tplan\n");
   std::vector<double> ratios;
   for (const Shape& shape : options.shapes) {
     ratios.push_back(comparison.run(shape));
@@ -367,10 +366,11 @@ int main(int argc, char** argv) {
     if (options.draw > 0) {
       options.shapes = bench::drawn_shapes(options);
     }
-    PHPC_VALIDATE(bench::Cufft::find() != nullptr, ErrorKind::usage,
-                  "cuFFT's library is not found; there is nothing to compare with");
-    PHPC_VALIDATE(exec::select_device("auto").is_gpu(), ErrorKind::usage, "the device is no GPU; there is nothing to compare");
-    options.precision == "f32" ? bench::compare<float>(options) : bench::compare<double>(options);
+    const exec::Device device = exec::select_device("auto");
+    const bench::FftLibrarySearch vendor = bench::find_vendor_library(device);
+    PHPC_VALIDATE(vendor.library != nullptr, ErrorKind::usage, "there is nothing to compare with: " + vendor.why_none);
+    options.precision == "f32" ? bench::compare<float>(options, device, *vendor.library)
+                               : bench::compare<double>(options, device, *vendor.library);
     exec::exit_process(0);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "compare_fft_lengths: %s\n", error.what());

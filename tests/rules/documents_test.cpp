@@ -150,7 +150,7 @@ TEST(Documents, PartsTellOfEveryOptionThatChangesBytes) {
         "--summary", "--summary-format"}},
       {"fft",
        {"--amplitude", "--batch", "--bench", "--files-from", "--histogram", "--iterations", "--lengths", "--memory", "--output",
-        "--precision", "--rate", "--spectrum", "--window"}}};
+        "--precision", "--rate", "--spectra", "--spectrum", "--window", "--with-host"}}};
   for (const auto& [command, exempt] : exempt_options) {
     std::string jobs;
     for (const SourceFile& file : source_files({"src/jobs/" + command})) {

@@ -3,10 +3,11 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <functional>
+#include <memory>
 
 #include "cli/bench/empty_launch.hpp"
 #include "jobs/memory_check.hpp"
-#include "measure/fftw_peer.hpp"
 #include "measure/reference.hpp"
 #include "phpc/exec/buffer.hpp"
 #include "phpc/fft/plan.hpp"
@@ -63,84 +64,144 @@ struct Arrays {
   exec::Buffer<Complex<Real>> back;
 };
 
-/// Times pairs of transforms and, before each, two launches.
+/// A library whose pairs are timed: what is called for a launch and for a pair, and what came of it. Ours is one of them.
+struct Contestant {
+  std::string name;
+  std::function<bool()> launch;  ///< waits for it; false where there is none
+  std::function<void()> pair;    ///< a forward and an inverse transform, each waited for
+  double warm_up = 0;
+  std::vector<double> totals;
+  std::vector<double> launches;
+};
+
 template <class Real>
-void time_pairs(exec::Device device, index_t length, const FftBenchOptions& options, Arrays<Real>& arrays, BenchResult& result) {
-  const fft::Plan forward = make_plan<Real>(device, length, options.batch, fft::Direction::forward);
-  const fft::Plan inverse = make_plan<Real>(device, length, options.batch, fft::Direction::inverse);
+Contestant ours(exec::Device device, index_t length, const FftBenchOptions& options, Arrays<Real>& arrays) {
+  const auto forward = std::make_shared<fft::Plan>(make_plan<Real>(device, length, options.batch, fft::Direction::forward));
+  const auto inverse = std::make_shared<fft::Plan>(make_plan<Real>(device, length, options.batch, fft::Direction::inverse));
+  const auto shortest = std::make_shared<fft::Plan>(make_plan<Real>(device, 1, 1, fft::Direction::forward));
   // Converted once: what a caller with arrays of its own would have.
   const fft::Array<const Real> from = arrays.in.data();
   const fft::Array<Real> middle = arrays.spectrum.data();
+  const fft::Array<const Real> back_from = arrays.spectrum.data();
   const fft::Array<Real> to = arrays.back.data();
-
+  Contestant one;
+  one.name = "portable-hpc";
   // The host launches nothing for a single transform: there it is what a call costs.
-  const fft::Plan shortest = make_plan<Real>(device, 1, 1, fft::Direction::forward);
-  const auto launch = [&] { device.is_host() ? shortest.execute(from, to) : launch_empty_kernel(device); };
+  one.launch = [=] {
+    device.is_host() ? shortest->execute(from, to) : launch_empty_kernel(device);
+    return true;
+  };
+  one.pair = [=] {
+    forward->execute(from, middle);
+    inverse->execute(back_from, to);
+  };
+  return one;
+}
 
-  std::vector<double> launches;
-  for (int iteration = -1; iteration < options.iterations; ++iteration) {
-    const auto before_launches = Clock::now();
-    launch();
-    launch();
-    const auto before_pair = Clock::now();
-    forward.execute(from, middle);
-    inverse.execute(middle, to);
-    const auto end = Clock::now();
-    if (iteration < 0) {  // the first one loads code and touches memory
-      result.warm_up = microseconds(end - before_pair);
-    } else {
-      launches.push_back(microseconds(before_pair - before_launches));
-      result.totals.push_back(microseconds(end - before_pair));
+template <class Real>
+Contestant theirs(const bench::FftLibrary& library, index_t length, const FftBenchOptions& options, Arrays<Real>& arrays) {
+  bench::FftProblem problem{.lengths = {length}, .batch = options.batch, .is_double = sizeof(Real) == sizeof(double)};
+  const std::shared_ptr<bench::FftLibraryPlan> forward = library.plan(problem, arrays.in.data(), arrays.spectrum.data());
+  problem.is_inverse = true;
+  const std::shared_ptr<bench::FftLibraryPlan> inverse = library.plan(problem, arrays.spectrum.data(), arrays.back.data());
+  Contestant one;
+  one.name = library.name();
+  one.launch = [&library] { return library.launch(); };
+  one.pair = [=] {
+    forward->start();
+    forward->wait();
+    inverse->start();
+    inverse->wait();
+  };
+  return one;
+}
+
+/// Times pairs of each in turn, and before each pair two launches.
+void time_in_turn(std::vector<Contestant>& contestants, int iterations) {
+  for (int iteration = -1; iteration < iterations; ++iteration) {
+    for (Contestant& one : contestants) {
+      const auto before_launches = Clock::now();
+      const bool has_launches = one.launch() && one.launch();
+      const auto before_pair = Clock::now();
+      one.pair();
+      const auto end = Clock::now();
+      if (iteration < 0) {  // the first one loads code and touches memory
+        one.warm_up = microseconds(end - before_pair);
+        continue;
+      }
+      one.totals.push_back(microseconds(end - before_pair));
+      if (has_launches) {
+        one.launches.push_back(microseconds(before_pair - before_launches));
+      }
     }
   }
-  result.total = bench::statistics(result.totals);
-  result.launch = bench::statistics(launches);
 }
 
-/// FFTW's pairs of the signal's transforms beside our spectrum `ours`; nothing where there is no FFTW, or it cannot.
+/// What one contestant's times and arrays come to; its pair is done once more. `scale` is that of the pair's result.
 template <class Real>
-std::optional<BenchResult::Peer> beside_fftw(const std::vector<Complex<Real>>& signal, const FftBenchOptions& options,
-                                             const std::vector<Complex<double>>& ours,
-                                             const std::vector<Complex<long double>>& reference) {
-  const bench::FftwPeer<Real> fftw;
-  if (!fftw.is_found()) {
-    return std::nullopt;
-  }
-  const auto theirs = fftw.run(signal, options.batch, options.iterations);
-  if (theirs.spectrum.empty()) {
-    return std::nullopt;
-  }
-  std::vector<double> times;
-  times.reserve(theirs.seconds.size());
-  for (const double seconds : theirs.seconds) {
-    times.push_back(1e6 * seconds);
-  }
-  const auto wide = as<long double>(theirs.spectrum, static_cast<index_t>(signal.size()));
-  return BenchResult::Peer{.total = bench::statistics(std::move(times)),
-                           .relative_error = bench::relative_error(theirs.spectrum, reference),
-                           .difference = bench::relative_error(ours, wide),
-                           .agreement = bench::chi_squared(ours, wide)};
-}
-
-template <class Real>
-BenchResult bench_length(exec::Device device, index_t length, const FftBenchOptions& options) {
+BenchResult result_of(Contestant one, const std::vector<Complex<Real>>& signal, const Arrays<Real>& arrays, index_t length,
+                      double scale) {
+  one.pair();
+  std::vector<Complex<Real>> host(signal.size());
+  const auto count = static_cast<index_t>(signal.size());
   BenchResult result;
+  result.library = one.name;
   result.length = length;
-  const std::vector<Complex<Real>> x = ramp<Real>(length, options.batch);
-  Arrays<Real> arrays(device, x);
-  time_pairs(device, length, options, arrays, result);
-
-  std::vector<Complex<Real>> host(x.size());
+  result.warm_up = one.warm_up;
+  result.total = bench::statistics(one.totals);
+  result.totals = std::move(one.totals);
+  if (!one.launches.empty()) {
+    result.launch = bench::statistics(std::move(one.launches));
+  }
   arrays.back.copy_to(host);
-  const auto input = as<long double>(x, length * options.batch);
-  result.round_trip_error = bench::relative_error(as<double>(host, length * options.batch), input);
+  for (Complex<Real>& value : host) {
+    value = scaled(value, static_cast<Real>(scale));
+  }
+  result.round_trip_error = bench::relative_error(as<double>(host, count), as<long double>(signal, count));
   arrays.spectrum.copy_to(host);
-  const auto ours = as<double>(host, length);
-  const auto reference = bench::reference_transform(as<long double>(x, length));
-  result.relative_error = bench::relative_error(ours, reference);
-  result.agreement = bench::chi_squared(ours, reference);
-  result.fftw = beside_fftw<Real>({x.begin(), x.begin() + length}, options, ours, reference);
+  result.spectrum = as<double>(host, length);
+  result.exact = bench::reference_transform(as<long double>(signal, length));
+  result.relative_error = bench::relative_error(result.spectrum, result.exact);
+  result.agreement = bench::chi_squared(result.spectrum, result.exact);
   return result;
+}
+
+/// Whether a library's arrays can be ours: it runs where they lie.
+bool shares_arrays(exec::Device device) {
+  return device.is_host() || device.is_gpu();
+}
+
+template <class Real>
+std::vector<BenchResult> bench_length(exec::Device device, index_t length, const FftBenchOptions& options,
+                                      const bench::FftLibrary* library) {
+  const std::vector<Complex<Real>> signal = ramp<Real>(length, options.batch);
+  Arrays<Real> arrays(device, signal);
+  std::optional<Arrays<Real>> own;  // of a library of the host, beside a device with memory of its own
+  if (library != nullptr && !shares_arrays(device)) {
+    own.emplace(exec::Device::host(), signal);
+  }
+  Arrays<Real>& other = own ? *own : arrays;
+  std::vector<Contestant> contestants;
+  contestants.push_back(ours(device, length, options, arrays));
+  if (library != nullptr) {
+    contestants.push_back(theirs(*library, length, options, other));
+    other.in.copy_from(std::span<const Complex<Real>>(signal));  // planning may have written there
+  }
+  time_in_turn(contestants, options.iterations);
+
+  std::vector<BenchResult> results;
+  results.push_back(result_of(std::move(contestants[0]), signal, arrays, length, 1));
+  if (library != nullptr) {
+    BenchResult result = result_of(std::move(contestants[1]), signal, other, length, 1 / static_cast<double>(length));
+    const std::vector<Complex<long double>> wide = as<long double>(result.spectrum, length);
+    result.from_ours = {.relative = bench::relative_error(results[0].spectrum, wide),
+                        .agreement = bench::chi_squared(results[0].spectrum, wide)};
+    results.push_back(std::move(result));
+  }
+  for (BenchResult& result : results) {
+    result.device = device.label();
+  }
+  return results;
 }
 
 }  // namespace
@@ -148,10 +209,11 @@ BenchResult bench_length(exec::Device device, index_t length, const FftBenchOpti
 void validate_bench_memory(exec::Device device, index_t length, const FftBenchOptions& options) {
   const double complex = options.precision == "f32" ? sizeof(Complex<float>) : sizeof(Complex<double>);
   const double elements = static_cast<double>(length) * static_cast<double>(options.batch);
-  // Signal, spectrum and signal again; on the host one copy of them more, and both of the signal for the comparison.
+  // Signal, spectrum and signal again; on the host two copies more, both of the signal for the comparison, and the arrays of a
+  // library of the host beside a device with memory of its own.
   const double on_device = 3 * complex * elements;
   const double on_host = (2 * complex + sizeof(Complex<double>) + sizeof(Complex<long double>)) * elements +
-                         2 * sizeof(Complex<long double>) * static_cast<double>(length);
+                         4 * sizeof(Complex<long double>) * static_cast<double>(length) + (shares_arrays(device) ? 0 : on_device);
   const std::string what =
       fmt::format("--bench of {} transform{} of length {}", options.batch, options.batch == 1 ? "" : "s", length);
   const std::string advice = "give shorter --lengths or a smaller --batch";
@@ -161,9 +223,10 @@ void validate_bench_memory(exec::Device device, index_t length, const FftBenchOp
   jobs::validate_memory(exec::Device::host(), on_host + (device.is_gpu() ? 0 : on_device), what, advice);
 }
 
-BenchResult run_bench(exec::Device device, index_t length, const FftBenchOptions& options) {
-  return options.precision == "f32" ? bench_length<float>(device, length, options)
-                                    : bench_length<double>(device, length, options);
+std::vector<BenchResult> run_bench(exec::Device device, index_t length, const FftBenchOptions& options,
+                                   const bench::FftLibrary* library) {
+  return options.precision == "f32" ? bench_length<float>(device, length, options, library)
+                                    : bench_length<double>(device, length, options, library);
 }
 
 }  // namespace phpc::cli

@@ -155,9 +155,10 @@ void add_bench_options(CLI::App& command, FftState& state) {
       command
           .add_flag(
               "--bench", state.runs_bench,
-              "Time forward and inverse pairs on f(x) = x in the device's memory, and compare with a transform in long double "
-              "and with FFTW where its library is found. launch: two empty kernels (host: transforms of one element); kernel = "
-              "total - launch")
+              "Time forward and inverse pairs on f(x) = x in the memory of each device, beside those of a library that is found "
+              "when the program runs (cuFFT, hipFFT, FFTW in one thread), and compare with a transform in long double. launch: "
+              "two "
+              "empty kernels (processors: transforms of one element); kernel = total - launch")
           ->group(bench_group);
   command.add_option("--lengths", state.bench.lengths, "Lengths to time")
       ->capture_default_str()
@@ -184,6 +185,16 @@ void add_bench_options(CLI::App& command, FftState& state) {
   command
       .add_flag("--histogram", state.bench.histogram,
                 "Draw a histogram of the times of each length on standard error; in JSON also the time of each pair")
+      ->needs(bench)
+      ->group(bench_group);
+  command.add_flag("--with-host", state.bench.with_host, "Time the host too, after the devices of --device")
+      ->needs(bench)
+      ->group(bench_group);
+  command
+      .add_option("--spectra", state.bench.spectra,
+                  "Write the spectra of all lengths too, by frequency: ours, the library's and the transform in long double")
+      ->type_name("TABLE")
+      ->check(filled())
       ->needs(bench)
       ->group(bench_group);
   exclude_from_bench(*bench, command, [](const std::string& name, const std::string& group) {

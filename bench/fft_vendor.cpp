@@ -1,17 +1,18 @@
-// A GPU's transforms beside cuFFT's, where its library is found when the program runs: both in turn in one run. Without
-// the library there is nothing here to run.
+// A GPU's transforms beside those of its vendor's library (cuFFT, hipFFT), where that is found when the program runs: both in
+// turn in one run. Without the library there is nothing here to run.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <functional>
+#include <memory>
 #include <numeric>
 #include <random>
 #include <string>
 #include <vector>
 
-#include "cufft.hpp"
+#include "library_problem.hpp"
 #include "measure/statistics.hpp"
 #include "phpc/exec/buffer.hpp"
 #include "phpc/exec/unfinished_launches.hpp"
@@ -34,22 +35,28 @@ index_t array_bytes() {
   return (mebibytes == nullptr ? index_t{1024} : index_t{std::atoll(mebibytes)}) << 20;
 }
 
+/// The vendor's library; not to be called where there is none.
+const FftLibrary& vendor() {
+  static const FftLibrarySearch found = find_vendor_library(device());
+  return *found.library;
+}
+
 /// One problem of both libraries, in device memory, with random input.
 template <class Real>
 struct Pair {
   using Value = Complex<Real>;
   fft::Descriptor problem;
   fft::Plan plan;
-  CufftPlan peer;
   exec::Buffer<Value> in;
   exec::Buffer<Value> out;
+  std::unique_ptr<FftLibraryPlan> peer;
 
   explicit Pair(fft::Descriptor wanted)
       : problem(std::move(wanted)),
         plan(problem, device()),
-        peer(problem, sizeof(Real) == sizeof(float)),
         in(device(), elements(problem)),
-        out(device(), elements(problem)) {
+        out(device(), elements(problem)),
+        peer(vendor().plan(library_problem(problem), in.data(), out.data())) {
     // The same numbers over and over: drawing a gibibyte of them would take longer than all the transforms.
     std::mt19937 random(1);
     const auto draw = [&random] { return static_cast<Real>(random() >> 8) / static_cast<Real>(1 << 23) - 1; };
@@ -80,17 +87,13 @@ struct Pair {
     }
   }
   void theirs() {
-    peer.start(in.data(), out.data(), problem.direction == fft::Direction::forward ? Cufft::forward : Cufft::inverse);
-    peer.wait();
+    peer->start();
+    peer->wait();
   }
 };
 
 template <class Real>
-void beside_cufft(benchmark::State& state, fft::Descriptor problem) {
-  if (!device().is_gpu()) {
-    state.SkipWithError("the device is no GPU");
-    return;
-  }
+void beside_vendor(benchmark::State& state, fft::Descriptor problem) {
   problem.precision = sizeof(Real) == sizeof(float) ? fft::Precision::f32 : fft::Precision::f64;
   const index_t points = problem.elements();
   const auto value_bytes =
@@ -108,21 +111,18 @@ void beside_cufft(benchmark::State& state, fft::Descriptor problem) {
   }
   const double bytes = 2 * static_cast<double>(points * problem.batch * value_bytes);
   state.counters["bytes/s"] = bytes / statistics(ours).median;
-  state.counters["cufft_bytes/s"] = bytes / statistics(theirs).median;
+  state.counters["vendor_bytes/s"] = bytes / statistics(theirs).median;
   state.counters["ratio"] = statistics(theirs).median / statistics(ours).median;
 }
 
 /// One transform and its inverse, as a user waits for them.
-void pair_beside_cufft(benchmark::State& state) {
-  if (!device().is_gpu()) {
-    state.SkipWithError("the device is no GPU");
-    return;
-  }
+void pair_beside_vendor(benchmark::State& state) {
   fft::Descriptor problem{.lengths = {state.range(0)}};
   Pair<float> pair(problem);
   problem.direction = fft::Direction::inverse;
   problem.scale = 1 / static_cast<double>(state.range(0));
   const fft::Plan back(problem, device());
+  const std::unique_ptr<FftLibraryPlan> peer_back = vendor().plan(library_problem(problem), pair.out.data(), pair.in.data());
   std::vector<double> ours;
   std::vector<double> theirs;
   for (auto _ : state) {
@@ -133,14 +133,14 @@ void pair_beside_cufft(benchmark::State& state) {
       unfinished.finish();
     }));
     theirs.push_back(seconds_of([&] {
-      pair.peer.start(pair.in.data(), pair.out.data(), Cufft::forward);
-      pair.peer.start(pair.out.data(), pair.in.data(), Cufft::inverse);
-      pair.peer.wait();
+      pair.peer->start();
+      peer_back->start();
+      peer_back->wait();
     }));
     state.SetIterationTime(ours.back());
   }
   state.counters["us"] = 1e6 * statistics(ours).median;
-  state.counters["cufft_us"] = 1e6 * statistics(theirs).median;
+  state.counters["vendor_us"] = 1e6 * statistics(theirs).median;
   state.counters["ratio"] = statistics(theirs).median / statistics(ours).median;
 }
 
@@ -171,7 +171,7 @@ void register_all(const std::string& prefix) {
   }
   const auto add = [&](const std::string& name, const fft::Descriptor& problem) {
     benchmark::RegisterBenchmark((prefix + name).c_str(),
-                                 [problem](benchmark::State& state) { beside_cufft<Real>(state, problem); })
+                                 [problem](benchmark::State& state) { beside_vendor<Real>(state, problem); })
         ->UseManualTime()
         ->Iterations(11)
         ->Unit(benchmark::kMillisecond);
@@ -188,13 +188,13 @@ void register_all(const std::string& prefix) {
 }
 
 const bool is_registered = [] {
-  if (Cufft::find() == nullptr) {
+  if (find_vendor_library(device()).library == nullptr) {
     return false;
   }
-  register_all<float>("fft_cufft_f32");
-  register_all<double>("fft_cufft_f64");
+  register_all<float>("fft_vendor_f32");
+  register_all<double>("fft_vendor_f64");
   for (const std::int64_t length : {8, 64, 256, 1024, 2048}) {
-    benchmark::RegisterBenchmark("fft_cufft_pair", pair_beside_cufft)->Arg(length)->UseManualTime()->Iterations(300);
+    benchmark::RegisterBenchmark("fft_vendor_pair", pair_beside_vendor)->Arg(length)->UseManualTime()->Iterations(300);
   }
   return true;
 }();
