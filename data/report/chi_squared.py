@@ -42,8 +42,10 @@ def allowed_deviation(reference):
     return 1e-7 * math.sqrt(math.log2(n)) * float(numpy.linalg.norm(reference)) / math.sqrt(2 * n)
 
 
-def frequency_statistic(result, reference):
-    """(chi^2 / ndf, p) of the differences at each frequency, real and imaginary, by what rounding may leave there: 2 n degrees."""
-    differences = (numpy.asarray(result, numpy.complex128) - reference).view(numpy.float64) / allowed_deviation(reference)
+def frequency_statistic(result, reference, allowed=None):
+    """(chi^2 / ndf, p) of the differences at each frequency, real and imaginary, by what rounding may leave there (`allowed`, or
+    that of one rounded spectrum): 2 n degrees."""
+    scale = allowed_deviation(reference) if allowed is None else allowed
+    differences = (numpy.asarray(result, numpy.complex128) - reference).view(numpy.float64) / scale
     chi = float((differences**2).sum())
     return chi / len(differences), chi_squared_tail(chi, len(differences))

@@ -7,7 +7,9 @@ from html import escape
 
 import figures
 from machine import span
-from tables import Table, read_table
+from tables import Table, TableError, read_table
+
+RECORDED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "recorded")
 
 CSS = """
 body{font:15px/1.45 "DejaVu Sans",Verdana,sans-serif;color:#222;max-width:62em;margin:2em auto;padding:0 1em}
@@ -78,12 +80,18 @@ class Item:
 
     def recorded(self, name, caption="", show_figure=True):
         """Shows what was measured elsewhere, from recorded/NAME.tsv, apart and with its device and date."""
-        path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "recorded", name + ".tsv")
-        kept = read_table(path)
+        try:
+            kept = read_table(os.path.join(RECORDED, name + ".tsv"))
+            for key in ("device", "date"):
+                if key not in kept.head:
+                    raise TableError(f"'{name}.tsv' does not say its {key}")
+        except TableError as error:
+            self.missing(f"Nothing recorded can be shown: {str(error).replace(RECORDED + os.sep, '')}.")
+            return
         head = kept.head
         inner = [f"<p>Recorded, not measured in this run: {marked(head['device'])}, {escape(head['date'])}. "
                  f"{marked(head.get('note', ''))}</p>"]
-        inner.append(table_html(kept, caption))
+        inner.append(table_html(kept, caption, most=12 if kept.plot and show_figure else 40))
         if kept.plot and show_figure:
             kept.head["item"] = f"recorded-{name}"
             inner.append(f"<figure>{figures.draw(kept)}<figcaption>{marked(head.get('title', ''))}</figcaption></figure>")

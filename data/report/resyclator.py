@@ -53,7 +53,7 @@ def translate(here):
     for name in LISTINGS:
         source = os.path.join(here.folder, "listings", name + ".cu")
         target = os.path.join(here.runner.scratch, name + ".cpp")
-        done = here.runner.portable_hpc(f"port-{name}", "port", source, "-o", target, fresh=True)
+        done = here.runner.portable_hpc(f"port-{name}", "port", source, "-o", target, made=target)
         texts[name] = (read(source), read(target) if done.ok else "")
         why = why or done.why
     return texts, why
@@ -140,10 +140,10 @@ def multiplication(chapter, here, why):
         return "", why
     source = os.path.join(here.root, "data/port/matrix_multiplication.cu")
     translation, made = (os.path.join(here.runner.scratch, "matrix_multiplication" + ending) for ending in (".cpp", ""))
-    done = here.runner.portable_hpc("port-matmul", "port", source, "-o", translation, fresh=True)
+    done = here.runner.portable_hpc("port-matmul", "port", source, "-o", translation, made=translation)
     compiler, flags, libraries = found
     if done.ok:
-        done = here.runner.run("compile-matmul", [compiler, *flags, translation, *libraries, "-o", made], fresh=True)
+        done = here.runner.run("compile-matmul", [compiler, *flags, translation, *libraries, "-o", made], made=made)
     if not done.ok:
         item.missing(f"The translation was not made: {done.why}.")
         return "", done.why

@@ -1,6 +1,7 @@
 """Runs the program under test and the benchmarks, and keeps what they said: every number of the report goes through here.
 
-What a command said is kept in OUT/raw/NAME.json with the command, its exit code, time, memory, date and machine. A command that
+What a command said is kept in OUT/raw/NAME.json with the command, its exit code, time, memory, date and machine, the file that it
+wrote, where it is one that the report reads, in OUT/raw/NAME.made. A command that
 fails, hangs or is not there gives a Result that says so in one line; nothing here throws because of it, so that the report is
 whole on any machine.
 """
@@ -9,6 +10,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -83,6 +85,15 @@ def to_value(text):
         return text
 
 
+def copied(source, target):
+    """Copies a file with its access rights; False where there is none, or no room."""
+    try:
+        shutil.copy2(source, target)
+        return True
+    except OSError:
+        return False
+
+
 class Runner:
     """The program, the folder of benchmarks, and the folder that the report goes to."""
 
@@ -119,20 +130,25 @@ class Runner:
     def portable_hpc(self, name, *words, **how):
         return self.run(name, [self.program, *words], **how)
 
-    def run(self, name, command, env=None, timeout=600, cwd=None, fresh=False):
-        """Runs a command and keeps what it says under `name`; with `reuse`, gives what the same command said before, but for
-        `fresh` ones, whose result is a file that is not kept."""
+    def run(self, name, command, env=None, timeout=600, cwd=None, made=None):
+        """Runs a command and keeps what it says under `name`, and the file `made` that it writes; with `reuse`, gives what the
+        same command said and wrote before."""
         command = [str(word) for word in command]
         fixed = self._fixed(command)
         shown = " ".join([f"{key}={value}" for key, value in (env or {}).items()] + self.shown_words(fixed))
         self.commands.append(shown)
-        fields = None if fresh else self._kept(name, fixed)
+        fields = self._kept(name, fixed)
+        file = os.path.join(self.raw, name + ".made")
+        if made is not None and fields is not None and not copied(file, made) and fields["code"] == 0:
+            fields = None
         if fields is None:
             print(f"report: {shown}", file=sys.stderr, flush=True)
             fields = {"name": name, "command": command, "fixed": fixed, "machine": self.machine,
                       "date": datetime.datetime.now().astimezone().isoformat(timespec="seconds")}
             fields.update(self._execute(command, env, timeout, cwd))
             self.write_raw(name, fields)
+            if made is not None:
+                copied(made, file)
         self.dates.append(fields["date"])
         return Result({**fields, "shown": shown}, self.shortened)
 

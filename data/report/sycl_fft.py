@@ -1,14 +1,9 @@
 """Chapter: SYCL-FFT (Pascuzzi and Goli, IWOCL 2022), pairs of a forward and an inverse transform of f(x) = x, N = 8 to 2048, in
-f32."""
-import os
-
-import numpy
-
-from chi_squared import allowed_deviation, frequency_statistic, histogram_statistic
+f32. Spectra are in sycl_fft_spectra.py."""
+import sycl_fft_spectra
+from fft_runs import OURS, FftRun
 from tables import Table, to_number
 
-LENGTHS = [8, 16, 32, 64, 128, 256, 512, 1024, 2048]
-LONGEST = 2048
 # Of the paper's Table 2 and Figure 6: microseconds, the pair with its launches; nothing else of it is quoted.
 PAPER_LAUNCH = [("Neoverse-N1", "200-250"), ("Xeon E3-1585v5", "about 50"), ("Iris P580", "650-800"), ("MI-100", "about 80"),
                 ("A100", "about 40"), ("A100, cuFFT by nvcc", "13")]
@@ -22,93 +17,70 @@ def chapter(page, here):
         "Pascuzzi and Goli (IWOCL 2022) wrote a transform of powers of two in SYCL, ran it on five devices and compared it with "
         "the vendors' libraries: pairs of a forward and an inverse transform of f(x) = x, one at a time, 1000 of them, without "
         "transfers.")
-    runs = {device.label: bench(here, device) for device in here.machine.all_kinds}
-    spectra = {device.label: spectrum(here, device) for device in here.machine.all_kinds}
+    runs = [FftRun(here, device) for device in here.machine.all_kinds]
     table_1(here_chapter, here, runs)
     table_2(here_chapter, here, runs)
     figure_1(here_chapter)
     figure_2(here_chapter, here, runs)
     figure_3(here_chapter, here, runs)
-    figures_4_and_5(here_chapter, here, spectra)
-    statistic(here_chapter, here, runs, spectra)
+    sycl_fft_spectra.figures_4_and_5(here_chapter, here, runs)
+    sycl_fft_spectra.statistic(here_chapter, runs)
     figure_6(here_chapter, here, runs)
-
-
-def bench(here, device):
-    """What `fft --bench` says on a device, with the times of each pair where the program gives them."""
-    return here.runner.portable_hpc(
-        f"fft-bench-{device.label}", "fft", "--bench", "--lengths", ",".join(map(str, LENGTHS)), "--iterations",
-        here.sizes.fft_iterations, "--histogram", "--device", device.label, "--format", "json", timeout=1800)
-
-
-def ramp():
-    return numpy.arange(LONGEST, dtype=numpy.float32).astype(numpy.complex64)
-
-
-def reference():
-    return numpy.fft.fft(ramp().astype(numpy.complex128))
-
-
-def spectrum(here, device):
-    """The spectrum of f(x) = x by the program on a device, None where there is none; and why."""
-    source, target = (os.path.join(here.runner.scratch, name) for name in ("ramp.npy", f"spectrum-{device.label}.npy"))
-    numpy.save(source, ramp())
-    done = here.runner.portable_hpc(f"fft-spectrum-{device.label}", "fft", source, "-o", target, "--device", device.label,
-                                    fresh=True)
-    return (numpy.load(target), "") if done.ok else (None, done.why)
-
-
-def rows_of(run):
-    return {int(row["length"]): row for row in run.rows()}
 
 
 def table_1(chapter, here, runs):
     item = chapter.item("sycl-fft-table-1", "Table 1: devices, compiler, back-end, FFT library")
     item.claim("Five devices: Neoverse-N1, Xeon E3-1585v5, Iris P580, MI-100 and A100, with cuFFT and rocFFT beside the last two; "
                "compilers and back-ends: not quoted.")
-    version, peers = here.machine.version, here.machine.peers
+    version = here.machine.version
     table = Table(["device", "name", "compiler", "back-end", "units", "memory_GiB", "library_beside"])
-    for device in here.machine.all_kinds:
+    for run in runs:
+        device = run.device
         backend = {"host": f"OpenMP threads, {version.get('OpenMP', '?')}", "x86_64": "LLVM's x86_64 offload plugin"}.get(
             device.kind, f"OpenMP target regions ({device.kind})")
-        beside = peers["FFTW"] if device.is_host else peers["cuFFT"] or peers["hipFFT"] if device.is_gpu else ""
         table.add(device.label, device.name, version.get("compiler", "?"), backend, device.row["compute_units"],
-                  round(device.row["memory_bytes"] / 2**30, 1), beside or "none found")
+                  round(device.row["memory_bytes"] / 2**30, 1), run.library_shown or "none found")
     item.table(table)
     if not here.machine.gpus:
         item.missing("No GPU here: the table has the host" + (" and LLVM's offload device" if len(table.rows) > 1 else "") +
                      " alone.")
-    if not peers["FFTW"]:
-        item.missing("FFTW was not found here (Debian: libfftw3-single3), so no vendor's library stands beside the host's "
-                     "transforms.")
+    lacks_library(item, runs)
+
+
+def lacks_library(item, runs):
+    """Says of which devices no library stands beside ours, and why."""
+    for why in dict.fromkeys(run.why_alone for run in runs if run.why_alone):
+        devices = ", ".join(run.shown for run in runs if run.why_alone == why)
+        item.missing(f"Nothing stands beside ours on {devices}: {why}.")
 
 
 def table_2(chapter, here, runs):
     item = chapter.item("sycl-fft-table-2", "Table 2: launch latency")
-    item.claim("Microseconds to launch a kernel, by device; ours are two empty kernels that are each waited for, halved (on the "
-               "host, where nothing is launched, a transform of one element).")
+    item.claim("Microseconds to launch a kernel, by device; here an empty kernel that is waited for (on processors, where nothing "
+               "is launched, a transform of one element), by this program and beside it by the vendor's own launch.")
     item.table(Table(["device", "launch_us"], PAPER_LAUNCH), name="paper", caption="The paper's")
     table = Table(["device", "how", "mean_us", "median_us", "least_us"])
-    for device in here.machine.all_kinds:
-        rows = rows_of(runs[device.label])
-        if not rows:
-            item.missing(f"Nothing of {device.shown}: {runs[device.label].why}.")
-            continue
-        mid = rows[sorted(rows)[len(rows) // 2]]  # the lengths make no difference to an empty launch
-        table.add(device.shown, "portable-hpc fft --bench", *(to_number(mid[f"launch_{what}_us"]) / 2
-                                                              for what in ("mean", "median", "optimal")))
-    add_native(item, here, table)
+    for run in runs:
+        if not run.rows():
+            item.missing(f"Nothing of {run.shown}: {run.why}.")
+        for library in run.libraries if run.rows() else []:
+            rows = run.rows(library)
+            middle = rows[sorted(rows)[len(rows) // 2]]  # the lengths make no difference to an empty launch
+            how = {OURS: "portable-hpc", "cuFFT": "NVIDIA's driver"}.get(library, library)
+            times = [to_number(middle[f"launch_{what}_us"]) / 2 for what in ("mean", "median", "optimal")]
+            if times[0] == times[0]:
+                table.add(run.shown, how, *times)
+            else:
+                item.missing(f"No launch by {run.shown}'s own run-time library: a kernel for it would have to be compiled here.")
+    add_launcher(item, here, table)
     if table.rows:
         item.table(table, caption="Here and now")
     if not here.machine.gpus:
-        item.missing("No GPU here: neither a kernel's launch by this program on a GPU nor one by CUDA's own calls beside it.")
-    else:
-        item.missing("The native launch beside it (a program by nvcc) is not in the benchmarks yet; bench_exec has this program's "
-                     "own.")
+        item.missing("No GPU here: neither a kernel's launch by this program on a GPU nor one by the vendor's own calls beside it.")
     item.recorded("sycl-fft-table-2")
 
 
-def add_native(item, here, table):
+def add_launcher(item, here, table):
     """The launcher alone, without the transforms' plan, from bench_exec."""
     executable = here.runner.bench("bench_exec")
     if not executable:
@@ -145,150 +117,74 @@ def figure_1(chapter):
     item.figure(table)
 
 
-QUANTITIES = [("total, mean", "total_mean_us"), ("total, least", "total_optimal_us"), ("kernel, mean", "kernel_mean_us"),
-              ("kernel, least", "kernel_optimal_us")]
+QUANTITIES = [("total", "mean", "total_mean_us"), ("total", "least", "total_optimal_us"), ("kernel", "mean", "kernel_mean_us"),
+              ("kernel", "least", "kernel_optimal_us")]
+
+
+def add_times(table, who, rows):
+    """A row (who, quantity, part, length, time_us) for each quantity of each length."""
+    for length, row in sorted(rows.items()):
+        for part, quantity, column in QUANTITIES:
+            if to_number(row[column]) > 0:  # of a difference of clocks there may be nothing left
+                table.add(who, quantity, part, length, to_number(row[column]))
+
+
+def times_plot(by, height):
+    return {"kind": "lines", "x": "length", "y": "time_us", "by": [by, "quantity"], "panel": "part", "xscale": "log2",
+            "yscale": "log", "xlabel": "length of the transforms", "ylabel": "time of a pair (us)", "height": height}
 
 
 def figure_2(chapter, here, runs):
     item = chapter.item("sycl-fft-fig-2", "Fig. 2: ours beside the vendor's library")
     item.claim("SYCL-FFT is about half as fast as cuFFT and rocFFT in total time and within 30 % of them in kernel time; totals 10 "
                "to 50 us, kernels 5 to 25 us; the largest difference of the spectra is about 6e-5 %.")
-    device = next(iter(here.machine.gpus), here.machine.host)
-    rows = rows_of(runs[device.label])
-    table = Table(["what", "quantity", "length", "time_us"], title=f"A forward and an inverse transform, f32, on {device.shown}",
-                  plot={"kind": "lines", "x": "length", "y": "time_us", "by": ["what", "quantity"], "xscale": "log2",
-                        "yscale": "log", "xlabel": "length of the transforms", "ylabel": "time of a pair (us)", "height": 2.7})
-    for length, row in sorted(rows.items()):
-        for name, column in QUANTITIES:
-            if to_number(row[column]) > 0:  # of a difference of clocks there may be nothing left
-                part, quantity = name.split(", ")
-                table.add(f"ours, {part}", quantity, length, to_number(row[column]))
-        if row.get("fftw_mean_us") is not None:
-            fftw = "FFTW, total" if device.is_host else "FFTW on the host"
-            table.add(fftw, "mean", length, to_number(row["fftw_mean_us"]))
-            table.add(fftw, "least", length, to_number(row["fftw_optimal_us"]))
-    if not table.rows:
-        item.missing(f"Nothing was measured: {runs[device.label].why}.")
-        return
-    item.figure(table)
-    compare = Table(["length", "ours_mean_us", "ours_median_us", "ours_least_us", "kernel_mean_us", "FFTW_mean_us", "FFTW_least_us",
-                     "FFTW_through_ours", "relative_error"])
-    for length, row in sorted(rows.items()):
-        theirs = to_number(row.get("fftw_mean_us"))
-        compare.add(length, row["total_mean_us"], row["total_median_us"], row["total_optimal_us"], row["kernel_mean_us"], theirs,
-                    to_number(row.get("fftw_optimal_us")), theirs / to_number(row["total_mean_us"]),
-                    to_number(row["relative_error"]))
-    item.table(compare, name="numbers", caption="Microseconds of a pair; relative error against a transform in extended precision")
-    item.say("Total: host's clock around the pair. Kernel: total less the launch of two empty kernels, nothing where no time is "
-             "left.")
-    if not here.machine.peers["FFTW"]:
-        item.missing("FFTW was not found here, so only ours is drawn.")
+    shown = [run for run in runs if run.rows() and run.device.kind != "x86_64"]
+    compare = Table(["device", "library", "length", "total_mean_us", "total_least_us", "kernel_mean_us", "kernel_least_us",
+                     "theirs_total_mean_us", "theirs_total_least_us", "theirs_kernel_mean_us", "theirs_kernel_least_us",
+                     "theirs_through_ours"])
+    for run in sorted(shown, key=lambda run: not run.device.is_gpu):
+        beside = f" beside {run.library_shown}" if run.library else ""
+        table = Table(["library", "quantity", "part", "length", "time_us"],
+                      title=f"A forward and an inverse transform{beside}, f32, on {run.shown}", plot=times_plot("library", 3.2))
+        for library in run.libraries:
+            add_times(table, library, run.rows(library))
+        item.figure(table, name="" if not item.files else run.device.label)
+        theirs = run.rows(run.library) if run.library else {}
+        for length, row in sorted(run.rows().items()):
+            other = theirs.get(length, {})
+            ours_and_theirs = [to_number(of.get(column)) for of in (row, other) for *_, column in QUANTITIES]
+            compare.add(run.shown, run.library_shown or None, length, *ours_and_theirs, ours_and_theirs[4] / ours_and_theirs[0])
+    if not shown:
+        item.missing(f"Nothing was measured: {runs[0].why if runs else 'there are no devices'}.")
+    else:
+        item.table(compare, name="numbers", caption="Microseconds of a pair; last column: their mean total through ours")
+        item.say("Total: host's clock around the pair, both transforms waited for. Kernel: total less the launch of two empty kernels "
+                 "by each library's own launch (processors: two transforms of one element), nothing where no time is left. "
+                 "Ours and the library's take turns on the same arrays. Least is the paper's optimal.")
+    lacks_library(item, shown)
     if not here.machine.gpus:
         item.missing("No GPU here: neither cuFFT nor hipFFT can run beside ours.")
-    else:
-        item.missing("`fft --bench` compares with FFTW alone so far; cuFFT is beside ours in bench_fft and compare_fft_lengths.")
     item.recorded("sycl-fft-fig-2")
+    item.recorded("sycl-fft-fig-2-once")
 
 
 def figure_3(chapter, here, runs):
     item = chapter.item("sycl-fft-fig-3", "Fig. 3: several devices in one picture")
     item.claim("The pair by length on five devices, total and kernel, mean and least; numbers of the picture: not quoted.")
     table = Table(["device", "quantity", "part", "length", "time_us"],
-                  title="A forward and an inverse transform, f32, one at a time",
-                  plot={"kind": "lines", "x": "length", "y": "time_us", "by": ["device", "quantity"], "panel": "part",
-                        "xscale": "log2",
-                        "yscale": "log", "xlabel": "length of the transforms", "ylabel": "time of a pair (us)", "height": 3.4})
-    for device in here.machine.all_kinds:
-        for length, row in sorted(rows_of(runs[device.label]).items()):
-            for name, column in QUANTITIES:
-                if to_number(row[column]) > 0:
-                    part, quantity = name.split(", ")
-                    table.add(device.shown, quantity, part, length, to_number(row[column]))
+                  title="A forward and an inverse transform, f32, one at a time", plot=times_plot("device", 3.4))
+    for run in runs:
+        add_times(table, run.shown, run.rows())
     if table.rows:
         item.figure(table)
-    failed = [device for device in here.machine.all_kinds if not runs[device.label].rows()]
-    for device in failed:
-        item.missing(f"Nothing of {device.shown}: {runs[device.label].why}.")
-    if len(here.machine.all_kinds) - len(failed) < 2:
+    failed = [run for run in runs if not run.rows()]
+    for run in failed:
+        item.missing(f"Nothing of {run.shown}: {run.why}.")
+    if len(runs) - len(failed) < 2:
         item.missing("There is one device here; `data/report/merge.py` puts this table and those of other machines into one "
                      "picture.")
-
-
-def figures_4_and_5(chapter, here, spectra):
-    claim = ("|ours - cuFFT| / ours by frequency, N = 2048, up to about 6e-5 %; chi^2/ndf 3.47e-3 beside cuFFT, 7.21e-4 beside "
-             "rocFFT, p = 1.0 for both.")
-    exact = reference()
-    devices = here.machine.all_kinds
-    for number, these in ((4, devices[:1]), (5, devices[1:])):
-        item = chapter.item(f"sycl-fft-fig-{number}", f"Fig. {number}: difference by frequency, N = 2048, " +
-                            ("first device" if number == 4 else "the other devices"))
-        item.claim(claim)
-        allowed = allowed_deviation(exact)
-        table = Table(["device", "frequency", "difference", "low", "high"],
-                      title="Difference of ours (f32) from NumPy's transform (f64), real parts; band: what rounding may leave, one "
-                      "deviation",
-                      plot={"kind": "stems", "x": "frequency", "y": "difference", "low": "low", "high": "high", "by": ["device"],
-                            "panel": "device", "xlabel": "frequency", "ylabel": "ours - NumPy's"})
-        for device in these:
-            ours, why = spectra[device.label]
-            if ours is None:
-                item.missing(f"Nothing of {device.shown}: {why}.")
-                continue
-            for frequency, value in enumerate(numpy.real(ours.astype(numpy.complex128) - exact)):
-                table.add(device.shown, frequency, float(value), -allowed, allowed)
-        if table.rows:
-            item.figure(table)
-            for device in these:
-                if spectra[device.label][0] is not None:
-                    shares = 100 * numpy.abs(spectra[device.label][0] - exact) / numpy.abs(exact)
-                    item.say(f"On {device.shown} a frequency differs from the exact one by {float(shares.max()):.2g} % of its "
-                             f"magnitude at most and by {float(shares.mean()):.2g} % on average. (The paper compares two spectra "
-                             "in f32.)")
-        if not these:
-            item.missing("There is one device here, and Fig. 4 has it.")
-        item.missing("The vendors' libraries' spectra are not to be had from `fft --bench` yet (it gives their relative difference "
-                     "alone); NumPy's transform in double precision stands in their place.")
-
-
-def statistic(chapter, here, runs, spectra):
-    item = chapter.item("sycl-fft-chi2", "Chi-squared: the paper's, and one that can fail")
-    item.claim("chi^2/ndf of the histograms of two spectra, 3.47e-3 and 7.21e-4, p = 1.0: taken as agreement.")
-    exact = reference()
-    table = Table(["device", "spectrum", "histogram_chi2_per_ndf", "histogram_p", "frequency_chi2_per_ndf", "frequency_p"])
-    for device in here.machine.all_kinds:
-        ours, why = spectra[device.label]
-        if ours is None:
-            item.missing(f"Nothing of {device.shown}: {why}.")
-            continue
-        wide = ours.astype(numpy.complex128)
-        for name, values in (("ours", wide), ("ours, reversed", wide[::-1].copy()),
-                             ("ours with an error of 1e-5", wide * (1 + 1e-5))):
-            table.add(device.shown, name, *histogram_statistic(values, exact), *frequency_statistic(values, exact))
-    if not table.rows:
-        return
-    item.table(table, caption="Against NumPy's transform in f64, N = 2048. The two faults are made on purpose.")
-    item.say("The paper's statistic counts how many magnitudes fall into each bin of a histogram. It cannot see at which frequency "
-             "a magnitude stands, so that a reversed spectrum passes with p = 1, nor an error that leaves magnitudes in their "
-             "bins, such as 1e-5 of every number. The statistic beside it takes the difference at each frequency by what rounding "
-             "in f32 may leave there (white noise of 1e-7 sqrt(log2 N) of the spectrum's norm). To be expected are chi^2/ndf below "
-             "1 and p near 1 of right results, and p = 0 of both faults. " + verdict(table))
-    bench_rows = [(device.shown, rows_of(runs[device.label]).get(LONGEST)) for device in here.machine.all_kinds]
-    told = Table(["device", "chi2_per_ndf", "p", "relative_error", "round_trip_error"],
-                 [[name, row["chi2_per_ndf"], row["p_value"], row["relative_error"], row["round_trip_error"]]
-                  for name, row in bench_rows if row])
-    if told.rows:
-        item.table(told, name="bench", caption="What `fft --bench` says itself at N = 2048, against a transform in extended "
-                   "precision")
-
-
-def verdict(table):
-    """What the rows say of the statistic by frequency."""
-    right = [row for row in table.rows if row[1] == "ours"]
-    passing = [row[0] for row in right if row[4] < 1 and row[5] > 0.5]
-    failing = [row[0] for row in right if row[0] not in passing]
-    unseen = [f"{row[1]} on {row[0]}" for row in table.rows if row[1] != "ours" and not row[5] < 1e-12]
-    words = f"Ours have not, on {', '.join(failing)}." if failing else "Ours have that here."
-    return words + (f" Faults that it did not see here: {', '.join(unseen)}." if unseen else " It saw all faults here.")
+    if not here.machine.gpus:
+        item.recorded("sycl-fft-fig-3")
 
 
 def figure_6(chapter, here, runs):
@@ -296,31 +192,28 @@ def figure_6(chapter, here, runs):
     item.claim("Mean and standard deviation (us) of the pair with its launches over 1000 iterations, the first one dropped:")
     item.table(Table(["device", "N1024_mean_us", "N1024_sd_us", "N2048_mean_us", "N2048_sd_us"], PAPER_PAIRS), name="paper",
                caption="The paper's")
-    summary = Table(["device", "length", "iterations", "warm_up_us", "mean_us", "variance_us2", "sd_us", "least_us", "largest_us",
-                     "outliers"])
+    summary = Table(["device", "library", "length", "iterations", "warm_up_us", "mean_us", "variance_us2", "sd_us", "least_us",
+                     "largest_us", "outliers"])
     series = Table(["device", "iteration", "time_us"], title="Time of each pair, N = 2048; line: mean, band: one standard "
                    "deviation, above: the outliers' iterations (and us)",
                    plot={"kind": "points", "x": "iteration", "y": "time_us", "by": ["device"], "panel": "device",
                          "xlabel": "iteration", "ylabel": "time of a pair (us)"})
     without = []
-    for device in here.machine.all_kinds:
-        run = runs[device.label]
-        told = {entry["length"]: entry for entry in run.meta().get("bench", {}).get("series", [])}
-        for length in (1024, 2048):
-            row = rows_of(run).get(length)
+    for run in runs:
+        for library, length in [(library, length) for library in run.libraries for length in (1024, 2048)]:
+            row = run.rows(library).get(length)
             if row is None:
                 continue
-            times = told.get(length, {}).get("pairs_us", [])
+            told = run.series(length, library)
+            times = told.get("pairs_us", [])
             mean, deviation = to_number(row["total_mean_us"]), to_number(row["total_sd_us"])
-            far = [f"{number}: {time:.3g}" for number, time in enumerate(times) if time > mean + 6 * deviation]
-            summary.add(device.shown, length, here.sizes.fft_iterations, told.get(length, {}).get("warm_up_us"), mean, deviation**2,
-                        deviation, row["total_optimal_us"], max(times) if times else None,
-                        (", ".join(far[:6]) + (f" and {len(far) - 6} more" if len(far) > 6 else "") or "none") if times else None)
+            summary.add(run.shown, library, length, here.sizes.fft_iterations, told.get("warm_up_us"), mean, deviation**2,
+                        deviation, row["total_optimal_us"], max(times, default=None), outliers(times, mean, deviation))
             if length == 2048:
                 for number, time in enumerate(times):
-                    series.add(device.shown, number, time)
+                    series.add(run.shown if library == OURS else f"{library} on {run.shown}", number, time)
                 if not times:
-                    without.append(device.shown)
+                    without.append(run.shown)
     if summary.rows:
         item.table(summary, caption="Here and now; outliers are more than six deviations above the mean (iteration: us), the "
                    "warm-up is in none of the numbers")
@@ -329,3 +222,13 @@ def figure_6(chapter, here, runs):
     if without:
         item.missing(f"This program does not give the time of each pair ({', '.join(without)}): `fft --bench --histogram --format "
                      "json` of a newer one does.")
+    if not here.machine.gpus:
+        item.recorded("sycl-fft-fig-6")
+        item.recorded("sycl-fft-fig-6-series")
+
+
+def outliers(times, mean, deviation):
+    """The iterations whose times are more than six deviations above the mean, the first six of them by number; None where no
+    times are told."""
+    far = [f"{number}: {time:.3g}" for number, time in enumerate(times) if time > mean + 6 * deviation]
+    return (", ".join(far[:6]) + (f" and {len(far) - 6} more" if len(far) > 6 else "") or "none") if times else None

@@ -3,6 +3,7 @@ import os
 
 import numpy
 
+from fft_runs import rows_of_ours
 from sycl_fft import to_us
 from tables import Table, to_number
 
@@ -25,7 +26,7 @@ def transformed(here, name, values, *options):
     """(What the program makes of an array, why it does not)."""
     source, target = (os.path.join(here.runner.scratch, f"{name}{ending}.npy") for ending in ("", "-out"))
     numpy.save(source, values)
-    done = here.runner.portable_hpc(f"fft-{name}", "fft", source, "-o", target, *options, fresh=True)
+    done = here.runner.portable_hpc(f"fft-{name}", "fft", source, "-o", target, *options, made=target)
     return (numpy.load(target), "") if done.ok else (None, done.why)
 
 
@@ -87,7 +88,7 @@ def calls(chapter, here):
         run = here.runner.portable_hpc(f"fft-calls-{device.label}", "fft", "--bench", "--lengths", ",".join(map(str, lengths)),
                                        "--batch", BATCH,
                                        "--iterations", here.sizes.calls, "--device", device.label, "--format", "json")
-        for row in run.rows():
+        for row in rows_of_ours(run):
             table.add(device.shown, "FFT, data on the device", int(row["length"]) // 10,
                       to_number(row["total_mean_us"]) / 2 * 100 / 1e3)
         if not run.rows():
@@ -141,7 +142,7 @@ def errors(chapter, here):
                         "xlabel": "length", "ylabel": "relative error"})
     run = here.runner.portable_hpc("fft-errors", "fft", "--bench", "--lengths", ",".join(map(str, ERROR_LENGTHS)), "--iterations",
                                    3, "--device", "host", "--format", "json")
-    for row in run.rows():
+    for row in rows_of_ours(run):
         table.add("ours, FFT", int(row["length"]), to_number(row["relative_error"]))
     if not run.rows():
         item.missing(f"Nothing of ours: {run.why}.")

@@ -11,7 +11,7 @@ import unittest
 from report_test import PROGRAM, SOURCE, TWO_GPUS, script, text_of
 
 from runner import Runner  # noqa: E402  (of the report, as report_test has set the path)
-from sycl_fft import verdict  # noqa: E402
+from sycl_fft_spectra import verdict  # noqa: E402
 from tables import Table, read_table  # noqa: E402
 
 
