@@ -39,7 +39,8 @@ class Machine:
     """Facts, each found once and kept in OUT/raw/machine.json for the numbers that were measured then. What cannot be found is
     "" or an empty list."""
 
-    def __init__(self, runner):
+    def __init__(self, runner, labels=None):
+        """`labels`: of the devices to be measured on; None = all."""
         self.processor = first_value("/proc/cpuinfo", "model name") or platform.processor()
         self.threads = len(os.sched_getaffinity(0))
         gpus = [device.name for device in map(Device, runner.look("devices", "--format", "json").rows()) if device.is_gpu]
@@ -55,7 +56,9 @@ class Machine:
         self.version = dict(line.split(None, 1) for line in version.out.strip().split("\n")[1:] if len(line.split(None, 1)) == 2)
         self.program = version.out.split("\n")[0] + (f", commit {self.version['commit']}" if "commit" in self.version else "")
         devices = runner.portable_hpc("devices", "devices", "--format", "json", timeout=60)
-        self.devices = [Device(row) for row in devices.rows()]
+        found = [Device(row) for row in devices.rows()]
+        self.devices = [device for device in found if labels is None or device.label in labels]
+        self.unknown_devices = [label for label in labels or [] if label not in [device.label for device in found]]
         self.devices_table = runner.portable_hpc("devices-text", "devices", timeout=60).out
 
     @property

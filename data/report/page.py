@@ -80,8 +80,12 @@ class Item:
 
     def recorded(self, name, caption="", show_figure=True):
         """Shows what was measured elsewhere, from recorded/NAME.tsv, apart and with its device and date."""
+        path = os.path.join(RECORDED, name + ".tsv")
+        if not os.path.exists(path):
+            self.missing(f"Of another device nothing is recorded ({name}.tsv).")
+            return
         try:
-            kept = read_table(os.path.join(RECORDED, name + ".tsv"))
+            kept = read_table(path)
             for key in ("device", "date"):
                 if key not in kept.head:
                     raise TableError(f"'{name}.tsv' does not say its {key}")

@@ -85,11 +85,14 @@ def parse(arguments):
     parser.add_argument("--hg19", help="genome hg19 (FASTA, .2bit or .phg)")
     parser.add_argument("--hg38", help="genome hg38")
     parser.add_argument("--sets", help="folder with the PeleLM sets, drm19/0/A.mtx and so on (fetch_sets.sh gets them)")
+    parser.add_argument("--devices", help="devices to measure on, as `portable-hpc devices` labels them: host,0 (all)")
+    parser.add_argument("--seconds", type=float, default=0,
+                        help="start no command after so many seconds; what is not measured then is said to be missing")
     parser.add_argument("--only", help="chapters to make, as in sycl_fft,batch")
     return parser.parse_args(arguments)
 
 
-CHAPTERS = ("sycl_fft", "resyclator", "tfjs", "casoff", "batch")
+CHAPTERS = ("sycl_fft", "resyclator", "tfjs", "casoff", "batch", "quoted")
 
 
 def fail(text):
@@ -116,9 +119,11 @@ def main(arguments):
     from page import Page
     from runner import OtherMachine, Runner
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the scratch folder goes when a job's time is up
-    runner = Runner(options.program, options.bench_dir, options.out, options.reuse)
+    runner = Runner(options.program, options.bench_dir, options.out, options.reuse, options.seconds)
     try:
-        machine = Machine(runner)
+        machine = Machine(runner, options.devices.split(",") if options.devices else None)
+        if machine.unknown_devices:
+            fail(f"there is no device '{machine.unknown_devices[0]}'; `portable-hpc devices` lists them")
         if not machine.devices:
             fail(f"'{options.program}' does not list its devices: {machine.version_text}")
         mode = "full" if options.full else "smoke" if options.smoke else "quick"

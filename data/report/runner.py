@@ -20,6 +20,9 @@ import time
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 
+NOTHING = {"out": "", "wall_s": 0, "cpu_s": 0, "memory_mib": 0}  # of a command that did not run
+
+
 class OtherMachine(Exception):
     """Results that are to be drawn again are another machine's; its text is one line."""
 
@@ -97,12 +100,15 @@ def copied(source, target):
 class Runner:
     """The program, the folder of benchmarks, and the folder that the report goes to."""
 
-    def __init__(self, program, bench_dir, out, reuse=False):
+    def __init__(self, program, bench_dir, out, reuse=False, seconds=0):
+        """`seconds`: after which no command is started; 0 = no limit."""
         self.program = os.path.abspath(program)
         self.bench_dir = os.path.abspath(bench_dir) if bench_dir else os.path.dirname(self.program)
         self.out = os.path.abspath(out)
         self.raw = os.path.join(self.out, "raw")
         self.reuse = reuse
+        self.seconds = seconds
+        self._begin = time.monotonic()
         self.machine = ""  # what results are of; Machine sets it
         self.commands = []  # as a reader would type them
         self.dates = []  # of the results, in their order
@@ -142,10 +148,14 @@ class Runner:
         if made is not None and fields is not None and not copied(file, made) and fields["code"] == 0:
             fields = None
         if fields is None:
-            print(f"report: {shown}", file=sys.stderr, flush=True)
             fields = {"name": name, "command": command, "fixed": fixed, "machine": self.machine,
                       "date": datetime.datetime.now().astimezone().isoformat(timespec="seconds")}
-            fields.update(self._execute(command, env, timeout, cwd))
+            left = self.seconds - (time.monotonic() - self._begin) if self.seconds else timeout
+            if left < 1:
+                over = f"not started, the {self.seconds:g} s of --seconds were over"
+                return Result({**fields, **NOTHING, "shown": shown, "code": 124, "err": over}, self.shortened)
+            print(f"report: {shown}", file=sys.stderr, flush=True)
+            fields.update(self._execute(command, env, min(timeout, left), cwd))
             self.write_raw(name, fields)
             if made is not None:
                 copied(made, file)
@@ -211,7 +221,7 @@ class Runner:
                 process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=err, cwd=cwd or self.scratch,
                                            env={**os.environ, **(env or {})})
             except OSError as error:
-                return {"code": 127, "out": "", "err": f"{command[0]}: {error.strerror}", "wall_s": 0, "cpu_s": 0, "memory_mib": 0}
+                return {**NOTHING, "code": 127, "err": f"{command[0]}: {error.strerror}"}
             usage, code = self._wait(process, timeout)
             wall = time.perf_counter() - begin
             out.seek(0)

@@ -41,7 +41,8 @@ ITEMS = (["sycl-fft-table-1", "sycl-fft-table-2", "sycl-fft-chi2"] + [f"sycl-fft
           "casoff-share"] +
          [f"batch-table-{number}" for number in range(1, 7)] +
          ["batch-fig-1", "batch-fig-2", "batch-fig-3", "batch-fig-4a", "batch-fig-4b"] +
-         ["batch-fig-5a", "batch-fig-5b"] + [f"batch-fig-6{letter}" for letter in "abcde"] + ["batch-fig-7", "batch-fig-8"])
+         ["batch-fig-5a", "batch-fig-5b"] + [f"batch-fig-6{letter}" for letter in "abcde"] + ["batch-fig-7", "batch-fig-8"] +
+         ["readme-measured", "readme-words"])
 # Pictures that are there on every machine.
 PICTURES = ["sycl-fft-fig-1", "sycl-fft-fig-2", "sycl-fft-fig-3", "sycl-fft-fig-4", "tfjs-matrix-16", "tfjs-calls", "tfjs-error",
             "casoff-fig-2", "casoff-fig-2-elapsed", "casoff-share-percent", "batch-fig-1", "batch-fig-2", "batch-fig-3", "batch-fig-4a", "batch-fig-4b", "batch-fig-6a", "batch-fig-6e", "batch-fig-7",
@@ -274,19 +275,43 @@ class Report(unittest.TestCase):
 TWO_GPUS = '''#!PYTHON
 import json, subprocess, sys
 words = sys.argv[1:]
-is_both = False
+label = ""
 for at, word in enumerate(words):
     if word == "--device":
-        is_both = words[at + 1] == "0,1"
+        label = words[at + 1]
         words[at + 1] = "host"
+is_both = label == "0,1"
 if "team-size" in words:  # of which the host has one
     words[words.index("team-size")] = "systems"
     words[words.index("--systems"):words.index("--systems") + 2] = ["--values", "32,64"]
 done = subprocess.run(["PROGRAM", *words], capture_output=True, text=True, check=False)
 said = done.stdout
+
+
+def beside_cufft(told):
+    # What the host did, as if a GPU had done it and cuFFT, half as fast, beside it.
+    def both(rows, change):
+        ours = [{**row, "device": label} for row in rows if row["library"] == "portable-hpc"]
+        return ours + [{**row, "library": "cuFFT", **change(row)} for row in ours]
+    told["rows"] = both(told["rows"], lambda row: {name: 2 * row[name] for name in row if name.startswith(("total", "launch"))})
+    bench = told["meta"].get("bench", {})
+    bench["libraries"] = [{"device": label, "library": "cuFFT", "version": "12.1.4"}]
+    if "series" in bench:
+        bench["series"] = both(bench["series"], lambda row: {"pairs_us": [2 * time for time in row["pairs_us"]]})
+    return json.dumps(told)
+
+
 if done.returncode == 0 and words[:3] == ["devices", "--format", "json"]:
     host = json.loads(said)["rows"][0]
     said = json.dumps({"rows": [host] + [{**host, "device": label, "kind": "nvidia", "name": "NVIDIA Test"} for label in "01"]})
+elif done.returncode == 0 and words[:2] == ["fft", "--bench"] and label == "0":
+    said = beside_cufft(json.loads(said))
+    if "--spectra" in words:
+        path = words[words.index("--spectra") + 1]
+        with open(path) as file:
+            told = beside_cufft(json.load(file))
+        with open(path, "w") as file:
+            file.write(told)
 if done.returncode == 0 and is_both:
     rows = json.loads(said)["rows"]
     said = json.dumps({"rows": rows + [{**row, "devices": 2, "median_ms": row["median_ms"] / 1.5} for row in rows]})
@@ -345,6 +370,37 @@ class Surroundings(unittest.TestCase):
         self.assertEqual(set(read_table(os.path.join(os.path.dirname(page), "batch-table-6.tsv")).column("rows")),
                          {"22", "33", "54", "144"})
 
+    def test_a_gpu_beside_its_vendors_library(self):
+        stub = self.stub("")
+        with open(stub, "w", encoding="utf-8") as out:
+            out.write(TWO_GPUS.replace("PYTHON", sys.executable).replace("PROGRAM", PROGRAM))
+        run, page = self.report(stub, "--only", "sycl_fft", "--devices", "0")
+        self.assertEqual(run.returncode, 0, run.stderr[-3000:])
+        text = text_of(page)
+        folder = os.path.dirname(page)
+        for words in ("beside cuFFT 12.1.4, f32, on NVIDIA Test (0)", "NVIDIA's driver", "ours against cuFFT",
+                      "cuFFT 12.1.4 beside ours on NVIDIA Test (0): 0 % at most"):
+            self.assertIn(words, text)
+        for words in ("No GPU here", "was not found", "Recorded, not measured in this run: NVIDIA H100"):
+            self.assertNotIn(words, text)
+        self.assertEqual(set(read_table(os.path.join(folder, "sycl-fft-table-1.tsv")).column("library_beside")), {"cuFFT 12.1.4"})
+        self.assertEqual({round(ratio, 6) for ratio in
+                          read_table(os.path.join(folder, "sycl-fft-fig-2-numbers.tsv")).numbers("theirs_through_ours")}, {2})
+        self.assertEqual(set(read_table(os.path.join(folder, "sycl-fft-fig-2.tsv")).column("library")), {"portable-hpc", "cuFFT"})
+        beside = read_table(os.path.join(folder, "sycl-fft-fig-4-beside.tsv"))
+        self.assertEqual(len(beside.rows), 2048)
+        self.assertEqual(set(beside.numbers("difference_percent")), {0})
+        self.assertEqual(set(read_table(os.path.join(folder, "sycl-fft-fig-6-series.tsv")).column("device")),
+                         {"NVIDIA Test (0)", "cuFFT on NVIDIA Test (0)"})
+
+    def test_time_that_is_over_leaves_the_report_whole(self):
+        run, page = self.report(PROGRAM, "--seconds", "1.5")
+        self.assertEqual(run.returncode, 0, run.stderr[-3000:])
+        text = text_of(page)
+        for item in ITEMS:
+            self.assertIn(f'<section id="{item}">', text)
+        self.assertIn("the 1.5 s of --seconds were over", text)
+
     def test_no_program_one_line(self):
         for program, words in ((os.path.join(self.folder.name, "absent"), "there is no program"),
                                (self.stub("exit 1\n"), "does not list its devices")):
@@ -366,6 +422,9 @@ class Surroundings(unittest.TestCase):
             run, _ = self.report(PROGRAM, *options)
             self.assertNotEqual(run.returncode, 0)
             self.assertEqual(run.stderr.count("\n"), 1, run.stderr)
+        run, _ = self.report(PROGRAM, "--devices", "host,77")
+        self.assertNotEqual(run.returncode, 0)
+        self.assertEqual(run.stderr.strip().split("\n")[-1], "report: there is no device '77'; `portable-hpc devices` lists them")
 
 
 class Images(unittest.TestCase):

@@ -18,7 +18,7 @@ struct FftBenchOptions {
   index_t batch = 1;
   bool histogram = false;
   bool with_host = false;  ///< after the other devices
-  std::string spectra;  ///< a table of the spectra by frequency; empty = none
+  std::string spectra;     ///< a table of the spectra by frequency; empty = none
 };
 
 /// What a library made of one length on one device: pairs of a forward and an inverse transform of f(x) = x, out of place in the
@@ -40,9 +40,9 @@ struct BenchResult {
     double relative = 0;          ///< of our spectrum from the library's
     bench::ChiSquared agreement;  ///< of our spectrum with the library's
   };
-  std::optional<Difference> from_ours;      ///< nothing for our own results
-  std::vector<Complex<double>> spectrum;    ///< of the first transform of the batch, `length` numbers
-  std::vector<Complex<long double>> exact;  ///< the reference transform of the same
+  std::optional<Difference> from_ours;    ///< nothing for our own results
+  std::vector<Complex<double>> spectrum;  ///< of the first transform of the batch; empty where no spectra are asked for
+  std::vector<Complex<double>> exact;     ///< the reference transform of the same
 };
 
 /// Throws Error(memory) where run_bench() would take more than is free.

@@ -146,9 +146,8 @@ void write_spectra(io::OutputFile& out, io::TableFormat format, const std::vecto
   for (const BenchResult& result : results) {
     for (index_t k = 0; k < result.length; ++k) {
       const Complex<double> value = result.spectrum[static_cast<std::size_t>(k)];
-      const Complex<long double> exact = result.exact[static_cast<std::size_t>(k)];
-      table.row({result.device, result.library, result.length, k, value.re, value.im, static_cast<double>(exact.re),
-                 static_cast<double>(exact.im)});
+      const Complex<double> exact = result.exact[static_cast<std::size_t>(k)];
+      table.row({result.device, result.library, result.length, k, value.re, value.im, exact.re, exact.im});
     }
   }
   table.finish();
