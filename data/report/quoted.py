@@ -49,6 +49,8 @@ def quoted_table():
     """Rows (what, portable-hpc, beside it, ratio, recorded in). Throws TableError."""
     table = Table(["what", "portable-hpc", "beside it", "ratio", "recorded in"])
     benchmarks = recorded("benchmarks")
+    if len(benchmarks.columns) != 8:
+        raise TableError(f"'benchmarks.tsv' has {len(benchmarks.columns)} columns in place of 8")
     for what, device, _, unit, ours, beside, theirs, ratio in benchmarks.rows:
         table.add(f"{what}, {device}", f"{ours} {unit}".strip(), beside + (f" {theirs} {unit}" if theirs else ""),
                   ratio or ratio_of(theirs, ours), "benchmarks")
@@ -71,7 +73,7 @@ def chapter(page, here):
     try:
         item.table(quoted_table(), caption="`recorded in` names the files of data/report/recorded that this page shows in dashed boxes")
     except TableError as error:
-        item.missing(f"Not to be made: {error}.")
+        item.missing(f"Not to be made: {error}.".replace(RECORDED + os.sep, ""))
     item.recorded("benchmarks")
     item = one.item("readme-words", "Numbers in its text")
     item.recorded("readme-words")

@@ -4,13 +4,16 @@ import json
 import os
 import re
 import shutil
+import subprocess
 import sys
 import tempfile
 import unittest
+import xml.etree.ElementTree
 
 from report_test import PROGRAM, SOURCE, TWO_GPUS, script, text_of
 
-from runner import Runner  # noqa: E402  (of the report, as report_test has set the path)
+import figures  # noqa: E402  (of the report, as report_test has set the path)
+from runner import Runner  # noqa: E402
 from sycl_fft_spectra import verdict  # noqa: E402
 from tables import Table, read_table  # noqa: E402
 
@@ -140,6 +143,80 @@ class Verdict(unittest.TestCase):
         self.assertEqual(said((0.2, 1.0), (1e9, 0.0)), "Ours have that here. It saw all faults here.")
         self.assertEqual(said((3.0, 0.0), (1e9, 0.0)), "Ours have not, on X. It saw all faults here.")
         self.assertIn("did not see here: ours, reversed on X", said((0.2, 1.0), (0.2, 1.0)))
+
+
+class Recorded(unittest.TestCase):
+    """Tables of other devices, which the report shows apart."""
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.recorded = os.path.join(SOURCE, "data/report/recorded")
+
+    def test_each_says_what_it_is_of(self):
+        names = sorted(os.listdir(self.recorded))
+        self.assertGreater(len(names), 10)
+        for name in names:
+            table = read_table(os.path.join(self.recorded, name))
+            self.assertTrue(name.startswith(table.head.get("item", "?")), name)
+            for key in ("title", "device", "note"):
+                self.assertTrue(table.head.get(key), f"{name} does not say its {key}")
+            self.assertRegex(table.head.get("date", ""), r"^20\d\d-\d\d-\d\d", name)
+            self.assertTrue(any(re.fullmatch(r"-?[\d.]+(e-?\d+)?", str(field)) for row in table.rows for field in row) or
+                            name == "readme-words.tsv", f"{name} has no numbers")
+
+    def test_a_number_changes_the_picture(self):
+        drawn = 0
+        for name in sorted(os.listdir(self.recorded)):
+            table = read_table(os.path.join(self.recorded, name))
+            if not table.plot:
+                continue
+            before = figures.draw(table)
+            xml.etree.ElementTree.fromstring(before)
+            at = table.columns.index(table.plot["y"])
+            table.rows[-1][at] = str(1.5 * float(table.rows[-1][at]) + 0.1)
+            self.assertFalse(figures.draw(table) == before, f"{name} is drawn the same")
+            drawn += 1
+        self.assertGreater(drawn, 2)
+
+    def test_unreadable_ones_leave_the_report_whole(self):
+        copy = os.path.join(self.folder.name, "data/report")
+        shutil.copytree(os.path.join(SOURCE, "data/report"), copy, ignore=shutil.ignore_patterns("__pycache__"))
+        broken = {"sycl-fft-table-2": b"\xff\xfe", "sycl-fft-fig-2-once": b"", "resyclator-speed": b"# item: x\nprograms\n1\n",
+                  "tfjs-error": b"a\tb\n1\n", "benchmarks": b"what\n1\n"}
+        for name, text in broken.items():
+            with open(os.path.join(copy, "recorded", name + ".tsv"), "wb") as out:
+                out.write(text)
+        os.remove(os.path.join(copy, "recorded/readme-words.tsv"))
+        out = os.path.join(self.folder.name, "out")
+        run = subprocess.run([sys.executable, os.path.join(copy, "report.py"), "--smoke", "--program", PROGRAM, "--out", out, "--only",
+                              "sycl_fft,resyclator,tfjs,quoted"], capture_output=True, text=True, check=False)
+        self.assertEqual(run.returncode, 0, run.stderr[-3000:])
+        text = text_of(os.path.join(out, "index.html"))
+        for name in broken:
+            self.assertRegex(text, f"(Nothing recorded can be shown|Not to be made): [^<]*{name}.tsv", name)
+        self.assertIn("Of another device nothing is recorded (readme-words.tsv)", text)
+        self.assertNotIn(copy, text)
+
+    def test_tables_of_a_report_are_recorded(self):
+        table = Table(["device", "length", "time_us"], [["X (0)", 8, 1.5], ["X (0)", 16, 2.5]], item="sycl-fft-fig-9", title="A title",
+                      machine="a machine", program="portable-hpc 9", date="2026-01-02", sizes="full",
+                      plot={"kind": "lines", "x": "length", "y": "time_us", "by": ["device"]})
+        path = os.path.join(self.folder.name, "x.tsv")
+        table.write(path)
+        run = script("record.py", path, "--device", "X, driver 1", "--note", "As one runs it.", "--into", self.folder.name)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        kept = read_table(os.path.join(self.folder.name, "sycl-fft-fig-9.tsv"))
+        self.assertEqual((kept.head["device"], kept.head["date"]), ("X, driver 1", "2026-01-02"))
+        self.assertEqual(kept.head["note"], "As one runs it. portable-hpc 9, full sizes.")
+        self.assertEqual((kept.rows, kept.plot), (read_table(path).rows, table.plot))
+        table.head["sizes"] = "smoke"
+        table.write(path)
+        for words, what in (([path], "smoke run"), ([path + "x"], "cannot open"), ([path, path, "--name", "y"], "--name is of one")):
+            run = script("record.py", *words, "--device", "X", "--into", self.folder.name)
+            self.assertNotEqual(run.returncode, 0)
+            self.assertIn(what, run.stderr)
+            self.assertEqual(run.stderr.count("\n"), 1, run.stderr)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 """report_test.py SOURCE PROGRAM: makes the report in its smallest sizes with PROGRAM, and looks at what came of it."""
 import html.parser
 import importlib.util
+import json
 import math
 import os
 import re
@@ -169,6 +170,11 @@ class Report(unittest.TestCase):
         devices = subprocess.run([PROGRAM, "devices", "--format", "tsv"], capture_output=True, text=True, check=True).stdout
         if not re.search(r"\t(nvidia|amd)\t", devices):
             self.assertGreater(self.html.count("No GPU here"), 10)
+        beside = json.loads(json.loads(text_of(os.path.join(self.out, "raw/fft-bench-host.json")))["out"])["meta"]["bench"]["libraries"][0]
+        if "library" in beside:
+            self.assertIn(f"beside {beside['library']} {beside['version']}, f32, on host", self.html)
+        else:
+            self.assertGreater(self.html.count("FFTW was not found (libfftw3f.so.3; Debian: libfftw3-single3)"), 2)
         self.assertIn("Recorded, not measured in this run: NVIDIA H200", self.html)
         self.assertIn("not quoted", self.html)
 

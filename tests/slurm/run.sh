@@ -71,7 +71,8 @@ if [ $# -gt 2 ]; then
 else
   # The loss of a node takes half a minute, in which the others run.
   scenarios=(lose_a_node equal_to_one_run list_of_files batch_of_systems failed_task_again cancelled_and_resumed
-    stopped_and_requeued parts_refused tasks_on_gpus tasks_on_offload_devices find_the_node_again)
+    stopped_and_requeued parts_refused tasks_on_gpus tasks_on_offload_devices
+    reports_of_two_nodes find_the_node_again)
 fi
 for run in "${scenarios[@]}"; do "$run"; done
 echo "all scenarios passed after $SECONDS s"

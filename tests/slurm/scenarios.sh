@@ -251,3 +251,33 @@ tasks_on_offload_devices() {
   same y.npy one.npy
   [ "$(grep -o 'running on device [0-9]*' devices.log | sort -u | wc -l)" = 4 ] || fail "not four devices: $(cat devices.log)"
 }
+
+# The report on two nodes at a time, and one picture of both.
+reports_of_two_nodes() {
+  local jobs=() job folder
+  begin "reports of two nodes, merged"
+  if ! /usr/bin/python3 -c 'import matplotlib, numpy' 2>/dev/null; then
+    echo "no matplotlib here: left out"
+    return
+  fi
+  export REPORT=$data/report/report.py
+  for folder in first second; do
+    jobs+=("$(sbatch --parsable --time=5 "$data/report/report.sbatch" $folder --smoke --only sycl_fft --devices host)")
+  done
+  for job in "${jobs[@]}"; do expect_state "$job" COMPLETED; done
+  for folder in first second; do has $folder/index.html '<section id="sycl-fft-fig-3">'; done
+  "$data/report/merge.py" {first,second}/sycl-fft-fig-3.tsv -o both
+  has both.tsv "file 1"
+  has both.tsv "file 2"
+  has both.svg "</svg>"
+  # A job that has GPUs and a program that sees none.
+  job=$(sbatch --parsable --time=5 --gpus=1 "$data/report/report.sbatch" third --smoke)
+  "$program" devices --format tsv | grep -qE '^[0-9]+	(nvidia|amd)	' || {
+    expect_state "$job" FAILED
+    has report-"$job".log "the job has GPUs and the program sees none"
+  }
+  job=$(sbatch --parsable --time=5 "$data/report/report.sbatch")
+  expect_state "$job" FAILED
+  has report-"$job".log "usage: sbatch"
+  unset REPORT
+}
