@@ -75,6 +75,7 @@ report: ## Measure the five works again into report/index.html, two minutes; FUL
 	@$(configure)
 	@cmake --build $(BUILD) --target program
 	@cmake --build $(BUILD) --target benchmarks || echo "make report: no benchmarks here; the report says what it lacks for want of them" >&2
+	@cmake --build $(BUILD) --target port || echo "make report: no translator of CUDA sources here; the report says what it lacks for want of it" >&2
 	@data/report/report.py --program $(BUILD)/bin/portable-hpc --out report $(if $(FULL),--full) $(REPORT_FLAGS)
 
 lint: ## Check format, clang-tidy and shell scripts

@@ -247,6 +247,8 @@ def stems(table, plot):
             panel_axes.fill_between(part.numbers(plot["x"]), part.numbers(plot["low"]), part.numbers(plot["high"]),
                                     color=COLOURS[1], alpha=0.2, linewidth=0, zorder=0)
         panel_axes.axhline(0, color=INK, linewidth=0.5)
+        if all(value >= 0 for value in part.numbers(plot["y"]) if math.isfinite(value)):
+            panel_axes.set_ylim(bottom=0)
         if name:  # on the right, for the axis' power of ten stands on the left
             panel_axes.set_title(name, loc="right", pad=2)
         panel_axes.ticklabel_format(axis="y", style="sci", scilimits=(-2, 3), useMathText=True)

@@ -71,7 +71,7 @@ def chapter(page, here):
                        "Every number that the README quotes, and where it comes from; a test holds the README to these tables.")
     item = one.item("readme-measured", "The table of what was measured")
     try:
-        item.table(quoted_table(), caption="`recorded in` names the files of data/report/recorded that this page shows in dashed boxes")
+        item.table(quoted_table(), caption="`recorded in` names the files of data/report/recorded, in dashed boxes on this page")
     except TableError as error:
         item.missing(f"Not to be made: {error}.".replace(RECORDED + os.sep, ""))
     item.recorded("benchmarks")

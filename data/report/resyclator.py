@@ -3,7 +3,6 @@ import os
 import re
 import shutil
 
-from machine import first_value, said
 from tables import Table
 
 LISTINGS = ("launch", "memory", "block")
@@ -38,8 +37,8 @@ def chapter(page, here):
     texts, why = translate(here)
     conversions(one, texts, why)
     listings(one, here, texts, why)
-    made, why_not = multiplication(one, here, why)
-    speed(one, here, made, why_not)
+    multiplication(one, here, why)
+    speed(one, here, why)
 
 
 def read(path):
@@ -103,73 +102,112 @@ def listings(chapter, here, texts, why):
     item.table(table, caption="How much of the text changes")
 
 
-def compiler_of(here):
-    """(compiler, flags, include, lib) by which translations are compiled, or a sentence that says what is missing."""
+def installation(here):
+    """(the prefix of an installation of the program, "") or ("", what is missing). Of a build folder one is made."""
     prefix = os.path.dirname(os.path.dirname(here.runner.program))
-    cache = os.path.join(prefix, "CMakeCache.txt")
-    include = os.path.join(prefix, "include")
-    compiler = shutil.which("clang++-19") or shutil.which("g++") or ""
-    if os.path.exists(cache):
-        include = os.path.join(first_value(cache, "CMAKE_HOME_DIRECTORY:INTERNAL", "="), "include")
-        for kind in ("STRING", "FILEPATH"):
-            compiler = first_value(cache, f"CMAKE_CXX_COMPILER:{kind}", "=") or compiler
-    if not compiler:
-        return None, "no C++ compiler was found"
-    if not os.path.exists(os.path.join(include, "phpc/cuda/cuda.hpp")):
-        return None, f"there are no headers beside the program ({here.runner.shortened(include)})"
-    openmp = "-fopenmp=libomp" if "clang" in os.path.basename(compiler) else "-fopenmp"
-    flags = ["-O3", "-march=native", openmp, "-w", "-std=gnu++20", "-DPHPC_WITH_OFFLOAD=0", "-DPHPC_WITH_GPU_IMAGES=0", "-I" +
-             include]
-    lib = os.path.join(prefix, "lib")
-    return (compiler, flags, ["-L" + lib, "-lphpc_cuda", "-lphpc_exec", "-lphpc_core", "-Wl,-rpath," + lib]), ""
+    if os.path.exists(os.path.join(prefix, "CMakeCache.txt")):
+        made = os.path.join(here.runner.scratch, "prefix")
+        if os.path.isdir(made):
+            return made, ""
+        done = here.runner.run("install", ["cmake", "--install", prefix, "--prefix", made], timeout=120)
+        return (made, "") if done.ok else ("", done.why)
+    if not os.path.isdir(os.path.join(prefix, "lib/cmake/portable_hpc")):
+        return "", "there are no libraries and headers beside the program"
+    return prefix, ""
+
+
+def built(here, source, why):
+    """(the executable of a translation, "") or ("", why there is none): by `port --cmake` and CMake, for all devices that the
+    installed libraries have images for."""
+    if why or not here.sizes.compiles:
+        return "", why or "not compiled in a smoke run"
+    prefix, why = installation(here)
+    if why:
+        return "", why
+    name = os.path.splitext(os.path.basename(source))[0]
+    folder = os.path.join(here.runner.scratch, name)
+    build = os.path.join(folder, "build")
+    for step, command in (("port", [here.runner.program, "port", source, "--out-dir", folder, "--cmake"]),
+                          ("configure", ["cmake", "-S", folder, "-B", build, f"-DCMAKE_PREFIX_PATH={prefix}"]),
+                          ("build", ["cmake", "--build", build])):
+        done = here.runner.run(f"{step}-{name}", command)
+        if not done.ok:
+            return "", done.why
+    return os.path.join(build, name), ""
+
+
+def run_on(here, name, executable, device, size):
+    return here.runner.run(f"{name}-{size}-{device.label}", [executable, size], env={"PHPC_DEVICE": device.label})
 
 
 def multiplication(chapter, here, why):
-    """Gives the executable, "" where there is none, and why."""
     item = chapter.item("resyclator-matmul", "The multiplication of matrices, translated and run")
     item.claim("The translated program prints its largest error against the host: `Error: 0`.")
     if why:
         item.missing(lacks_translator(why))
-        return "", why
-    if not here.sizes.compiles:
-        item.missing("Not compiled in a smoke run; the quick report does.")
-        return "", "not compiled in a smoke run"
-    found, why = compiler_of(here)
-    if found is None:
-        item.missing(f"Not compiled: {why}.")
-        return "", why
-    source = os.path.join(here.root, "data/port/matrix_multiplication.cu")
-    translation, made = (os.path.join(here.runner.scratch, "matrix_multiplication" + ending) for ending in (".cpp", ""))
-    done = here.runner.portable_hpc("port-matmul", "port", source, "-o", translation, made=translation)
-    compiler, flags, libraries = found
-    if done.ok:
-        done = here.runner.run("compile-matmul", [compiler, *flags, translation, *libraries, "-o", made], made=made)
-    if not done.ok:
-        item.missing(f"The translation was not made: {done.why}.")
-        return "", done.why
-    table = Table(["matrices", "it_printed", "exit_code", "whole_run_s"])
-    for size in (200, 1000) if not here.sizes.is_full else (200, 1000, 2000):
-        run = here.runner.run(f"matmul-{size}", [made, size], env={"PHPC_DEVICE": "host"})
-        table.add(f"{size} x {size}", run.out.strip() or run.why, run.code, round(run.wall_s, 3))
-    item.table(table, caption="On host threads")
-    if here.machine.gpus:
-        item.missing("The report compiles the translation for the host alone; `portable-hpc port --cmake` and an installation make "
-                     "it for the GPU.")
-    else:
+        return
+    executable, why = built(here, os.path.join(here.root, "data/port/matrix_multiplication.cu"), why)
+    if not executable:
+        item.missing(f"The translation was not made: {why}.")
+        return
+    table = Table(["device", "matrices", "it_printed", "exit_code", "whole_run_s"])
+    for device in here.machine.measured:
+        for size in (200, 1000) if not here.sizes.is_full else (200, 1000, 2000):
+            run = run_on(here, "matmul", executable, device, size)
+            table.add(device.shown, f"{size} x {size}", run.out.strip() or run.why, run.code, round(run.wall_s, 3))
+    item.table(table)
+    if not here.machine.gpus:
         item.missing("No GPU here: the translated program ran on host threads alone.")
-    return made, ""
 
 
-def speed(chapter, here, made, why):
+def kernels_of(run):
+    """{kernel: (ms, error)} of what speed.cu printed."""
+    rows = [line.split("\t") for line in run.out.strip().split("\n") if line.count("\t") == 2]
+    return {name: (float(time), float(error)) for name, time, error in rows}
+
+
+def speed(chapter, here, why):
+    """Two kernels of one CUDA source: by nvcc, and by `port` and the compiler of the program, in turn."""
     item = chapter.item("resyclator-speed", "Speed beside nvcc")
     item.claim("Numbers of ReSYCLator: not quoted.")
+    source = os.path.join(here.folder, "listings/speed.cu")
+    executable, why = built(here, source, why)
+    if not executable:
+        item.missing(f"There is no translated program to time: {why}.")
+    else:
+        by_nvcc = nvcc_executable(item, here, source)
+        table = Table(["device", "kernel", "n", "ours_ms", "our_error", "nvcc_ms", "nvcc_error", "nvcc_through_ours"])
+        for device in here.machine.measured:
+            n = 256 if device.is_host else 4096
+            ours, theirs = {}, {}
+            for turn in range(3):  # the least of each
+                for program, best in ((executable, ours), (by_nvcc if device.is_gpu else "", theirs)):
+                    run = run_on(here, f"speed-{'ours' if best is ours else 'nvcc'}-{turn}", program, device, n) if program else None
+                    for kernel, found in (kernels_of(run) if run else {}).items():
+                        best[kernel] = min(best.get(kernel, found), found)
+                    if run and not run.ok:
+                        item.missing(f"{device.shown}: {run.why}.")
+            for kernel, (time, error) in ours.items():
+                other, its_error = theirs.get(kernel, (None, None))
+                table.add(device.shown, kernel, n, time, error, other, its_error, other / time if other else None)
+        if table.rows:
+            item.table(table, caption="Least time of a launch by events, n x n numbers; the same source by both compilers, in turn")
     if not here.machine.gpus:
         there = "nvcc is here, but what it makes needs one" if here.machine.peers["nvcc"] else "nor was nvcc found"
         item.missing(f"No GPU here: {there}.")
-    elif not said("nvcc", "--version"):
-        item.missing("nvcc was not found here, so nothing stands beside the translation.")
-    elif not made:
-        item.missing(f"There is no translated program to compare: {why}.")
-    else:
-        item.missing("The comparison with nvcc is bench/port_corpus.py's, over programs of HeCBench; the report does not run it.")
     item.recorded("resyclator-speed")
+
+
+def nvcc_executable(item, here, source):
+    """The executable that nvcc makes for the GPUs here; "" and a word on why where there is none."""
+    if not here.machine.gpus:
+        return ""
+    nvcc = shutil.which("nvcc") or shutil.which("/usr/local/cuda/bin/nvcc")
+    if not nvcc:
+        item.missing("nvcc was not found here, so nothing stands beside the translation.")
+        return ""
+    made = os.path.join(here.runner.scratch, "speed-by-nvcc")
+    done = here.runner.run("nvcc-speed", [nvcc, "-O3", "-arch=native", "-o", made, source])
+    if not done.ok:
+        item.missing(f"nvcc made nothing to compare with: {done.why}.")
+    return made if done.ok else ""

@@ -158,8 +158,8 @@ def figure_2(chapter, here, runs):
         item.missing(f"Nothing was measured: {runs[0].why if runs else 'there are no devices'}.")
     else:
         item.table(compare, name="numbers", caption="Microseconds of a pair; last column: their mean total through ours")
-        item.say("Total: host's clock around the pair, both transforms waited for. Kernel: total less the launch of two empty kernels "
-                 "by each library's own launch (processors: two transforms of one element), nothing where no time is left. "
+        item.say("Total: host's clock around the pair, both transforms waited for. Kernel: total less the launch of two empty "
+                 "kernels by each library's own launch (processors: two transforms of one element), nothing where no time is left. "
                  "Ours and the library's take turns on the same arrays. Least is the paper's optimal.")
     lacks_library(item, shown)
     if not here.machine.gpus:

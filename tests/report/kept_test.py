@@ -189,8 +189,8 @@ class Recorded(unittest.TestCase):
                 out.write(text)
         os.remove(os.path.join(copy, "recorded/readme-words.tsv"))
         out = os.path.join(self.folder.name, "out")
-        run = subprocess.run([sys.executable, os.path.join(copy, "report.py"), "--smoke", "--program", PROGRAM, "--out", out, "--only",
-                              "sycl_fft,resyclator,tfjs,quoted"], capture_output=True, text=True, check=False)
+        command = [sys.executable, os.path.join(copy, "report.py"), "--smoke", "--program", PROGRAM, "--out", out]
+        run = subprocess.run([*command, "--only", "sycl_fft,resyclator,tfjs,quoted"], capture_output=True, text=True, check=False)
         self.assertEqual(run.returncode, 0, run.stderr[-3000:])
         text = text_of(os.path.join(out, "index.html"))
         for name in broken:
@@ -199,8 +199,8 @@ class Recorded(unittest.TestCase):
         self.assertNotIn(copy, text)
 
     def test_tables_of_a_report_are_recorded(self):
-        table = Table(["device", "length", "time_us"], [["X (0)", 8, 1.5], ["X (0)", 16, 2.5]], item="sycl-fft-fig-9", title="A title",
-                      machine="a machine", program="portable-hpc 9", date="2026-01-02", sizes="full",
+        table = Table(["device", "length", "time_us"], [["X (0)", 8, 1.5], ["X (0)", 16, 2.5]], item="sycl-fft-fig-9",
+                      title="A title", machine="a machine", program="portable-hpc 9", date="2026-01-02", sizes="full",
                       plot={"kind": "lines", "x": "length", "y": "time_us", "by": ["device"]})
         path = os.path.join(self.folder.name, "x.tsv")
         table.write(path)
@@ -212,7 +212,8 @@ class Recorded(unittest.TestCase):
         self.assertEqual((kept.rows, kept.plot), (read_table(path).rows, table.plot))
         table.head["sizes"] = "smoke"
         table.write(path)
-        for words, what in (([path], "smoke run"), ([path + "x"], "cannot open"), ([path, path, "--name", "y"], "--name is of one")):
+        several = [path, path, "--name", "y"]
+        for words, what in (([path], "smoke run"), ([path + "x"], "cannot open"), (several, "--name is of one")):
             run = script("record.py", *words, "--device", "X", "--into", self.folder.name)
             self.assertNotEqual(run.returncode, 0)
             self.assertIn(what, run.stderr)

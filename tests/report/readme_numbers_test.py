@@ -13,7 +13,8 @@ import quoted  # noqa: E402  (of the report)
 from tables import TableError  # noqa: E402
 
 # A number and a unit of time, of bytes, of a rate, or per cent.
-MEASURED = re.compile(r"\d(?:[\d.]|(?<=\d) (?=\d{3}\b))*(?: to [\d.]+)? (?:s|ms|us|ns|min|minutes|seconds|MB|GB|GB/s|MB/s|%)(?![\w/])")
+UNIT = "s|ms|us|ns|min|minutes|seconds|MB|GB|GB/s|MB/s|%"
+MEASURED = re.compile(rf"\d(?:[\d.]|(?<=\d) (?=\d{{3}}\b))*(?: to [\d.]+)? (?:{UNIT})(?![\w/])")
 
 
 def text_of_readme():

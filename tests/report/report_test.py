@@ -170,7 +170,8 @@ class Report(unittest.TestCase):
         devices = subprocess.run([PROGRAM, "devices", "--format", "tsv"], capture_output=True, text=True, check=True).stdout
         if not re.search(r"\t(nvidia|amd)\t", devices):
             self.assertGreater(self.html.count("No GPU here"), 10)
-        beside = json.loads(json.loads(text_of(os.path.join(self.out, "raw/fft-bench-host.json")))["out"])["meta"]["bench"]["libraries"][0]
+        said = json.loads(text_of(os.path.join(self.out, "raw/fft-bench-host.json")))["out"]
+        beside = json.loads(said)["meta"]["bench"]["libraries"][0]
         if "library" in beside:
             self.assertIn(f"beside {beside['library']} {beside['version']}, f32, on host", self.html)
         else:
