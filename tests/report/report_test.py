@@ -222,7 +222,7 @@ class Report(unittest.TestCase):
         for row in table.rows:
             fields = dict(zip(table.columns, row))
             self.assertGreater(float(fields["histogram_p"]), 0.99, row)  # it sees none of the faults
-            if fields["spectrum"] == "ours":
+            if fields["spectrum"] not in ("ours, reversed", "ours with an error of 1e-5"):  # FFTW's too, where it is here
                 self.assertLess(float(fields["frequency_chi2_per_ndf"]), 1)
                 self.assertGreater(float(fields["frequency_p"]), 0.5)
             else:
