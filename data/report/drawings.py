@@ -152,7 +152,7 @@ def roofline(table, plot):
                               marker=["o", "s", "^", "D", "v", "P", "X", "*"][number % 8], zorder=3)
         entries.append((handle, name))
     set_scale(axes.xaxis, "log", [low, high])
-    set_scale(axes.yaxis, "log", [min(y) / 2, top * 1.5])
+    set_scale(axes.yaxis, "log", [min(y + [float(row[3]) for row in ceilings]) / 2, top * 1.5])
     finish_all(figure, [axes], plot, [])
     place_legend(figure, axes, entries)
     return figure
