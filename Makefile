@@ -70,7 +70,7 @@ bench: ## Build and run the benchmarks; BENCH_FLAGS go to each
 	@cmake --build $(BUILD)
 	@for bench in $(BUILD)/bin/bench_*; do $$bench $(BENCH_FLAGS) || exit; done
 
-report: ## Measure the five works again into report/index.html, two minutes; FULL=1: their own sizes, ten; REPORT_FLAGS go to report.py
+report: ## Measure the five works again into report/index.html, minutes; FULL=1: their own sizes, ten and more; REPORT_FLAGS go to report.py
 	@.ci/setup build $(compiler) bench report
 	@$(configure)
 	@cmake --build $(BUILD) --target program
