@@ -23,6 +23,15 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 NOTHING = {"out": "", "wall_s": 0, "cpu_s": 0, "memory_mib": 0}  # of a command that did not run
 
 
+def copied(source, target):
+    """Copies a file with its access rights; False where there is none, or no room."""
+    try:
+        shutil.copy2(source, target)
+        return True
+    except OSError:
+        return False
+
+
 class OtherMachine(Exception):
     """Results that are to be drawn again are another machine's; its text is one line."""
 
@@ -86,15 +95,6 @@ def to_value(text):
         return float(text)
     except ValueError:
         return text
-
-
-def copied(source, target):
-    """Copies a file with its access rights; False where there is none, or no room."""
-    try:
-        shutil.copy2(source, target)
-        return True
-    except OSError:
-        return False
 
 
 class Runner:
