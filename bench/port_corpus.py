@@ -73,6 +73,7 @@ class Bench:
         """Compiles and links a translated program. Gives the verdict, the first error and the seconds."""
         options = self.options
         common = ["-O3", "-march=native", "-fopenmp=libomp", "-w"]
+        as_nvcc = ["-fno-math-errno", "-fveclib=libmvec", "-mllvm", "-enable-interleaved-mem-accesses=false", "-DPHPC_CUDA_VECTORS=1"]
         if arch:
             runtime = os.path.dirname(os.path.realpath(run_limited([options.compiler, "-print-file-name=libomp.so"], Limits(10)).text.strip()))
             common += ["-fopenmp-targets=nvptx64-nvidia-cuda", f"--offload-arch={arch}", f"--cuda-path={options.cuda_path}",
@@ -103,7 +104,7 @@ class Bench:
             if source.translated:
                 path = os.path.splitext(path)[0] + ".cpp"
                 language = ["-std=gnu++20"] + definitions + ["-I" + self.include]
-                compiler, flags = options.compiler, common
+                compiler, flags = options.compiler, common + as_nvcc
             else:
                 is_c = path.endswith(".c")
                 compiler = options.compiler.replace("clang++", "clang") if is_c else options.compiler

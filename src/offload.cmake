@@ -147,8 +147,18 @@ endfunction()
 # statements (nvcc's -fmad=true; atan2 of HeCBench on an H200: 68 us, 76 without), and on NVIDIA GPUs loops are unrolled further
 # (a sum of 4096 rows: 143 us for 251, nvcc 137; whole loops over a local array, which is memory where one of them stays, as in an
 # FFT of 512 elements with sines and cosines) and larger functions inlined (a cooling function with a call of it left in: 853 us for
-# nvcc's 405).
+# nvcc's 405). For host threads, clang runs independent threads of a block in the lanes of vectors (PHPC_CUDA_LANES in
+# phpc/cuda/kernel.hpp): mathematical functions set no errno, as CUDA's do not, so that square roots are instructions, and in vectors are
+# those of glibc's libmvec (errors of up to 4 ulp, as CUDA's are).
 function(phpc_compile_as_nvcc name scope)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    target_compile_options(${name} ${scope} "$<$<COMPILE_LANGUAGE:CXX>:-fno-math-errno;-Wno-pass-failed>"
+      "$<$<COMPILE_LANGUAGE:CXX>:SHELL:-mllvm -enable-interleaved-mem-accesses=false>")
+    target_compile_definitions(${name} ${scope} "$<$<COMPILE_LANGUAGE:CXX>:PHPC_CUDA_VECTORS=1>")
+    if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+      target_compile_options(${name} ${scope} "$<$<COMPILE_LANGUAGE:CXX>:-fveclib=libmvec>")
+    endif()
+  endif()
   if("nvptx" IN_LIST phpc_targets)
     set(nvidia "SHELL:-Xopenmp-target=nvptx64-nvidia-cuda ")
     target_compile_options(${name} ${scope} "$<$<COMPILE_LANGUAGE:CXX>:${nvidia}-ffp-contract=fast>"

@@ -20,6 +20,16 @@
 ///   }
 /// and scale<<<blocks, threads>>>(a, 2) becomes scale(phpc::cuda::Grid(blocks, threads), a, 2).
 #if !defined(PHPC_CUDA_PARSING)
+/// Stands before a loop over independent threads: its turns may run in the lanes of vectors, whatever they read and write, since
+/// CUDA's threads promise each other no order. It needs PHPC_CUDA_VECTORS, which the package's options of phpc::cuda set together
+/// with -enable-interleaved-mem-accesses=false: told of no dependences between turns, clang 19 would reorder accesses
+/// of one turn as well to make groups of those.
+#if PHPC_CUDA_VECTORS
+#define PHPC_CUDA_LANES _Pragma("clang loop vectorize(assume_safety) interleave_count(1)")
+#else
+#define PHPC_CUDA_LANES
+#endif
+
 namespace phpc::cuda {
 
 /// What the threads of a kernel do together, which decides how the host and the x86_64 device run a block.
@@ -28,6 +38,7 @@ enum Threads : unsigned {
   share_memory = 1,  ///< shared memory: a loop over the threads of a block that says which one runs
   cooperate = 2,     ///< barriers or warp functions: each thread on a stack of its own
   ask_indices = 4,   ///< device functions ask for the indices
+  own_arrays = 8,    ///< nothing, but each has arrays of its own, or pointers to its own variables
 };
 
 namespace detail {
@@ -82,7 +93,7 @@ struct BlockKernel {
     }
     body()(geometry.thread_index(static_cast<std::uint32_t>(team.rank())), block_index, block_dim, grid_dim);
 #else
-    if constexpr (how != independent) {
+    if constexpr (asks_here) {
       const Here here{.indices = {.thread_index = {}, .block_index = block_index, .block_dim = block_dim, .grid_dim = grid_dim},
                       .dynamic_shared = scratch.data + board_bytes,
                       .board = reinterpret_cast<TeamBoard*>(scratch.data),
@@ -98,16 +109,10 @@ struct BlockKernel {
           },
           this);
     } else if (team.size() == 1) {
-      for (unsigned z = 0; z < block_dim.z; ++z) {
-        for (unsigned y = 0; y < block_dim.y; ++y) {
-          for (unsigned x = 0; x < block_dim.x; ++x) {
-            run_thread(uint3{x, y, z}, block_index, block_dim, grid_dim);
-          }
-        }
-      }
+      run_in_turn(body(), block_index, block_dim, grid_dim);
     } else {
       for (int thread = team.rank(); thread < geometry.threads(); thread += team.size()) {
-        run_thread(geometry.thread_index(static_cast<std::uint32_t>(thread)), block_index, block_dim, grid_dim);
+        run_thread(body(), geometry.thread_index(static_cast<std::uint32_t>(thread)), block_index, block_dim, grid_dim);
       }
     }
 #endif
@@ -116,11 +121,33 @@ struct BlockKernel {
 
 #if !PHPC_GPU_PASS
  private:
-  [[gnu::always_inline]] void run_thread(uint3 thread, uint3 block, dim3 block_dim, dim3 grid_dim) const {
-    if constexpr (how != independent) {
+  /// Whether the kernel asks where it runs: which thread, or where the block's shared memory is.
+  static constexpr bool asks_here = (how & ~own_arrays) != independent;
+
+  [[gnu::always_inline]] static void run_thread(const Body& body, uint3 thread, uint3 block, dim3 block_dim, dim3 grid_dim) {
+    if constexpr (asks_here) {
       phpc_cuda_here()->indices.thread_index = thread;
     }
-    body()(thread, block, block_dim, grid_dim);
+    body(thread, block, block_dim, grid_dim);
+  }
+
+  /// Runs the threads of a block one after another, or, where they are independent, several at a time in the lanes of vectors.
+  /// The parameters are a copy, which nothing that the kernel writes can change.
+  [[gnu::always_inline]] static void run_in_turn(const Body body, uint3 block, dim3 block_dim, dim3 grid_dim) {
+    for (unsigned z = 0; z < block_dim.z; ++z) {
+      for (unsigned y = 0; y < block_dim.y; ++y) {
+        if constexpr (how == independent) {
+          PHPC_CUDA_LANES
+          for (unsigned x = 0; x < block_dim.x; ++x) {
+            run_thread(body, uint3{x, y, z}, block, block_dim, grid_dim);
+          }
+        } else {
+          for (unsigned x = 0; x < block_dim.x; ++x) {
+            run_thread(body, uint3{x, y, z}, block, block_dim, grid_dim);
+          }
+        }
+      }
+    }
   }
 #endif
 };

@@ -10,9 +10,14 @@ std::string to_string(unsigned how) {
   if ((how & cooperate) != 0) {
     how &= ~static_cast<unsigned>(share_memory);  // is a part of it
   }
+  if (how != own_arrays) {
+    how &= ~static_cast<unsigned>(own_arrays);  // matters to threads that do nothing together
+  }
   std::string words;
-  for (const auto& [bit, word] :
-       {std::pair{share_memory, "share_memory"}, {cooperate, "cooperate"}, {ask_indices, "ask_indices"}}) {
+  for (const auto& [bit, word] : {std::pair{share_memory, "share_memory"},
+                                  {cooperate, "cooperate"},
+                                  {ask_indices, "ask_indices"},
+                                  {own_arrays, "own_arrays"}}) {
     if ((how & bit) != 0) {
       words += (words.empty() ? "" : " | ") + std::string(word);
     }

@@ -48,6 +48,46 @@ bool is_of_grid(const clang::VarDecl* variable) {
          (variable->hasAttr<clang::CUDADeviceAttr>() && !variable->hasAttr<clang::CUDASharedAttr>());
 }
 
+/// Whether objects of a type are arrays or hold some.
+bool holds_array(clang::QualType type) {
+  if (type.isNull() || type->isDependentType()) {
+    return false;  // the instantiations tell
+  }
+  if (type->isArrayType()) {
+    return true;
+  }
+  const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl();
+  record = record == nullptr ? nullptr : record->getDefinition();
+  return record != nullptr &&
+         (std::ranges::any_of(record->bases(), [](const auto& base) { return holds_array(base.getType()); }) ||
+          std::ranges::any_of(record->fields(), [](const auto* field) { return holds_array(field->getType()); }));
+}
+
+/// Whether an expression names a variable that may be a thread's own, or a part of one: no memory that a pointer leads to.
+bool may_be_own(const clang::Expr* place) {
+  for (;;) {
+    place = place->IgnoreParenCasts();
+    const auto* const member = llvm::dyn_cast<clang::MemberExpr>(place);
+    const auto* const element = llvm::dyn_cast<clang::ArraySubscriptExpr>(place);
+    if (member != nullptr && llvm::isa<clang::VarDecl>(member->getMemberDecl())) {
+      return false;  // a static member
+    }
+    if (member != nullptr && member->isArrow()) {
+      return llvm::isa<clang::CXXThisExpr>(member->getBase()->IgnoreParenCasts());
+    }
+    if (member != nullptr) {
+      place = member->getBase();
+    } else if (element != nullptr && element->getBase()->IgnoreParenImpCasts()->getType()->isArrayType()) {
+      place = element->getBase();
+    } else {
+      break;
+    }
+  }
+  const auto* const reference = llvm::dyn_cast<clang::DeclRefExpr>(place);
+  const auto* const variable = reference == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
+  return variable != nullptr && variable->hasLocalStorage() && !variable->hasAttr<clang::CUDASharedAttr>();
+}
+
 bool is_device_function(const clang::FunctionDecl* function) {
   return function->hasAttr<clang::CUDADeviceAttr>() || function->hasAttr<clang::CUDAGlobalAttr>();
 }
@@ -148,8 +188,38 @@ class FactCollector : public clang::RecursiveASTVisitor<FactCollector> {
   }
 
   bool VisitVarDecl(clang::VarDecl* variable) {
-    if (frame_.function != nullptr && variable->hasAttr<clang::CUDASharedAttr>()) {
-      facts_.functions_[frame_.function].how |= share_memory;
+    if (frame_.function == nullptr) {
+      return true;
+    }
+    Facts::Function& facts = facts_.functions_[frame_.function];
+    if (variable->hasAttr<clang::CUDASharedAttr>()) {
+      facts.how |= share_memory;
+    } else if (variable->hasLocalStorage() && holds_array(variable->getType())) {
+      facts.how |= own_arrays;
+    }
+    return true;
+  }
+
+  bool VisitExpr(clang::Expr* expression) {
+    // Lists in parentheses have no type before they are instantiated.
+    if (frame_.function != nullptr && !expression->getType().isNull() && expression->isPRValue() &&
+        expression->getType()->isRecordType() && holds_array(expression->getType())) {
+      facts_.functions_[frame_.function].how |= own_arrays;
+    }
+    return true;
+  }
+
+  bool VisitUnaryOperator(clang::UnaryOperator* operation) {
+    if (operation->getOpcode() == clang::UO_AddrOf) {
+      note_pointer(operation->getSubExpr());
+    }
+    return true;
+  }
+
+  bool VisitAbstractConditionalOperator(clang::AbstractConditionalOperator* choice) {
+    if (choice->isGLValue()) {
+      note_pointer(choice->getTrueExpr());
+      note_pointer(choice->getFalseExpr());
     }
     return true;
   }
@@ -186,6 +256,15 @@ class FactCollector : public clang::RecursiveASTVisitor<FactCollector> {
     const clang::FunctionDecl* function = nullptr;
     bool indices_from_kernel = false;
   };
+
+  /// Notes a pointer, or a reference by choice, to a variable of the thread's own. The headers' own functions, which look at a
+  /// number's bits that way, are no such case: compilers see through them.
+  void note_pointer(const clang::Expr* place) {
+    if (frame_.function != nullptr && !place->isTypeDependent() && !sources_.isInSystemHeader(place->getExprLoc()) &&
+        may_be_own(place)) {
+      facts_.functions_[frame_.function].how |= own_arrays;
+    }
+  }
 
   static void note_function(Facts::Function& facts, const clang::FunctionDecl* function) {
     facts.syncs_warp = facts.syncs_warp || simple_name(function) == "__syncwarp";
