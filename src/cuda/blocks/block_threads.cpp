@@ -56,6 +56,7 @@ struct Thread {
 
 /// The states of a warp's lanes, a bit for each.
 struct Warp {
+  unsigned all = 0;  ///< that the block has
   unsigned alive = 0;
   unsigned ready = 0;    ///< can run on
   unsigned meeting = 0;  ///< wait in a warp function; the others that are alive wait at the barrier
@@ -118,25 +119,39 @@ class BlockThreads {
  private:
   [[nodiscard]] Thread& lane(int number) { return lanes_[number]; }
 
+  /// Makes all threads of the block fresh. Blocks of the same kernel have the same threads, which are numbered once.
   void take_threads() {
+    const Team team{here_->indices.block_dim.x, here_->indices.block_dim.y, here_->indices.block_dim.z, here_->rank, here_->size};
+    if (team != team_) {
+      number_threads();
+      team_ = team;
+    }
+    Thread* lanes = threads_.data();
+    for (Warp& warp : warps_) {
+      warp.alive = warp.ready = warp.all;
+      warp.meeting = 0;
+      for (int number = 0; number < warp_size; ++number) {
+        lanes[number].state = (warp.all >> number & 1U) != 0 ? State::fresh : State::gone;
+      }
+      lanes += warp_size;
+    }
+  }
+
+  void number_threads() {
     const dim3 dim = here_->indices.block_dim;
     const unsigned count = dim.x * dim.y * dim.z;
     std::size_t taken = 0;
     warps_.clear();
+    threads_.clear();
     uint3 index{0, 0, 0};
     for (unsigned thread = 0; thread < count; ++thread) {
       if (static_cast<int>(thread / warp_size % static_cast<unsigned>(here_->size)) == here_->rank) {
-        if (taken == threads_.size()) {
-          threads_.emplace_back();
-        }
         if (thread % warp_size == 0) {
           warps_.emplace_back();
+          threads_.resize(threads_.size() + warp_size);
         }
-        threads_[taken].index = index;
-        threads_[taken].state = State::fresh;
-        ++taken;
-        warps_.back().alive |= 1U << thread % warp_size;
-        warps_.back().ready = warps_.back().alive;
+        threads_[taken++].index = index;
+        warps_.back().all |= 1U << thread % warp_size;
       }
       if (++index.x == dim.x) {
         index.x = 0;
@@ -275,7 +290,10 @@ class BlockThreads {
     votes_ = board.votes[round];
   }
 
+  using Team = std::array<std::int64_t, 5>;  ///< sides of the block, this host thread's rank, host threads
+
   Here* here_ = nullptr;
+  Team team_{};
   void (*thread_)(const void*) = nullptr;
   const void* body_ = nullptr;
   std::vector<Thread> threads_;  ///< those of warp w begin at 32 w
@@ -294,11 +312,15 @@ class BlockThreads {
   int votes_at_barrier_ = 0;
 };
 
-constinit thread_local Here here_of_this_thread{};
+// A program is linked with this library, so that what each switch and each variable asks for can lie beside the program's own
+// thread-local variables: without a call of the loader's, which took 7 % of kernels with barriers.
+#define PHPC_BESIDE_PROGRAM [[gnu::tls_model("initial-exec")]]
+PHPC_BESIDE_PROGRAM constinit thread_local Here here_of_this_thread{};
 thread_local std::unique_ptr<BlockThreads> threads_of_this_thread;
-constinit thread_local BlockThreads* running =
-    nullptr;  // the same object, without the checks of an object that is destroyed with its thread
+// The same object, without the checks of an object that is destroyed with its thread.
+PHPC_BESIDE_PROGRAM constinit thread_local BlockThreads* running = nullptr;
 thread_local std::unique_ptr<SharedVariables> variables_of_this_thread;
+#undef PHPC_BESIDE_PROGRAM
 
 }  // namespace
 
