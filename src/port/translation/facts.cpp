@@ -194,7 +194,7 @@ class FactCollector : public clang::RecursiveASTVisitor<FactCollector> {
     Facts::Function& facts = facts_.functions_[frame_.function];
     if (variable->hasAttr<clang::CUDASharedAttr>()) {
       facts.how |= share_memory;
-    } else if (variable->hasLocalStorage() && holds_array(variable->getType())) {
+    } else if (variable->hasLocalStorage() && holds_array(variable->getType()) && !variable->isConstexpr()) {
       facts.how |= own_arrays;
     }
     return true;
@@ -216,8 +216,15 @@ class FactCollector : public clang::RecursiveASTVisitor<FactCollector> {
     return true;
   }
 
+  bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) {
+    if (cast->getCastKind() == clang::CK_LValueToRValue) {
+      read_at_once_ = cast->getSubExpr()->IgnoreParens();
+    }
+    return true;
+  }
+
   bool VisitAbstractConditionalOperator(clang::AbstractConditionalOperator* choice) {
-    if (choice->isGLValue()) {
+    if (choice->isGLValue() && choice != read_at_once_) {
       note_pointer(choice->getTrueExpr());
       note_pointer(choice->getFalseExpr());
     }
@@ -280,6 +287,7 @@ class FactCollector : public clang::RecursiveASTVisitor<FactCollector> {
   Facts& facts_;
   const clang::SourceManager& sources_;
   Frame frame_;
+  const clang::Expr* read_at_once_ = nullptr;  ///< whose value alone is taken
 };
 
 Facts::Facts(clang::ASTContext& context) {
