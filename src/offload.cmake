@@ -165,6 +165,18 @@ function(phpc_compile_as_nvcc name scope)
       "$<$<COMPILE_LANGUAGE:CXX>:${nvidia}-mllvm=-unroll-partial-threshold=300>"
       "$<$<COMPILE_LANGUAGE:CXX>:${nvidia}-mllvm=-unroll-threshold=1000>"
       "$<$<COMPILE_LANGUAGE:CXX>:${nvidia}-mllvm=-inline-threshold=1000>")
+    # The pass of the translator's room that makes loads of read-only memory ld.global.nc, where it is built: clang's own API.
+    set(pass "")
+    if(TARGET read_only_loads)
+      set(pass $<TARGET_FILE:read_only_loads>)
+      add_dependencies(${name} read_only_loads)
+    elseif(EXISTS "${phpc_installed_passes}/read_only_loads.so")
+      set(pass ${phpc_installed_passes}/read_only_loads.so)
+    endif()
+    if(pass AND CMAKE_CXX_COMPILER_VERSION MATCHES "^19\\.")
+      target_compile_options(${name} ${scope} "$<$<COMPILE_LANGUAGE:CXX>:${nvidia}-fpass-plugin=${pass}>"
+        "$<$<COMPILE_LANGUAGE:CXX>:${nvidia}-DPHPC_CUDA_READ_ONLY_LOADS=1>")
+    endif()
     phpc_mend_overlays(${name} ${scope} "${nvidia}")
   endif()
   if("amdgcn" IN_LIST phpc_targets)

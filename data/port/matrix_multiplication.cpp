@@ -45,7 +45,7 @@ PHPC_KERNEL void multiply_thread(PHPC_THREAD, const float* __restrict__ a, const
     c[row * n + column] = sum;
   }
 }
-void multiply(phpc::cuda::Grid phpc_grid, const float* __restrict__ a, const float* __restrict__ b, float* __restrict__ c, int n) { PHPC_LAUNCH(phpc_grid, cooperate, multiply_thread(PHPC_INDICES, a, b, c, n)) }
+void multiply(phpc::cuda::Grid phpc_grid, const float* __restrict__ a, const float* __restrict__ b, float* __restrict__ c, int n) { PHPC_LAUNCH(phpc_grid, cooperate, multiply_thread(PHPC_INDICES, PHPC_READ_ONLY(a), PHPC_READ_ONLY(b), c, n)) }
 
 int main(int count, char** arguments) {
   const int n = count > 1 ? std::atoi(arguments[1]) : 200;

@@ -24,6 +24,12 @@ std::string template_arguments(const clang::TemplateParameterList* parameters) {
   return "<" + names + ">";
 }
 
+/// Whether a kernel says of a parameter that no thread writes what it points to, as nvcc understands `const T* __restrict__`.
+bool is_read_only(clang::QualType type) {
+  return type->isPointerType() && type.isRestrictQualified() && type->getPointeeType().isConstQualified() &&
+         !type->getPointeeType().isVolatileQualified() && !type->getPointeeType()->isFunctionType();
+}
+
 }  // namespace
 
 std::string Translator::launcher_text(const clang::FunctionDecl* kernel, const std::string& name, const std::string& function,
@@ -58,7 +64,8 @@ std::string Translator::launcher_text(const clang::FunctionDecl* kernel, const s
   for (const clang::ParmVarDecl* const parameter : kernel->parameters()) {
     const std::string argument = parameter->getName().empty() ? "phpc_" + std::to_string(parameter->getFunctionScopeIndex())
                                                               : parameter->getNameAsString();
-    arguments += ", " + argument + (parameter->isParameterPack() ? "..." : "");
+    const bool read_only = is_read_only(parameter->getType()) && !parameter->isParameterPack();
+    arguments += ", " + (read_only ? "PHPC_READ_ONLY(" + argument + ")" : argument) + (parameter->isParameterPack() ? "..." : "");
   }
   std::string launch = "PHPC_LAUNCH(phpc_grid, ";
   if (const auto* const bounds = kernel->getAttr<clang::CUDALaunchBoundsAttr>()) {

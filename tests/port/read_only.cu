@@ -1,0 +1,31 @@
+// Which loads may be ld.global.nc: of memory that a parameter says nobody writes, in functions that the kernel calls as well.
+__device__ float sum_of(const float *terms, int count) {
+  float sum = 0;
+  for (int i = 0; i < count; ++i) sum += terms[i];
+  return sum;
+}
+
+__global__ void reads(const float *__restrict__ in, float *__restrict__ out, int count) {
+  out[threadIdx.x] = sum_of(in + threadIdx.x, count);
+}
+
+__global__ void may_change(const float *in, float *out, int count) {
+  out[threadIdx.x] = sum_of(in + threadIdx.x, count);
+}
+
+__global__ void writes(const float *__restrict__ in, int count) {
+  float *out = const_cast<float *>(in);
+  out[threadIdx.x] = sum_of(in + 32, count);
+}
+
+__global__ void either(const float *__restrict__ in, const float *other, float *out, int which) {
+  const float *chosen = which > 0 ? in : other;
+  out[threadIdx.x] = chosen[threadIdx.x] / out[threadIdx.x];
+}
+
+int main() {
+  reads<<<1, 32>>>(nullptr, nullptr, 0);
+  may_change<<<1, 32>>>(nullptr, nullptr, 0);
+  writes<<<1, 32>>>(nullptr, 0);
+  either<<<1, 32>>>(nullptr, nullptr, nullptr, 0);
+}
