@@ -147,7 +147,7 @@ endfunction()
 # statements (nvcc's -fmad=true; atan2 of HeCBench on an H200: 68 us, 76 without), and on NVIDIA GPUs loops are unrolled further
 # (a sum of 4096 rows: 143 us for 251, nvcc 137; whole loops over a local array, which is memory where one of them stays, as in an
 # FFT of 512 elements with sines and cosines) and larger functions inlined (a cooling function with a call of it left in: 853 us for
-# nvcc's 405). For host threads, clang runs independent threads of a block in the lanes of vectors (PHPC_CUDA_LANES in
+# nvcc's 405). For host threads, clang runs independent threads of a block in the lanes of vectors (PHPC_IN_LANES in
 # phpc/cuda/kernel.hpp): mathematical functions set no errno, as CUDA's do not, so that square roots are instructions, and in vectors are
 # those of glibc's libmvec (errors of up to 4 ulp, as CUDA's are).
 function(phpc_compile_as_nvcc name scope)

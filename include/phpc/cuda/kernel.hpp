@@ -25,9 +25,9 @@
 /// with -enable-interleaved-mem-accesses=false: told of no dependences between turns, clang 19 would reorder accesses
 /// of one turn as well to make groups of those.
 #if PHPC_CUDA_VECTORS
-#define PHPC_CUDA_LANES _Pragma("clang loop vectorize(assume_safety) interleave_count(1)")
+#define PHPC_IN_LANES _Pragma("clang loop vectorize(assume_safety) interleave_count(1)")
 #else
-#define PHPC_CUDA_LANES
+#define PHPC_IN_LANES
 #endif
 
 namespace phpc::cuda {
@@ -137,7 +137,7 @@ struct BlockKernel {
     for (unsigned z = 0; z < block_dim.z; ++z) {
       for (unsigned y = 0; y < block_dim.y; ++y) {
         if constexpr (how == independent) {
-          PHPC_CUDA_LANES
+          PHPC_IN_LANES
           for (unsigned x = 0; x < block_dim.x; ++x) {
             run_thread(body, uint3{x, y, z}, block, block_dim, grid_dim);
           }

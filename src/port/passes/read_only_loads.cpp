@@ -40,7 +40,7 @@ Uses uses_of(llvm::CallInst* marked) {
 }
 
 struct ReadOnlyLoads : llvm::PassInfoMixin<ReadOnlyLoads> {
-  static bool isRequired() { return true; }
+  static bool isRequired() { return true; }  // NOLINT(readability-identifier-naming): LLVM's name
 
   static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& /*analyses*/) {
     llvm::Function* const marker = module.getFunction("phpc_cuda_read_only");
