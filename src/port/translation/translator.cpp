@@ -80,6 +80,7 @@ bool Translator::VisitFunctionDecl(clang::FunctionDecl* function) {
   remove_words(function);
   if (function->doesThisDeclarationHaveABody()) {
     insert_at_body(function, function->getBody());
+    offer_to_other_sources(function);
   }
   return true;
 }

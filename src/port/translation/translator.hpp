@@ -87,6 +87,9 @@ class Translator : public clang::RecursiveASTVisitor<Translator> {
                                                const std::vector<RawToken>& pointers, const std::vector<RawToken>& extents);
   // variables.cpp
   void translate_global(const clang::VarDecl* variable);
+  /// Has a device function that another file declares, a header as a rule, made in device images for the kernels of other
+  /// sources too.
+  void offer_to_other_sources(const clang::FunctionDecl* function);
 
   void refuse(clang::SourceLocation location, const std::string& what, const std::string& why = "");
   void warn(clang::SourceLocation location, const std::string& what, const std::string& why);

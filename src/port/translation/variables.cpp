@@ -4,8 +4,8 @@
 
 #include "port/translation/translator.hpp"
 
-/// Variables at namespace scope: those of the device are declared as such to OpenMP, those in shared memory move into the
-/// functions that name them.
+/// What is named at namespace scope: variables and functions of the device are declared as such to OpenMP, variables in shared
+/// memory move into the functions that name them.
 namespace phpc::port {
 
 void Translator::translate_global(const clang::VarDecl* variable) {
@@ -59,6 +59,27 @@ void Translator::translate_global(const clang::VarDecl* variable) {
     edit({end->path, after}, 0,
          "\n#pragma omp declare target(" + name + ")" + (is_internal ? "\nPHPC_INTERNAL_VARIABLE(" + name + ")" : ""));
   }
+}
+
+void Translator::offer_to_other_sources(const clang::FunctionDecl* function) {
+  const clang::DeclContext* const scope = function->getDeclContext();
+  if (!function->hasAttr<clang::CUDADeviceAttr>() || function->hasAttr<clang::CUDAHostAttr>() ||
+      function->getPreviousDecl() == nullptr || !function->isExternallyVisible() || function->isInlined() ||
+      function->getTemplatedKind() != clang::FunctionDecl::TK_NonTemplate || llvm::isa<clang::CXXMethodDecl>(function) ||
+      function->getBody()->getEndLoc().isMacroID() ||
+      function->getLexicalDeclContext()->getRedeclContext() != scope->getRedeclContext() ||
+      !scope->lookup(function->getDeclName()).isSingleResult()) {
+    return;  // made where it is used, or not to be named by the pragma
+  }
+  const auto end = text_.end_of_token(function->getBody()->getEndLoc());
+  const auto declared = text_.place(function->getFirstDecl()->getLocation());
+  if (!end || !declared || declared->path == end->path) {
+    return;
+  }
+  const std::string_view rest = text_.file_text(end->path).substr(end->offset);
+  const std::size_t word = rest.find_first_not_of(" \t\r");
+  const bool ends_line = word == std::string_view::npos || rest[word] == '\n';
+  edit(*end, 0, "\n#pragma omp declare target(" + function->getNameAsString() + ")" + (ends_line ? "" : "\n"));
 }
 
 }  // namespace phpc::port

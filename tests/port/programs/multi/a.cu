@@ -3,6 +3,8 @@
 
 #include "fields.cuh"
 
+__device__ float weighted(float left, float centre, float right) { return left + 2 * centre + right; }
+
 static __global__ void initialise(Field field) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < field.size) {

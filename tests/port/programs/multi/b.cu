@@ -15,7 +15,7 @@ __global__ void smooth(Field in, Field out) {
   }
   const float left = i > 0 ? in.values[i - 1] : 0;
   const float right = i + 1 < in.size ? in.values[i + 1] : 0;
-  out.values[i] = left + 2 * in.values[i] + right;
+  out.values[i] = weighted(left, in.values[i], right);
 }
 
 void smooth_twice(Field a, Field b) {

@@ -1,4 +1,4 @@
-// What the two files of this program share: the size, a struct, a device function, and a kernel that b.cu defines.
+// What the two files of this program share: the size, a struct, device functions, and a kernel that b.cu defines.
 #ifndef MULTI_FIELDS_CUH
 #define MULTI_FIELDS_CUH
 
@@ -15,6 +15,7 @@ __host__ __device__ inline float ramp(int i) {
   return 0.25f * i - 3;
 }
 
+__device__ float weighted(float left, float centre, float right);  // a.cu; a kernel of b.cu calls it
 extern __global__ void smooth(Field in, Field out);
 
 void start(Field field);              // a.cu
