@@ -11,8 +11,8 @@ namespace {
 
 using Status = int;
 constexpr Status success = 0;
-constexpr int sign_forward = -1;
-constexpr int sign_backward = 1;
+constexpr int gpu_forward = -1;
+constexpr int gpu_backward = 1;
 
 /// Names of a vendor's library; its functions and constants are cuFFT's under another prefix.
 struct Cufft {
@@ -32,7 +32,7 @@ struct Hipfft {
 
 /// The library's functions, by the signatures of cufft.h and hipfft.h.
 template <class Vendor>
-struct Functions {
+struct GpuFunctions {
   using Handle = typename Vendor::Handle;
   Status (*create)(Handle*) = nullptr;
   Status (*make_many)(Handle, int rank, long long* n, long long* inembed, long long istride, long long idist, long long* onembed,
@@ -69,7 +69,7 @@ int type_of(const FftProblem& problem) {
 template <class Vendor>
 class GpuPlan final : public FftLibraryPlan {
  public:
-  GpuPlan(const Functions<Vendor>& functions, const typename Vendor::Runtime& runtime, const FftProblem& problem, void* in,
+  GpuPlan(const GpuFunctions<Vendor>& functions, const typename Vendor::Runtime& runtime, const FftProblem& problem, void* in,
           void* out)
       : functions_(functions), runtime_(runtime), problem_(problem), in_(in), out_(out) {
     PHPC_VALIDATE(runtime.use_device_of(in), ErrorKind::device,
@@ -98,7 +98,7 @@ class GpuPlan final : public FftLibraryPlan {
       case FftProblem::Kind::complex_to_real:
         return check(functions_.to_real[precision](handle_, in_, out_), "failed");
       case FftProblem::Kind::complex_to_complex:
-        return check(functions_.complex[precision](handle_, in_, out_, problem_.is_inverse ? sign_backward : sign_forward),
+        return check(functions_.complex[precision](handle_, in_, out_, problem_.is_inverse ? gpu_backward : gpu_forward),
                      "failed");
     }
   }
@@ -111,7 +111,7 @@ class GpuPlan final : public FftLibraryPlan {
     PHPC_VALIDATE(status == success, ErrorKind::device, fmt::format("{} {} (its status is {})", Vendor::name, what, status));
   }
 
-  const Functions<Vendor>& functions_;
+  const GpuFunctions<Vendor>& functions_;
   const typename Vendor::Runtime& runtime_;
   FftProblem problem_;
   void* in_;
@@ -122,7 +122,7 @@ class GpuPlan final : public FftLibraryPlan {
 template <class Vendor>
 class GpuLibrary final : public FftLibrary {
  public:
-  GpuLibrary(const Functions<Vendor>& functions, const typename Vendor::Runtime& runtime)
+  GpuLibrary(const GpuFunctions<Vendor>& functions, const typename Vendor::Runtime& runtime)
       : functions_(functions), runtime_(runtime) {}
 
   [[nodiscard]] std::string name() const override { return Vendor::name; }
@@ -139,7 +139,7 @@ class GpuLibrary final : public FftLibrary {
   bool launch() const override { return runtime_.launch(); }
 
  private:
-  Functions<Vendor> functions_;
+  GpuFunctions<Vendor> functions_;
   typename Vendor::Runtime runtime_;
 };
 
@@ -150,7 +150,7 @@ FftLibrarySearch find() {
     return {nullptr, fmt::format("{} needs {}, which was not found", Vendor::name, Vendor::Runtime::library)};
   }
   const SharedLibrary library(Vendor::files(), Vendor::Runtime::folders());
-  Functions<Vendor> functions;
+  GpuFunctions<Vendor> functions;
   if (!library.is_loaded()) {
     return {nullptr, fmt::format("{} was not found ({}, also in {})", Vendor::name, Vendor::files().front(),
                                  Vendor::Runtime::folders().front())};

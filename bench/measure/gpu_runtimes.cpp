@@ -8,7 +8,7 @@ namespace phpc::bench {
 
 namespace {
 
-constexpr int success = 0;
+constexpr int runtime_success = 0;
 /// CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL and HIP_POINTER_ATTRIBUTE_DEVICE_ORDINAL.
 constexpr int device_ordinal = 9;
 
@@ -46,34 +46,36 @@ CudaDriver::CudaDriver() {
               driver.load(set_current_, "cuCtxSetCurrent") && driver.load(get_current_, "cuCtxGetCurrent") &&
               driver.load(wait_, "cuCtxSynchronize") && driver.load(module_load_, "cuModuleLoadData") &&
               driver.load(module_function_, "cuModuleGetFunction") && driver.load(launch_, "cuLaunchKernel") &&
-              initialise(0) == success;
+              initialise(0) == runtime_success;
 }
 
 bool CudaDriver::use_device_of(const void* array) const {
   int ordinal = 0;
   int device = 0;
   Handle context = nullptr;
-  return pointer_attribute_(&ordinal, device_ordinal, reinterpret_cast<std::uintptr_t>(array)) == success &&
-         device_get_(&device, ordinal) == success && retain_(&context, device) == success && set_current_(context) == success;
+  return pointer_attribute_(&ordinal, device_ordinal, reinterpret_cast<std::uintptr_t>(array)) == runtime_success &&
+         device_get_(&device, ordinal) == runtime_success && retain_(&context, device) == runtime_success &&
+         set_current_(context) == runtime_success;
 }
 
 bool CudaDriver::wait() const {
-  return wait_() == success;
+  return wait_() == runtime_success;
 }
 
 bool CudaDriver::launch() const {
   Handle context = nullptr;
-  if (get_current_(&context) != success) {
+  if (get_current_(&context) != runtime_success) {
     return false;
   }
   if (context != context_) {
     Handle module = nullptr;  // stays loaded, as the context does
-    if (module_load_(&module, empty_kernel) != success || module_function_(&kernel_, module, "empty_kernel") != success) {
+    if (module_load_(&module, empty_kernel) != runtime_success ||
+        module_function_(&kernel_, module, "empty_kernel") != runtime_success) {
       return false;
     }
     context_ = context;
   }
-  return launch_(kernel_, 1, 1, 1, 32, 1, 1, 0, nullptr, nullptr, nullptr) == success && wait();
+  return launch_(kernel_, 1, 1, 1, 32, 1, 1, 0, nullptr, nullptr, nullptr) == runtime_success && wait();
 }
 
 std::vector<std::string> HipRuntime::folders() {
@@ -88,11 +90,12 @@ HipRuntime::HipRuntime() {
 
 bool HipRuntime::use_device_of(const void* array) const {
   int ordinal = 0;
-  return pointer_attribute_(&ordinal, device_ordinal, const_cast<void*>(array)) == success && set_device_(ordinal) == success;
+  return pointer_attribute_(&ordinal, device_ordinal, const_cast<void*>(array)) == runtime_success &&
+         set_device_(ordinal) == runtime_success;
 }
 
 bool HipRuntime::wait() const {
-  return wait_() == success;
+  return wait_() == runtime_success;
 }
 
 }  // namespace phpc::bench
