@@ -216,6 +216,7 @@ def table_9(chapter, here, elapsed):
         item.table(table, caption=f"Here and now, by `casoff --bench`: three guides with up to 5 mismatches, N21RG; the least of "
                    f"{runs_of(here)}. The last three columns: the comparer's kernels alone")
     limits(item, here, elapsed)
+    item.recorded("casoff-table-9")
 
 
 def ratio(base, other, column):
@@ -318,6 +319,7 @@ def figure_2(chapter, here, elapsed):
         item.say("The paper's comparers look at sites that fit the PAM, which a finder lists before them; for few guides ours "
                  "looks at all places, 64 at a time, without a finder.")
     limits(item, here, elapsed)
+    item.recorded("casoff-fig-2")
 
 
 PHASES = ["set_up_s", "waiting_s", "upload_s", "finder_s", "comparer_s", "download_s", "sites_s", "rows_s"]

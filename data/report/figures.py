@@ -225,7 +225,9 @@ def points(table, plot):
             named = ", ".join(f"{plain(at)} ({value:.0f})" if value >= 100 else f"{plain(at)} ({value:.3g})"
                               for at, value in farthest)
             more = f" and {len(beyond) - 2} more" if len(beyond) > 2 else ""
-            panel_axes.set_title(f"above: {named}{more}", loc="right", pad=4, fontsize=5.5)
+            note = f"above: {named}{more}"
+            # A long name leaves no room beside it.
+            panel_axes.set_title(note if len(name) + len(note) < 60 else f"{len(beyond)} above", loc="right", pad=4, fontsize=5.5)
         panel_axes.set_ylim(bottom, top)
         panel_axes.set_title(name, loc="left", pad=4)
         panel_axes.yaxis.set_major_formatter(FuncFormatter(plain))

@@ -107,6 +107,7 @@ def calls(chapter, here):
              "from memory to memory.")
     if not here.machine.gpus:
         item.missing("No GPU here: all transfers are copies from memory to memory.")
+        item.recorded("tfjs-calls")
 
 
 def add_bench(item, here, table):

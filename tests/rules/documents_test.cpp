@@ -147,7 +147,7 @@ TEST(Documents, PartsTellOfEveryOptionThatChangesBytes) {
         "--sweep", "--tolerances", "--values"}},
       {"casoff",
        {"--bench", "--explain", "--guide", "--guides-from", "--mismatches", "--opt", "--output", "--pack", "--repeats",
-        "--summary", "--summary-format"}},
+        "--summary", "--summary-format", "--with-host"}},
       {"fft",
        {"--amplitude", "--batch", "--bench", "--files-from", "--histogram", "--iterations", "--lengths", "--memory", "--output",
         "--precision", "--rate", "--spectra", "--spectrum", "--window", "--with-host"}}};

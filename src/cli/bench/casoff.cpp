@@ -6,6 +6,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "cli/bench/measured_devices.hpp"
 #include "jobs/file_places.hpp"
 #include "jobs/output_format.hpp"
 #include "measure/statistics.hpp"
@@ -172,7 +173,7 @@ int bench_casoff(Session& session, const jobs::CasoffJob& job, const CasoffBench
   const io::GenomeSource source(job.input.genome_path, [&](const std::string& warning) { session.warning(warning); });
   jobs::validate_places({{job.output, "-o"}}, jobs::input_places(job.input_options, source, ""));
   io::OutputFile table_file(job.output);
-  const std::vector<exec::Device> devices = job.devices();
+  const std::vector<exec::Device> devices = measured_devices(job.devices(), options.with_host);
 
   std::vector<CasoffBenchResult> results;
   for (const exec::Device device : devices) {

@@ -12,6 +12,7 @@ struct CasoffBenchOptions {
   bool runs_bench = false;
   std::vector<std::string> comparers{"ours"};  ///< names, in the order in which they are measured
   int repeats = 4;
+  bool with_host = false;  ///< after the other devices
 };
 
 /// `casoff --bench`: searches the genome of the job `repeats` times on each of its devices by itself and by each comparer, as Jin

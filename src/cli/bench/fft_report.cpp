@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "cli/bench/fft.hpp"
+#include "cli/bench/measured_devices.hpp"
 #include "cli/session/messages.hpp"
 #include "jobs/file_places.hpp"
 #include "jobs/integer_list.hpp"
@@ -233,10 +234,7 @@ int bench_fft(Session& session, const FftBenchOptions& options, const std::strin
   }
   const io::TableFormat format = session.table_format(output);
   const io::TableFormat spectra_format = session.table_format(options.spectra.empty() ? "-" : options.spectra, "--spectra");
-  std::vector<exec::Device> devices = session.devices();
-  if (options.with_host && !devices.back().is_host()) {
-    devices.push_back(exec::Device::host());
-  }
+  const std::vector<exec::Device> devices = measured_devices(session.devices(), options.with_host);
   jobs::validate_places({{output, "-o"}, {plot, "--plot"}, {options.spectra, "--spectra"}}, {});
   for (const exec::Device device : devices) {
     for (const index_t length : lengths) {

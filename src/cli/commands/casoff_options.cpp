@@ -110,6 +110,9 @@ void add_casoff_bench_options(CLI::App& command, CasoffBenchOptions& options) {
       ->transform(whole_number(1, 1000000))
       ->needs(bench)
       ->group(bench_group);
+  command.add_flag("--with-host", options.with_host, "Time the host too, after the devices of --device")
+      ->needs(bench)
+      ->group(bench_group);
   exclude_from_bench(*bench, command, [](const std::string& name, const std::string& group) {
     return group == "Output" && name != "--output" && name != "--chrom-name";
   });
