@@ -164,7 +164,7 @@ def figure_2(chapter, here, runs):
     lacks_library(item, shown)
     if not here.machine.gpus:
         item.missing("No GPU here: neither cuFFT nor hipFFT can run beside ours.")
-    item.recorded("sycl-fft-fig-2")
+        item.recorded("sycl-fft-fig-2")
     item.recorded("sycl-fft-fig-2-once")
 
 
