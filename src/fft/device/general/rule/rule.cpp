@@ -79,7 +79,7 @@ RadixLimits radix_limits(bool has_primes) {
 /// Radices of 28 to 31 in f32, whose elements nearly fill the registers of their class (that they spill was not looked at): rows
 /// of these lengths are quicker with one stage more then, of radices up to `most_beside_spills`. An H100 took 11, 7, 12 and 10 %
 /// less time of 10976, 5488, 14112 and 13552 so, all of radix 28, and 6 % more of 9856. Longer ones have large radices in all
-/// three stages, and would take 6 to 13 % more time with four: 14560, 18200, 18816, 19500, 19600, 20160, 20384.
+/// three stages, and would take 6 to 15 % more time with four: 14560, 18200, 18816, 19500, 19600, 20160, 20384.
 constexpr bool spills(int radix) {
   return radix >= 28 && radix < 32 && !is_large_prime(radix);
 }
