@@ -5,6 +5,7 @@
 
 #include "phpc/batch/matrix.hpp"
 #include "phpc/batch/solver.hpp"
+#include "phpc/batch/work.hpp"
 #include "phpc/exec/buffer.hpp"
 
 namespace phpc::batch {
@@ -72,9 +73,15 @@ class Plan {
   static std::size_t factor_bytes(exec::Device device, const CsrPattern& pattern, const Options& options, index_t sets);
 
   /// Which kernel solves systems of the pattern there, in words for people: where a system lies, by how many threads it is
-  /// solved, what of it is in scratch and what in global memory, and the bytes that it reads and writes at least. with_history:
-  /// of solves that record their residuals. Throws as the plan does.
+  /// solved, what of it is in scratch and what in global memory, the bytes that it reads and writes at least, and what work()
+  /// tells of an iteration. with_history: of solves that record their residuals, without their work. Throws as the plan does.
   static std::string describe(exec::Device device, const CsrPattern& pattern, const Options& options, bool with_history = false);
+
+  /// What execute() does for each system there, by the model of the kernel that it takes, in so many iterations from a guess of
+  /// zero (a mean: whole ones are counted, and between two of them in proportion). Iterations are counted whole, the last one,
+  /// too. Cycles of float are as many as Options::tolerance asks for of ||b||. Not counted: scaling, and residuals and sums that
+  /// are made again where rounding asks for it. Throws as the plan does.
+  static Work work(exec::Device device, const CsrPattern& pattern, const Options& options, double iterations);
 
  private:
   void validate_arrays(const DeviceArrays<T>& arrays) const;

@@ -27,6 +27,8 @@
 #include "batch/solver/tridiagonal.hpp"
 #include "batch/teams/launch.hpp"
 #include "batch/teams/team_sizes.hpp"
+#include "batch/work/method_counts.hpp"
+#include "batch/work/solve_counts.hpp"
 #include "phpc/core/error.hpp"
 
 /// The table of methods, for the sources that choose among them.
@@ -38,6 +40,7 @@ struct KeptPreconditioner;
 template <class T>
 struct MethodRow {
   std::string_view name;
+  MethodWork work;
   int vectors;  ///< r and d included
   bool preconditioned;
   index_t (*workspace_size)(index_t rows, const std::int32_t* table);
@@ -68,8 +71,9 @@ std::vector<int> sizes_of() {
 }
 
 template <class T, class Method>
-constexpr MethodRow<T> method_row(std::string_view name) {
+constexpr MethodRow<T> method_row(std::string_view name, MethodWork work) {
   MethodRow<T> row{name,
+                   work,
                    first_vector + Method::vectors,
                    Method::preconditioned,
                    Method::workspace_size,
@@ -105,8 +109,8 @@ constexpr MethodRow<T> method_row(std::string_view name) {
 
 /// The row of a Krylov method that has kernels in registers.
 template <class T, class Method>
-constexpr MethodRow<T> krylov_row(std::string_view name) {
-  MethodRow<T> row = method_row<T, Method>(name);
+constexpr MethodRow<T> krylov_row(std::string_view name, MethodWork work) {
+  MethodRow<T> row = method_row<T, Method>(name, work);
   if constexpr (is_complex<T>) {
     return row;
   } else {
@@ -126,7 +130,7 @@ constexpr MethodRow<T> krylov_row(std::string_view name) {
 
 template <class T>
 constexpr MethodRow<T> lu_row(std::string_view name) {
-  MethodRow<T> row = method_row<T, DenseLu>(name);
+  MethodRow<T> row = method_row<T, DenseLu>(name, {count_lu, 1});
   if constexpr (!is_complex<T>) {
     row.registers = [](exec::Device device, std::string_view, const RegisterShape& shape, const RegisterJob<T>& job) {
       switch (shape.storage) {
@@ -147,7 +151,7 @@ constexpr MethodRow<T> lu_row(std::string_view name) {
 
 template <class T>
 constexpr MethodRow<T> tridiagonal_row(std::string_view name) {
-  MethodRow<T> row = method_row<T, Tridiagonal>(name);
+  MethodRow<T> row = method_row<T, Tridiagonal>(name, {count_tridiagonal, 1});
   if constexpr (!is_complex<T>) {
     row.registers = [](exec::Device device, std::string_view, const RegisterShape& shape, const RegisterJob<T>& job) {
       launch_chunks(device, shape, job);
@@ -159,23 +163,23 @@ constexpr MethodRow<T> tridiagonal_row(std::string_view name) {
 
 template <class T>
 constexpr MethodRow<T> sparse_lu_row(std::string_view name) {
-  MethodRow<T> row = method_row<T, SparseLu>(name);
+  MethodRow<T> row = method_row<T, SparseLu>(name, {count_sparse_lu, 1});
   row.table = sparse_lu_table;
   return row;
 }
 
 template <class T>
 inline constexpr MethodRow<T> methods[] = {
-    krylov_row<T, BiCgStab>("bicgstab"),
-    krylov_row<T, ConjugateGradients>("cg"),
-    method_row<T, Gmres>("gmres"),
-    method_row<T, Idr>("idr"),
-    method_row<T, Richardson>("richardson"),
+    krylov_row<T, BiCgStab>("bicgstab", {count_bicgstab}),
+    krylov_row<T, ConjugateGradients>("cg", {count_cg}),
+    method_row<T, Gmres>("gmres", {count_gmres, Gmres::restart}),
+    method_row<T, Idr>("idr", {count_idr}),
+    method_row<T, Richardson>("richardson", {count_richardson}),
     lu_row<T>("lu"),
     sparse_lu_row<T>("sparse-lu"),
     tridiagonal_row<T>("tridiagonal"),
-    method_row<T, LowerTriangularSolve>("lower"),
-    method_row<T, UpperTriangularSolve>("upper"),
+    method_row<T, LowerTriangularSolve>("lower", {count_triangular, 1}),
+    method_row<T, UpperTriangularSolve>("upper", {count_triangular, 1}),
 };
 
 template <class T>

@@ -1,4 +1,7 @@
+#include <cmath>
+#include <iterator>
 #include <string>
+#include <string_view>
 #include <type_traits>
 
 #include "batch/direct/block_layout.hpp"
@@ -13,14 +16,30 @@ namespace phpc::batch {
 
 namespace {
 
-/// Where systems of the solved `pattern` lie in memory; sets `reading` to how their values are read.
+/// "2.1k", "34.5M"
+std::string short_number(double number) {
+  constexpr std::string_view units[] = {"", "k", "M", "G", "T"};
+  std::size_t unit = 0;
+  for (; number >= 1000 && unit + 1 < std::size(units); number /= 1000) {
+    ++unit;
+  }
+  const auto tenths = static_cast<index_t>(std::lround(10 * number));
+  return std::to_string(tenths / 10) + (unit > 0 ? "." + std::to_string(tenths % 10) : "") + std::string(units[unit]);
+}
+
+/// The work of an iteration, the mean of the first twenty, or, of a direct method, of a solve of one.
 template <class T>
-Workspace place_read(exec::Device device, const CsrPattern& given, const CsrPattern& pattern, const Options& complete,
-                     const InRegisters& found, ValueReading& reading) {
-  const PatternTable table = pattern_table(complete, pattern);
-  const Workspace workspace = place<T>(device, pattern.rows(), pattern.entries(), complete, table.data());
-  reading = value_reading(given, complete, found, workspace.placement.vector_stride == 0);
-  return reading.in_memory ? place<T>(device, pattern.rows(), reading.stored.values, complete, table.data()) : workspace;
+std::string described_work(exec::Device device, const CsrPattern& pattern, const Options& options) {
+  const bool iterates = takes_preconditioner(options.solver);
+  Work work = Plan<T>::work(device, pattern, options, iterates ? 20 : 1);
+  if (iterates) {
+    work += -1.0 * Plan<T>::work(device, pattern, options, 0);
+    work = 1.0 / 20 * work;
+  }
+  const auto bytes = [](double number) { return format_bytes(static_cast<std::uint64_t>(std::llround(number))); };
+  return short_number(work.flops) + " operations, " + bytes(work.cache_bytes) + " through caches" +
+         (work.scratch_bytes > 0 ? " and " + bytes(work.scratch_bytes) + " through scratch " : " ") +
+         (iterates ? "an iteration" : "a system");
 }
 
 /// The layout of systems that lie wholly in registers or in blocks, in words.
@@ -59,7 +78,7 @@ std::size_t Plan<T>::workspace_bytes(exec::Device device, const CsrPattern& give
   const InRegisters found = in_registers<T>(device, pattern, options);
   ValueReading reading;
   const std::size_t bytes =
-      place_read<T>(device, given, pattern, resolved<T>(device, pattern, options), found, reading).placement.workspace_bytes;
+      place_as_read<T>(device, given, pattern, resolved<T>(device, pattern, options), found, reading).placement.workspace_bytes;
   return !with_history && found ? 0 : bytes;
 }
 
@@ -77,7 +96,7 @@ std::string Plan<T>::describe(exec::Device device, const CsrPattern& given, cons
   text += std::is_same_v<RealOf<T>, float> ? "f32, " : mixed ? "f64 around cycles of f32, " : "f64, ";
   const InRegisters found = with_history ? InRegisters{} : in_registers<T>(device, pattern, options);
   ValueReading reading;
-  const Placement placement = place_read<T>(device, given, pattern, complete, found, reading).placement;
+  const Placement placement = place_as_read<T>(device, given, pattern, complete, found, reading).placement;
   if (found.slices) {
     text += found.slices->described();
   } else if (found.shape) {
@@ -96,7 +115,8 @@ std::string Plan<T>::describe(exec::Device device, const CsrPattern& given, cons
   }
   const index_t values = as_they_lie ? reading.stored.values : pattern.entries();
   const auto least = static_cast<std::uint64_t>(values + 3 * pattern.rows()) * sizeof(T) + sizeof(Report);
-  return text + "; at least " + format_bytes(least) + " read and written a system";
+  text += "; at least " + format_bytes(least) + " read and written a system";
+  return with_history ? text : text + "; " + described_work<T>(device, given, options);
 }
 
 template <class T>

@@ -59,6 +59,15 @@ ValueReading value_reading(const CsrPattern& given, const Options& options, cons
   return reading;
 }
 
+template <class T>
+Workspace place_as_read(exec::Device device, const CsrPattern& given, const CsrPattern& pattern, const Options& options,
+                        const InRegisters& found, ValueReading& reading) {
+  const PatternTable table = pattern_table(options, pattern);
+  const Workspace workspace = place<T>(device, pattern.rows(), pattern.entries(), options, table.data());
+  reading = value_reading(given, options, found, workspace.placement.vector_stride == 0);
+  return reading.in_memory ? place<T>(device, pattern.rows(), reading.stored.values, options, table.data()) : workspace;
+}
+
 std::vector<SlotSource> stored_sources(std::vector<SlotSource> sources, const StoredPattern& stored) {
   for (SlotSource& source : sources) {
     if (source.entry_plus_one > 0) {
@@ -86,5 +95,14 @@ SliceChoice stored_slices(SliceChoice choice, const StoredPattern& stored) {
   }
   return choice;
 }
+
+template Workspace place_as_read<float>(exec::Device, const CsrPattern&, const CsrPattern&, const Options&, const InRegisters&,
+                                        ValueReading&);
+template Workspace place_as_read<double>(exec::Device, const CsrPattern&, const CsrPattern&, const Options&, const InRegisters&,
+                                         ValueReading&);
+template Workspace place_as_read<Complex<float>>(exec::Device, const CsrPattern&, const CsrPattern&, const Options&,
+                                                 const InRegisters&, ValueReading&);
+template Workspace place_as_read<Complex<double>>(exec::Device, const CsrPattern&, const CsrPattern&, const Options&,
+                                                  const InRegisters&, ValueReading&);
 
 }  // namespace phpc::batch

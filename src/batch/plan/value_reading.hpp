@@ -27,6 +27,11 @@ struct ValueReading {
 /// The reading of values of the `given` pattern; `in_packs` says whether the plan solves in packs of host threads.
 ValueReading value_reading(const CsrPattern& given, const Options& options, const InRegisters& found, bool in_packs);
 
+/// Where systems of the solved `pattern` lie in memory, by the resolved options; sets `reading` to how their values are read.
+template <class T>
+Workspace place_as_read(exec::Device device, const CsrPattern& given, const CsrPattern& pattern, const Options& options,
+                        const InRegisters& found, ValueReading& reading);
+
 /// The tables of kernels in registers, made to read values in a storage as they lie.
 std::vector<SlotSource> stored_sources(std::vector<SlotSource> sources, const StoredPattern& stored);
 SliceChoice stored_slices(SliceChoice choice, const StoredPattern& stored);

@@ -1,0 +1,151 @@
+// What models of kernels tell of scratch, against contexts that run with numbers which count their accesses; and where placements
+// send what methods do.
+#include "batch/work/kernel_work.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <vector>
+
+#include "batch/direct/tridiagonal_systems.hpp"
+#include "batch/plan/method_rows.hpp"
+#include "batch/registers/register_context.hpp"
+#include "batch/slices/slice_context.hpp"
+#include "batch/solver/solve_system.hpp"
+#include "batch/work/counted_number.hpp"
+#include "support/linear_systems.hpp"
+
+namespace phpc::batch {
+namespace {
+
+using test::Counted;
+using test::Ledger;
+using test::SystemBatch;
+
+constexpr unsigned seed = 20261126;
+constexpr index_t iterations = 4;
+
+SolveCounts counts_of(const SystemBatch& batch, const Options& options) {
+  const auto& method = method_named<double>(options.solver);
+  const PatternTable table = pattern_table(options, batch.pattern);
+  SolveCounter counter(batch.pattern, table.data(), method.preconditioned, false, method.vectors);
+  count_solve(counter, counter, method.work, iterations);
+  return counter.counts();
+}
+KernelSystem system_of(const SystemBatch& batch) {
+  return {batch.rows(), batch.pattern.entries(), batch.pattern.entries(), sizeof(double)};
+}
+std::vector<Counted> counted(const std::vector<double>& numbers) {
+  return {numbers.begin(), numbers.end()};
+}
+
+/// Solves by that many iterations; `load` gives the context its matrix. What the context's scratch is touched is counted.
+template <class Method, template <class> class Preconditioner, class Context, class Load>
+double scratch_bytes_of(Context& context, Ledger& ledger, const double& touched, Load load) {
+  Ledger::present = &ledger;
+  load();
+  Preconditioner<Context> preconditioner(context);
+  const StopRule stop{0, ToleranceKind::relative_to_rhs, static_cast<std::int32_t>(iterations)};
+  const Outcome<Counted> outcome = team_solve_system<Method>(context, preconditioner, stop, Counted(0.0), true);
+  Ledger::present = nullptr;
+  EXPECT_EQ(outcome.iterations, iterations);
+  return sizeof(double) * touched;
+}
+
+/// A 3-point stencil in registers, all of whose rows one thread has.
+template <class Method, template <class> class Preconditioner>
+void check_registers(const Options& options) {
+  constexpr RegisterShape shape{RowStorage::packed, 3, 8, 2};
+  using Context = RegisterContext<Counted, shape>;
+  const SystemBatch batch = test::tridiagonal(shape.rows(), 1);
+  const std::vector<SlotSource> sources = slot_sources(batch.pattern, shape);
+  const std::vector<Counted> values = counted(batch.values);
+  const std::vector<Counted> b = counted(batch.rhs);
+  std::vector<Counted> x(b.size());
+  std::vector<Counted> scratch(static_cast<std::size_t>(Context::fixed_values) + values.size());
+  Ledger ledger;
+  double touched = 0;
+  ledger.watch(scratch.data(), scratch.size() * sizeof(Counted), touched, Ledger::Again::yes);
+  const exec::Team team(0, 1, 0, 1);
+  Context context(team, scratch.data(), static_cast<std::int32_t>(batch.rows()), b.data(), x.data());
+  const double bytes = scratch_bytes_of<Method, Preconditioner>(context, ledger, touched, [&] {
+    Counted* const staged = scratch.data() + Context::fixed_values;
+    std::copy(values.begin(), values.end(), staged);
+    context.load(sources.data(), staged);
+  });
+  const Work work = registers_work(system_of(batch), counts_of(batch, options), shape);
+  EXPECT_NEAR(work.scratch_bytes, bytes, 0.05 * bytes) << options.solver << " with " << options.preconditioner;
+}
+
+TEST(KernelWork, RegistersMoveOperandsThroughScratchAndNoVectors) {
+  check_registers<ConjugateGradients, IdentityPreconditioner>({.solver = "cg", .preconditioner = "none"});
+  check_registers<BiCgStab, JacobiPreconditioner>({.solver = "bicgstab", .preconditioner = "jacobi"});
+}
+
+/// Random rows in slices, with so much room for values in scratch.
+template <class Method, template <class> class Preconditioner>
+void check_slices(const Options& options, std::int32_t room) {
+  constexpr int rows = 12;
+  constexpr int slots = 3;
+  using Context = SliceContext<Counted, rows, slots>;
+  const SystemBatch batch = test::random_systems(test::Structure::general, rows, 1, seed, 1, {3, 12});
+  const SliceLayout layout = slice_layout(batch.pattern, {rows, slots, 1}, 1, sizeof(double), room);
+  const SliceTables tables{layout.positions.data(), layout.register_columns.data(),
+                           layout.slices.data(),    layout.scratch_columns.data(),
+                           layout.places.data(),    layout.columns.data(),
+                           layout.pads.data(),      static_cast<std::int32_t>(layout.pads.size()),
+                           layout.slices.back(),    layout.staged_slots,
+                           layout.tail_shift,       layout.row_shift};
+  const std::vector<Counted> values = counted(batch.values);
+  const std::vector<Counted> b = counted(batch.rhs);
+  std::vector<Counted> x(b.size());
+  std::vector<Counted> sums(static_cast<std::size_t>(TeamSums<Counted>::scratch_values(1)));
+  std::vector<Counted> scratch(static_cast<std::size_t>(rows + layout.register_values() + layout.scratch_values()));
+  Ledger ledger;
+  double touched = 0;
+  ledger.watch(scratch.data(), scratch.size() * sizeof(Counted), touched, Ledger::Again::yes);
+  const exec::Team team(0, 1, 0, 1);
+  Context context(team, tables, values.data(), sums.data(), scratch.data(), b.data(), x.data());
+  const double bytes = scratch_bytes_of<Method, Preconditioner>(context, ledger, touched, [&] {
+    context.rows().team_load(static_cast<std::int32_t>(values.size()), scratch.data(), scratch.data() + rows);
+  });
+  const Work work = slices_work(system_of(batch), counts_of(batch, options), layout, sizeof(double));
+  // A lane loads four or eight operands at a time, although fewer may be left of a row; those are not counted.
+  EXPECT_NEAR(work.scratch_bytes, bytes, 0.2 * bytes) << options.solver << ", room for " << room;
+  EXPECT_EQ(room == 0, layout.tail_shift >= 0);
+}
+
+TEST(KernelWork, SlicesMoveOperandsAndPartOfTheMatrixThroughScratch) {
+  for (const std::int32_t room : {0, 100000}) {
+    check_slices<BiCgStab, JacobiPreconditioner>({.solver = "bicgstab", .preconditioner = "jacobi"}, room);
+  }
+}
+
+TEST(KernelWork, WhatIsNotInScratchGoesThroughCaches) {
+  const SystemBatch batch = test::random_systems(test::Structure::general, 50, 1, seed);
+  const Options options{.solver = "bicgstab", .preconditioner = "ilu"};
+  const SolveCounts counts = counts_of(batch, options);
+  const KernelSystem system = system_of(batch);
+  Placement placement;
+  Work before = teams_work(system, counts, placement, true);
+  EXPECT_EQ(before.scratch_bytes, 0);
+  for (const double vector : counts.vectors) {
+    ++placement.vectors_in_scratch;
+    const Work work = teams_work(system, counts, placement, true);
+    EXPECT_EQ(work.scratch_bytes - before.scratch_bytes, 8 * vector);
+    EXPECT_EQ(before.cache_bytes - work.cache_bytes, 8 * vector);
+    before = work;
+  }
+  placement.preconditioner = Memory::scratch;
+  placement.matrix = Memory::scratch;
+  const Work all = teams_work(system, counts, placement, true);
+  const double entries = static_cast<double>(batch.pattern.entries());
+  EXPECT_EQ(before.cache_bytes - all.cache_bytes, 8 * (counts.preparation + counts.matrix - entries)) << "staged once";
+  EXPECT_EQ(all.scratch_bytes - before.scratch_bytes, 8 * (counts.preparation + counts.matrix + entries));
+  const Work on_host = teams_work(system, counts, placement, false);
+  EXPECT_EQ(on_host.scratch_bytes, 0) << "scratch is ordinary memory";
+  EXPECT_EQ(on_host.cache_bytes, all.cache_bytes + all.scratch_bytes);
+}
+
+}  // namespace
+}  // namespace phpc::batch
