@@ -91,6 +91,10 @@ void on_each(const std::vector<exec::Device>& devices, const std::vector<std::un
 
 }  // namespace
 
+double BatchBenchResult::gigaflops() const {
+  return seconds.median > 0 ? 1e-9 * static_cast<double>(systems) * work.flops / seconds.median : 0;
+}
+
 double BatchBenchResult::gigabytes_per_second() const {
   return seconds.median > 0
              ? 1e-9 * jobs::one_pass_bytes(systems, rows, static_cast<double>(systems) * static_cast<double>(values)) /
@@ -192,6 +196,7 @@ BatchBenchResult run_batch_bench(const jobs::BatchOptions& options, index_t syst
     load->add_reports(result);
   }
   result.iterations_mean /= static_cast<double>(systems);
+  result.work = batch::Plan<double>::work(devices.front(), matrix.pattern(), method, result.iterations_mean);
   return result;
 }
 

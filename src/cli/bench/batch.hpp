@@ -5,6 +5,7 @@
 #include "cli/session/session.hpp"
 #include "jobs/batch/options.hpp"
 #include "measure/statistics.hpp"
+#include "phpc/batch/work.hpp"
 
 namespace phpc::cli {
 
@@ -31,7 +32,10 @@ struct BatchBenchResult {
   bench::Statistics seconds;
   double iterations_mean = 0;
   index_t unconverged = 0;
+  batch::Work work{};  ///< of a system on the first device, by the mean of iterations
 
+  /// Operations of all systems by the median time, 10^9 a second.
+  [[nodiscard]] double gigaflops() const;
   /// One pass over all that the problem is made of: matrices, right-hand sides and guesses read, solutions written.
   [[nodiscard]] double gigabytes_per_second() const;
 };

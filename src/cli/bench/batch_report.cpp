@@ -126,6 +126,9 @@ nlohmann::ordered_json described(const BatchBenchOptions& options) {
   json["tolerance_kind"] = options.tolerance_kind;
   json["repeats"] = options.repeats;
   json["time"] = "a solve of all systems in device memory, host clock until all devices are done";
+  json["flops"] =
+      "operations of one system, and of each level of memory how many for each byte: by the model of the kernel that "
+      "solves it, in iterations_mean whole iterations from a guess of zero; see batch/plan.hpp";
   json["gb_per_s"] = "matrices, right-hand sides and guesses read once and solutions written once, by the median time";
   return json;
 }
@@ -141,19 +144,28 @@ io::Cell rounded(double value) {
   return std::round(value * unit) / unit;
 }
 
+/// Operations for each byte; not a number where there are none.
+io::Cell intensity(double flops, double bytes) {
+  return bytes > 0 ? rounded(flops / bytes) : std::numeric_limits<double>::quiet_NaN();
+}
+
 void write_table(io::OutputFile& out, io::TableFormat format, const std::vector<Measured>& all,
                  const nlohmann::ordered_json& meta) {
   io::TableWriter table(out, format,
                         {"solver", "preconditioner", "devices", "rows", "entries", "matrix_format", "systems", "team_size",
-                         "median_ms", "fastest_ms", "us_per_system", "gb_per_s", "iterations_mean", "unconverged"},
+                         "median_ms", "fastest_ms", "us_per_system", "gb_per_s", "iterations_mean", "unconverged", "flops",
+                         "gflop_per_s", "flop_per_memory_byte", "flop_per_cache_byte", "flop_per_scratch_byte"},
                         meta);
   for (const Measured& measured : all) {
     const BatchBenchResult& result = measured.result;
+    const batch::Work& work = result.work;
     table.row({result.solver, result.preconditioner, result.devices, result.rows, result.entries,
                std::string(batch::to_string(result.storage)), result.systems, static_cast<index_t>(result.team_size),
                milliseconds(result.seconds.median), milliseconds(result.seconds.smallest),
                rounded(1e6 * result.seconds.median / static_cast<double>(result.systems)), rounded(result.gigabytes_per_second()),
-               rounded(result.iterations_mean), result.unconverged});
+               rounded(result.iterations_mean), result.unconverged, std::round(work.flops), rounded(result.gigaflops()),
+               intensity(work.flops, work.memory_bytes), intensity(work.flops, work.cache_bytes),
+               intensity(work.flops, work.scratch_bytes)});
   }
   table.finish();
 }

@@ -81,4 +81,12 @@ std::string describe_in(BatchPrecision precision, bool is_complex, exec::Device 
   return describe(device, pattern, options, with_history);
 }
 
+batch::Work work_in(BatchPrecision precision, bool is_complex, exec::Device device, const batch::CsrPattern& pattern,
+                    const batch::Options& options, double iterations) {
+  const bool narrow = precision == BatchPrecision::f32;
+  const auto work = is_complex ? (narrow ? batch::Plan<Complex<float>>::work : batch::Plan<Complex<double>>::work)
+                               : (narrow ? batch::Plan<float>::work : batch::Plan<double>::work);
+  return work(device, pattern, options, iterations);
+}
+
 }  // namespace phpc::jobs

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "phpc/batch/solver.hpp"
+#include "phpc/batch/work.hpp"
 
 namespace phpc::jobs {
 
@@ -37,5 +38,9 @@ std::vector<batch::Report> solve_in(BatchPrecision precision, BatchNumbers numbe
 /// batch::Plan::describe() of those numbers.
 std::string describe_in(BatchPrecision precision, bool is_complex, exec::Device device, const batch::CsrPattern& pattern,
                         const batch::Options& options, bool with_history);
+
+/// batch::Plan::work() of those numbers.
+batch::Work work_in(BatchPrecision precision, bool is_complex, exec::Device device, const batch::CsrPattern& pattern,
+                    const batch::Options& options, double iterations);
 
 }  // namespace phpc::jobs

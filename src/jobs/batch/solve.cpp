@@ -209,7 +209,7 @@ void solve_batch(Caller& caller, BatchOptions options, const ChooseDevices& choo
   }
   if (outputs.json_report) {
     nlohmann::ordered_json meta = caller.meta(devices);
-    meta["batch"] = described(options, input, run.summary(), run.matrices(), run.timing());
+    meta["batch"] = described(options, input, run.summary(), run.matrices(), run.timing(), devices.front());
     write_json_report(*outputs.json_report, kept, input.rhs.columns, meta);
     outputs.json_report->commit();
   }

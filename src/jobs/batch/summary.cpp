@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include "jobs/batch/precision.hpp"
+
 namespace phpc::jobs {
 
 nlohmann::ordered_json described(const BatchOptions& options, const BatchInput& input, const BatchSummary& summary,
-                                 const BatchMatrixCounts& matrices, const BatchTiming& timing) {
+                                 const BatchMatrixCounts& matrices, const BatchTiming& timing, exec::Device device) {
   nlohmann::ordered_json json;
   json["solver"] = options.method.solver;
   json["preconditioner"] = options.method.preconditioner;
@@ -38,6 +40,14 @@ nlohmann::ordered_json described(const BatchOptions& options, const BatchInput& 
   json["iterations_mean"] = summary.iterations_mean();
   json["seconds"] = timing.solving;
   json["seconds_waiting_for_input"] = timing.waiting;
+  if (matrices.patterns == 1) {
+    const batch::Work work = work_in(parse_batch_precision(options.precision), input.is_complex, device, input.pattern,
+                                     settled_method(options), summary.iterations_mean());
+    json["work_of_a_system"] = {{"flops", work.flops},
+                                {"memory_bytes", work.memory_bytes},
+                                {"cache_bytes", work.cache_bytes},
+                                {"scratch_bytes", work.scratch_bytes}};
+  }
   return json;
 }
 

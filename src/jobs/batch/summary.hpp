@@ -22,9 +22,9 @@ struct BatchTiming {
   double waiting = 0;  ///< for input
 };
 
-/// The run as the meta block of a report in JSON has it.
+/// The run as the meta block of a report in JSON has it; where all systems have one pattern, with the work of one on `device`.
 nlohmann::ordered_json described(const BatchOptions& options, const BatchInput& input, const BatchSummary& summary,
-                                 const BatchMatrixCounts& matrices, const BatchTiming& timing);
+                                 const BatchMatrixCounts& matrices, const BatchTiming& timing, exec::Device device);
 
 /// Logs what a run came to: its systems, iterations, residuals and times.
 void log_summary(const Caller& caller, const BatchOptions& options, const BatchInput& input, const BatchSummary& summary,

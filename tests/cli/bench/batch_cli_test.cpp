@@ -34,6 +34,27 @@ TEST_F(BatchBench, SweepsOverRowsByDefault) {
   }
 }
 
+TEST_F(BatchBench, TellsOperationsAndHowManyForEachByte) {
+  const auto json = bench({"--values", "32,64", "--systems", "300", "--solver", "cg"});
+  for (const auto& row : json["rows"]) {
+    const double flops = row["flops"];
+    // A product, three more operations on vectors and two sums an iteration, and a little around them.
+    const double iteration = 2 * row["entries"].get<double>() + 10 * row["rows"].get<double>();
+    EXPECT_GT(flops, row["iterations_mean"].get<double>() * iteration);
+    EXPECT_LT(flops, (row["iterations_mean"].get<double>() + 4) * iteration);
+    EXPECT_NEAR(row["gflop_per_s"].get<double>() * 1e6 * row["median_ms"].get<double>(), 300 * flops, 300 * flops * 1e-3);
+    const double bytes = flops / row["flop_per_memory_byte"].get<double>();
+    EXPECT_NEAR(bytes, (row["entries"].get<double>() + 3 * row["rows"].get<double>()) * 8, 0.05 * bytes);
+    EXPECT_LT(row["flop_per_cache_byte"].get<double>(), row["flop_per_memory_byte"].get<double>());
+    EXPECT_TRUE(row["flop_per_scratch_byte"].is_null()) << "scratch is ordinary memory on a host";
+  }
+  const auto reports = nlohmann::json::parse(
+      run({"--problem", "stencil3:32", "--systems", "300", "--solver", "cg", "--precond", "none", "--format", "json"}).out);
+  const auto& work = reports["meta"]["batch"]["work_of_a_system"];
+  EXPECT_NEAR(work["flops"].get<double>(), json["rows"][0]["flops"].get<double>(), 0.01 * work["flops"].get<double>());
+  EXPECT_GT(work["cache_bytes"], work["memory_bytes"]);
+}
+
 TEST_F(BatchBench, SweepsOverSystemsOfAFolder) {
   write_systems(5);
   const auto json = bench({in_, "--values", "3,40,9000"});
