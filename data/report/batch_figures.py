@@ -3,7 +3,7 @@ import os
 import re
 
 from batch_runs import SETS, first_device, measure_sweep, shown_device
-from tables import Table, to_number
+from tables import Table
 
 EXECUTION = [("device", "grid", "nd-range", "league", "the batch, in one launch"),
              ("compute unit", "thread block", "work-group", "team", "one system"),
@@ -183,45 +183,77 @@ def figure_7(chapter, here, sets):
     item.recorded("batch-fig-7")
 
 
-def operations(solver, rows, entries, iterations):
-    """Operations of one system: products, sums and divisions of the method as textbooks have it."""
-    if solver == "cg":
-        return iterations * (2 * entries + 10 * rows)
-    if solver == "bicgstab":
-        return iterations * (4 * entries + 24 * rows)
-    return 2 / 3 * rows**3 + 2 * rows**2
+# The roofs of a level of memory: columns of the measured peaks, the nearest to the threads first.
+ROOFS = [("memory", "memory_GB_per_s", "memory"), ("cache", "cache_32_KiB_GB_per_s", "cache, 32 KiB"),
+         ("cache", "cache_256_KiB_GB_per_s", "cache, 256 KiB"), ("cache", "cache_8_MiB_GB_per_s", "cache, 8 MiB"),
+         ("scratch", "scratch_GB_per_s", "scratch")]
+LEVELS = ("memory", "cache", "scratch")
+# What is drawn of the sets; and of the stencils, by rows.
+OF_SETS = (("bicgstab", "dodecane_lu"), ("lu", "dodecane_lu"), ("bicgstab", "isooctane"), ("sparse-lu", "isooctane"))
+OF_STENCILS = (("cg", 64), ("bicgstab", 64), ("cg", 1024))
+
+
+def measured_points(device, sets, sweeps):
+    """(name, row of batch --bench) of what a device's roofline shows."""
+    points = []
+    for solver, name in OF_SETS:
+        rows = sets[name]["rows"].get((device.label, solver))
+        if rows:
+            points.append((f"{solver}, {name if sets[name]['real'] else str(rows[0]['rows']) + ' rows made'}", largest(rows)))
+    stencils = sweeps["rows"][device.label].rows() if device.label in sweeps["rows"] else []
+    return points + [(f"{solver}, stencil {rows}", row) for solver, rows in OF_STENCILS for row in stencils
+                     if row["solver"] == solver and row["rows"] == rows]
+
+
+def roofline(device, points, peaks):
+    """The table of a device's roofline: measured roofs, and each solve at the intensity that its kernel has on each level."""
+    table = Table(["kind", "name", "level", "operations_per_byte", "GFLOP_per_s", "GB_per_s", "percent_of_roof",
+                   "GB_of_the_batch"], title=f"Roofline of {device.shown}, f64",
+                  plot={"kind": "roofline", "xlabel": "operations for each byte that passes through a level",
+                        "ylabel": "GFLOP/s", "height": 3.1})
+    roofs = {}
+    for level, column, name in ROOFS:
+        if column in peaks and not (level == "scratch" and device.is_host):  # where scratch is ordinary memory
+            roofs.setdefault(level, peaks[column])
+            table.add("bandwidth", name, level, None, None, peaks[column], None, None)
+    if "f64_GFLOP_per_s" in peaks:
+        table.add("rate", "f64", None, None, peaks["f64_GFLOP_per_s"], None, None, None)
+    for name, row in points:
+        for level in LEVELS:
+            intensity = row.get(f"flop_per_{level}_byte")
+            if intensity:
+                rate = row["gflop_per_s"] / intensity
+                table.add("point", name, level, intensity, row["gflop_per_s"], rate,
+                          round(100 * rate / roofs[level], 1) if level in roofs else None,
+                          row["flops"] * row["systems"] / intensity / 1e9)
+    return table
 
 
 def figure_8(chapter, here, sets, sweeps, rates):
     item = chapter.item("batch-fig-8", "Fig. 8: roofline")
     item.claim("dodecane_lu on a PVC: 65 % of the time for memory goes to local memory, through which pass about 3 TB, 11 % to the "
                "L3 cache; occupancy about 50 %.")
-    device = first_device(here)
-    table = Table(["kind", "name", "operations_per_byte", "GFLOP_per_s"], title=f"Roofline of {device.shown}",
-                  plot={"kind": "roofline", "xlabel": "operations for each byte of one pass over the problem", "ylabel": "GFLOP/s",
-                        "height": 3.0})
-    points = [(f"{solver}, {name}", largest(sets[name]["rows"][device.label, solver])) for name, *_ in SETS
-              if name in ("gri12", "isooctane")
-              for solver in ("bicgstab", "lu") if sets[name]["rows"].get((device.label, solver))]
-    points += [(f"{row['solver']}, stencil {row['rows']}", row) for row in sweeps["rows"][device.label].rows()
-               if row["rows"] in (64, 256)]
-    for name, row in points:
-        flops = operations(row["solver"], row["rows"], row["entries"], to_number(row["iterations_mean"]))
-        if flops > 0 and row["gb_per_s"]:
-            table.add("point", name, flops / (row["gb_per_s"] * 1e3 * row["us_per_system"]), flops / (row["us_per_system"] * 1e3))
-    if not table.rows:
-        item.missing("Nothing was measured to draw.")
-        return
-    peaks = rates.get(device.label, {})
-    for column, name in (("memory_GB_per_s", "memory, copied"), ("cache_8_MiB_GB_per_s", "cache of 8 MiB"),
-                         ("scratch_GB_per_s", "scratch")):
-        if column in peaks:
-            table.add("bandwidth", name, None, peaks[column])
-    if "f64_GFLOP_per_s" in peaks:
-        table.add("rate", "f64", None, peaks["f64_GFLOP_per_s"])
-    item.figure(table)
-    item.table(table)
-    item.say("Operations are the methods' textbook counts times the iterations that were needed; bytes are one pass over matrices, "
-             "right-hand sides, guesses and solutions, as `batch --bench` counts them.")
-    item.missing("The kernels' own counts of operations and of bytes through each level are not told by the program yet: all "
-                 "points stand at the bytes of one pass.")
+    first = first_device(here)
+    shown = 0
+    for device in [first] + [device for device in here.machine.measured if device.is_host and device is not first]:
+        table = roofline(device, measured_points(device, sets, sweeps), rates.get(device.label, {}))
+        if "point" not in table.column("kind"):
+            item.missing(f"Nothing of {device.shown}: the runs gave no rows that tell operations.")
+            continue
+        shown += 1
+        name = "" if device is first else device.label
+        item.figure(table, name=name)
+        item.table(table, name=name)
+        if "bandwidth" not in table.column("kind"):
+            item.missing(f"No roofs of {device.shown}: bench_exec, which measures them, gave none.")
+    if shown:
+        item.say("A solve stands once on each level of memory, at its operations for each byte that passes there, all counted by "
+                 "the program (`Plan::work`, `flops` and `flop_per_..._byte` of `batch --bench`) for the kernel that it chooses. "
+                 "memory: matrix, right-hand side, guess and solution once, and what a system keeps in memory; cache: what "
+                 "threads read of memory and write there; scratch: the same of a team's scratch, which a host does not have. "
+                 "Vectors in registers pass through none. Roofs are bandwidths as bench_exec measures them: of memory by a copy, "
+                 "of caches by reading arrays of these sizes. The percentage is of the first roof of a level. Each iteration is "
+                 "counted whole, and no residual that is evaluated again.")
+    if not here.machine.gpus:
+        item.missing("No GPU here: the host's roofline alone.")
+    item.recorded("batch-fig-8")

@@ -53,7 +53,8 @@ def measure_sweep(here, sweep, devices=None):
 
 
 PEAKS = {"peak_multiply_add<float>": "f32_GFLOP_per_s", "peak_multiply_add<double>": "f64_GFLOP_per_s",
-         "peak_scratch_read": "scratch_GB_per_s", "peak_cache_read/262144": "cache_256_KiB_GB_per_s",
+         "peak_scratch_read": "scratch_GB_per_s", "peak_cache_read/32768": "cache_32_KiB_GB_per_s",
+         "peak_cache_read/262144": "cache_256_KiB_GB_per_s",
          "peak_cache_read/8388608": "cache_8_MiB_GB_per_s"}
 
 

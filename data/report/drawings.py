@@ -122,37 +122,58 @@ def levels(table, plot):
     return figure
 
 
+MARKERS = "os^DvP*X"
+LEVEL_COLOURS = {"memory": COLOURS[0], "cache": COLOURS[1], "scratch": COLOURS[2]}
+
+
+def marker_of(number):
+    marker = MARKERS[number % len(MARKERS)]
+    return {"marker": marker, "s": 26 if marker == "*" else 15}
+
+
+def rounded(number):
+    """Three digits, without an exponent."""
+    return f"{number:.3g}" if number < 1000 else f"{float(f'{number:.3g}'):.0f}"
+
+
 def roofline(table, plot):
-    """Roofs (bandwidth, and a rate where there is one) and the points below them."""
+    """Roofs (bandwidths of levels of memory, and a rate where there is one) and the points below them: a colour for each level, a
+    marker for each name."""
     figure, (axes,) = new_figure(plot.get("height", 2.4))
-    points = [row for row in table.rows if row[0] == "point"]
-    roofs = [row for row in table.rows if row[0] == "bandwidth"]
-    ceilings = [row for row in table.rows if row[0] == "rate"]
-    x = [float(row[2]) for row in points]
-    y = [float(row[3]) for row in points]
-    ceiling = max([float(row[3]) for row in ceilings] or [math.inf])
-    steepest = max([float(row[3]) for row in roofs] or [0])
-    low, high = min(x) / 4, max(x) * 4
+    rows = [dict(zip(table.columns, row)) for row in table.rows]
+    points = [(row["name"], row["level"], float(row["operations_per_byte"]), float(row["GFLOP_per_s"]))
+              for row in rows if row["kind"] == "point"]
+    roofs = [(row["name"], row["level"], float(row["GB_per_s"])) for row in rows if row["kind"] == "bandwidth"]
+    ceilings = [(row["name"], float(row["GFLOP_per_s"])) for row in rows if row["kind"] == "rate"]
+    ceiling = max([rate for _, rate in ceilings] or [math.inf])
+    steepest = max([bandwidth for *_, bandwidth in roofs] or [0])
+    low, high = min(x for _, _, x, _ in points) / 2, max(x for _, _, x, _ in points) * 2
     if steepest > 0 and math.isfinite(ceiling):
-        low = min(low, ceiling / steepest / 2)  # so that each roof is seen
-    entries = []
-    top = max(y)
-    for number, (_, name, _, rate) in enumerate(roofs):
-        ends = [low, max(1.01 * low, min(high, ceiling / float(rate)))]  # up to where the rate of operations is what binds
-        (handle,) = axes.plot(ends, [end * float(rate) for end in ends], color=INK, linestyle=DASHES[number % len(DASHES)],
-                              linewidth=0.9)
-        entries.append((handle, f"{name}: {float(rate):.3g} GB/s"))
-        top = max(top, ends[1] * float(rate) if math.isfinite(ceiling) else max(x) * float(rate))
-    for _, name, _, rate in ceilings:
-        handle = axes.axhline(float(rate), color=GRID_DARK, linewidth=1.4)
-        entries.append((handle, f"{name}: {float(rate):.3g} GFLOP/s"))
-        top = max(top, float(rate))
-    for number, (_, name, intensity, rate) in enumerate(points):
-        handle = axes.scatter([float(intensity)], [float(rate)], s=16, color=COLOURS[number % len(COLOURS)],
-                              marker=["o", "s", "^", "D", "v", "P", "X", "*"][number % 8], zorder=3)
-        entries.append((handle, name))
+        low, high = min(low, ceiling / steepest / 2), max(high, 2 * ceiling / min(bandwidth for *_, bandwidth in roofs))
+    entries, seen = [], {}
+    top = max(y for *_, y in points)
+    for name, level, bandwidth in roofs:
+        number = seen[level] = seen.get(level, -1) + 1
+        ends = [low, max(1.01 * low, min(high, ceiling / bandwidth))]  # up to where the rate of operations is what binds
+        (handle,) = axes.plot(ends, [end * bandwidth for end in ends], color=LEVEL_COLOURS.get(level, INK),
+                              linestyle=DASHES[number % len(DASHES)], linewidth=1.0)
+        entries.append((handle, f"{name}: {rounded(bandwidth)} GB/s"))
+        top = max(top, ends[1] * bandwidth if math.isfinite(ceiling) else max(x for _, _, x, _ in points) * bandwidth)
+    for name, rate in ceilings:
+        handle = axes.axhline(rate, color=GRID_DARK, linewidth=1.4)
+        entries.append((handle, f"{name}: {rounded(rate)} GFLOP/s"))
+        top = max(top, rate)
+    names = list(dict.fromkeys(name for name, *_ in points))
+    for name, level, x, y in points:
+        axes.scatter([x], [y], color=LEVEL_COLOURS.get(level, INK), linewidths=0.3, edgecolors="white", zorder=3,
+                     **marker_of(names.index(name)))
+    beside = [(axes.scatter([], [], color=INK, **marker_of(number)), name) for number, name in enumerate(names)]
+    blank = (axes.plot([], [], linestyle="none")[0], "")
+    wide = max(len(entries), len(beside))  # roofs and points have a column each
+    entries += [blank] * (wide - len(entries))
+    entries += beside + [blank] * (wide - len(beside))
     set_scale(axes.xaxis, "log", [low, high])
-    set_scale(axes.yaxis, "log", [min(y + [float(row[3]) for row in ceilings]) / 2, top * 1.5])
+    set_scale(axes.yaxis, "log", [min([y for *_, y in points] + [rate for _, rate in ceilings]) / 2, top * 1.5])
     finish_all(figure, [axes], plot, [])
     place_legend(figure, axes, entries)
     return figure

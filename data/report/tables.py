@@ -103,15 +103,21 @@ def read_table(path):
     return Table(columns, rows, **head)
 
 
+# What a roofline is drawn of: points, bandwidths and rates.
+ROOFLINE_COLUMNS = ["kind", "name", "level", "operations_per_byte", "GFLOP_per_s", "GB_per_s"]
+
+
 def check_plot(path, plot, columns, rows):
     """Throws TableError where a picture names columns that are not there, or would draw what is not a number."""
     if not isinstance(plot, dict):
         raise TableError(f"'{path}': its line '# plot:' is not a JSON object")
     named = [plot.get(key) for key in ("x", "y", "low", "high", "panel")] + plot.get("by", [])
+    named += ROOFLINE_COLUMNS if plot.get("kind") == "roofline" else []
     for name in named:
         if name is not None and name not in columns:
             raise TableError(f"'{path}': its picture needs a column '{name}', which is not there")
     drawn = [plot[key] for key in ("y", "low", "high") if plot.get(key)]
+    drawn += ROOFLINE_COLUMNS[3:] if plot.get("kind") == "roofline" else []
     drawn += [plot["x"]] if plot.get("x") and plot.get("kind") in ("lines", "points", "stems") else []
     for name in drawn:
         at = columns.index(name)

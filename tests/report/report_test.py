@@ -179,6 +179,19 @@ class Report(unittest.TestCase):
         self.assertIn("Recorded, not measured in this run: NVIDIA H200", self.html)
         self.assertIn("not quoted", self.html)
 
+    def test_the_roofline_has_each_solve_on_each_level(self):
+        table = read_table(os.path.join(self.out, "batch-fig-8.tsv"))
+        points = [dict(zip(table.columns, row)) for row in table.where(kind="point").rows]
+        levels = {}
+        for point in points:
+            levels.setdefault(point["name"], set()).add(point["level"])
+            self.assertAlmostEqual(float(point["GB_per_s"]) * float(point["operations_per_byte"]) / float(point["GFLOP_per_s"]), 1,
+                                   delta=0.01)
+        self.assertGreater(len(levels), 3)
+        for name, of_name in levels.items():
+            self.assertTrue({"memory", "cache"} <= of_name, name)
+        self.assertGreater(len({point["operations_per_byte"] for point in points}), len(levels))
+
     def test_comparers_are_measured_by_the_program(self):
         def table_of(name):
             return read_table(os.path.join(self.out, name + ".tsv"))
