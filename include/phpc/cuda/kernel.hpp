@@ -230,6 +230,9 @@ extern "C" [[gnu::const]] const void* phpc_cuda_read_only(const void* pointer) n
 #else
 #define PHPC_READ_ONLY(pointer) pointer
 #endif
+/// The function of a thread of a kernel that macros name: PHPC_THREAD_OF(CONCAT(scale_, 2)) is scale_2_thread.
+#define PHPC_THREAD_OF(name) PHPC_THREAD_OF_NAME(name)
+#define PHPC_THREAD_OF_NAME(name) name##_thread
 /// Stands where a kernel's text says `__global__`: its function is a part of what each thread runs.
 #define PHPC_KERNEL __attribute__((always_inline))
 #endif

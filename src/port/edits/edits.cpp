@@ -25,6 +25,15 @@ std::string to_string(unsigned how) {
   return words.empty() ? "independent" : words;
 }
 
+namespace {
+
+/// Whether two insertions are kernels' launchers: one text has one.
+bool are_launchers(const Edit& a, const Edit& b) {
+  return a.text.find(Edit::how_mark) != std::string::npos && b.text.find(Edit::how_mark) != std::string::npos;
+}
+
+}  // namespace
+
 bool Edits::add(const std::string& path, Edit edit) {
   std::vector<Edit>& edits = files_[path];
   // The same edit of an earlier unit, or of this one where one text is reached twice (a macro's, a template's).
@@ -41,7 +50,8 @@ bool Edits::add(const std::string& path, Edit edit) {
     const bool both_replace = edit.length > 0 && held.length > 0;
     if ((both_replace && edit.offset < held_end && held.offset < end) ||
         (edit.length == 0 && edit.offset > held.offset && edit.offset < held_end) ||
-        (held.length == 0 && held.offset > edit.offset && held.offset < end)) {
+        (held.length == 0 && held.offset > edit.offset && held.offset < end) ||
+        (held.offset == edit.offset && are_launchers(held, edit))) {
       return false;
     }
   }

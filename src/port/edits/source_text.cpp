@@ -13,8 +13,12 @@ bool SourceText::is_users(clang::SourceLocation location) const {
 
 clang::SourceLocation SourceText::written(clang::SourceLocation location, bool end) const {
   while (location.isMacroID()) {
-    if (sources_.isMacroArgExpansion(location) || !sources_.isInSystemHeader(sources_.getSpellingLoc(location))) {
-      location = sources_.getImmediateSpellingLoc(location);
+    const clang::SourceLocation spelling = sources_.getImmediateSpellingLoc(location);
+    // What `##` makes, and macros of the command line, stand in no file.
+    const bool is_in_no_file = spelling.isFileID() && !sources_.getFileEntryRefForID(sources_.getFileID(spelling));
+    if (!is_in_no_file &&
+        (sources_.isMacroArgExpansion(location) || !sources_.isInSystemHeader(sources_.getSpellingLoc(location)))) {
+      location = spelling;
     } else {
       const clang::CharSourceRange use = sources_.getImmediateExpansionRange(location);
       location = end ? use.getEnd() : use.getBegin();
@@ -49,6 +53,34 @@ std::optional<Place> SourceText::end_of_token(clang::SourceLocation location) co
     at->offset += clang::Lexer::MeasureTokenLength(last, sources_, language_);
   }
   return at;
+}
+
+clang::SourceLocation SourceText::word(clang::SourceLocation location) const {
+  while (location.isMacroID() && sources_.isInSystemHeader(sources_.getSpellingLoc(location))) {
+    location = sources_.isMacroArgExpansion(location) ? sources_.getImmediateSpellingLoc(location)
+                                                      : sources_.getImmediateExpansionRange(location).getBegin();
+  }
+  return location;
+}
+
+bool SourceText::ends_macro(clang::SourceLocation location) const {
+  const unsigned length = clang::Lexer::MeasureTokenLength(sources_.getSpellingLoc(location), sources_, language_);
+  return location.isMacroID() && !sources_.isMacroArgExpansion(location) &&
+         sources_.isAtEndOfImmediateMacroExpansion(location.getLocWithOffset(static_cast<int>(length)));
+}
+
+clang::SourceLocation SourceText::end_of_macros(clang::SourceLocation location) const {
+  while (ends_macro(location)) {
+    location = sources_.getImmediateExpansionRange(location).getEnd();
+  }
+  return location;
+}
+
+void SourceText::leave_macros(clang::SourceRange& range) const {
+  while (range.getBegin().isMacroID() && sources_.getFileID(range.getBegin()) == sources_.getFileID(range.getEnd()) &&
+         sources_.isAtStartOfImmediateMacroExpansion(range.getBegin()) && ends_macro(range.getEnd())) {
+    range = sources_.getImmediateExpansionRange(range.getBegin()).getAsRange();
+  }
 }
 
 clang::SourceLocation SourceText::beside(clang::SourceLocation location, clang::SourceLocation reference, bool end) const {

@@ -38,6 +38,12 @@ class SourceText {
   [[nodiscard]] std::optional<Place> place(clang::SourceLocation location) const;
   /// The place just after the token at a location.
   [[nodiscard]] std::optional<Place> end_of_token(clang::SourceLocation location) const;
+  /// The location of the word of CUDA's, a macro of ours, that a location within what it becomes belongs to.
+  [[nodiscard]] clang::SourceLocation word(clang::SourceLocation location) const;
+  /// Widens a range that is the whole text of a macro to the use of that macro, as far out as there are such.
+  void leave_macros(clang::SourceRange& range) const;
+  /// The location of the macro that ends with the token at a location, as far out as there are such.
+  [[nodiscard]] clang::SourceLocation end_of_macros(clang::SourceLocation location) const;
   /// A location climbed out of macros to where `reference` stands: for text that is to be repeated as it was written there.
   [[nodiscard]] clang::SourceLocation beside(clang::SourceLocation location, clang::SourceLocation reference, bool end) const;
   /// "file:line" as in the messages of a compiler.
@@ -53,6 +59,8 @@ class SourceText {
   [[nodiscard]] std::optional<std::string> one_line(const Place& from, const Place& to) const;
 
  private:
+  /// Whether a macro's text, not that of an argument, ends with the token at a location.
+  [[nodiscard]] bool ends_macro(clang::SourceLocation location) const;
   /// The location of a text as the user wrote it: macros of ours are taken for the word that stands there.
   [[nodiscard]] clang::SourceLocation written(clang::SourceLocation location, bool end) const;
 

@@ -1,6 +1,11 @@
 #include <clang/AST/Attr.h>
 #include <clang/AST/DeclTemplate.h>
+#include <clang/AST/QualTypeNames.h>
 #include <clang/Lex/Lexer.h>
+#include <llvm/ADT/StringExtras.h>
+
+#include <algorithm>
+#include <set>
 
 #include "port/translation/translator.hpp"
 
@@ -12,42 +17,58 @@ namespace {
 
 const std::string grid_parameter = "phpc::cuda::Grid phpc_grid";
 
-/// The names of template parameters as arguments: "<T, N, Rest...>". Those without a name at the end have defaults.
-std::string template_arguments(const clang::TemplateParameterList* parameters) {
-  std::string names;
-  for (const clang::NamedDecl* const parameter : *parameters) {
-    if (parameter->getName().empty()) {
-      break;
-    }
-    names += (names.empty() ? "" : ", ") + parameter->getName().str() + (parameter->isParameterPack() ? "..." : "");
-  }
-  return "<" + names + ">";
-}
-
 /// Whether a kernel says of a parameter that no thread writes what it points to, as nvcc understands `const T* __restrict__`.
 bool is_read_only(clang::QualType type) {
   return type->isPointerType() && type.isRestrictQualified() && type->getPointeeType().isConstQualified() &&
          !type->getPointeeType().isVolatileQualified() && !type->getPointeeType()->isFunctionType();
 }
 
+/// Adds the names of a file's macros without parameters whose text has `__global__`.
+void add_kernel_words(const std::vector<RawToken>& tokens, std::set<std::string_view>& words) {
+  for (std::size_t i = 2; i + 1 < tokens.size(); ++i) {
+    if (tokens[i - 2].text == "#" && tokens[i - 1].text == "define" && tokens[i + 1].space_before) {
+      for (std::size_t next = i + 1; next < tokens.size() && !tokens[next].begins_line; ++next) {
+        if (tokens[next].text == "__global__") {
+          words.insert(tokens[i].text);
+        }
+      }
+    }
+  }
+}
+
 }  // namespace
 
-std::string Translator::launcher_text(const clang::FunctionDecl* kernel, const std::string& name, const std::string& function,
-                                      const std::string& parameters) {
+std::optional<std::string> Translator::template_arguments(const clang::TemplateParameterList* list,
+                                                          clang::SourceLocation reference) const {
+  std::string names;
+  for (const clang::NamedDecl* const parameter : *list) {
+    if (parameter->getName().empty()) {
+      break;  // those without a name at the end have defaults
+    }
+    const auto name = find_name(text_, context_, parameter->getLocation(), reference, parameter->getName().str());
+    if (!name) {
+      return std::nullopt;
+    }
+    names += (names.empty() ? "" : ", ") + name->text + (parameter->isParameterPack() ? "..." : "");
+  }
+  return "<" + names + ">";
+}
+
+std::optional<std::string> Translator::launcher_text(const clang::FunctionDecl* kernel, const WrittenName& name,
+                                                     const KernelParameters& parameters) {
+  const clang::SourceLocation reference = launcher_location(kernel);
   std::string head;
-  std::string call = function;
+  std::string call = thread_function(name);
   if (const clang::FunctionTemplateDecl* const made = kernel->getDescribedFunctionTemplate()) {
     const clang::TemplateParameterList* const list = made->getTemplateParameters();
-    const clang::SourceLocation reference = kernel->getFunctionTypeLoc().getLParenLoc();
-    const auto from = text_.place(text_.beside(list->getTemplateLoc(), reference, false));
-    const auto to = text_.end_of_token(text_.beside(list->getRAngleLoc(), reference, true));
-    const auto written = from && to ? text_.one_line(*from, *to) : std::nullopt;
-    if (!written) {
+    const auto written = text_beside(text_, context_, {list->getTemplateLoc(), list->getRAngleLoc()}, reference);
+    const auto arguments = template_arguments(list, reference);
+    if (!written || !arguments) {
       refuse(kernel->getLocation(), "a kernel whose template parameters come from a macro");
-      return "";
+      return std::nullopt;
     }
     head = *written + " ";
-    call += template_arguments(list);
+    call += *arguments;
   }
   const auto* const linkage = llvm::dyn_cast<clang::LinkageSpecDecl>(kernel->getLexicalDeclContext());
   if (linkage != nullptr && !linkage->hasBraces()) {
@@ -59,82 +80,118 @@ std::string Translator::launcher_text(const clang::FunctionDecl* kernel, const s
   if (kernel->isInlineSpecified()) {
     head += "inline ";
   }
-  const std::string text = head + "void " + name + "(" + grid_parameter + (parameters.empty() ? "" : ", ") + parameters + ")";
+  const std::string text =
+      head + "void " + name.text + "(" + grid_parameter + (parameters.text.empty() ? "" : ", ") + parameters.text + ")";
   std::string arguments = "PHPC_INDICES";
   for (const clang::ParmVarDecl* const parameter : kernel->parameters()) {
-    const std::string argument = parameter->getName().empty() ? "phpc_" + std::to_string(parameter->getFunctionScopeIndex())
-                                                              : parameter->getNameAsString();
+    const std::string& argument = parameters.names[parameter->getFunctionScopeIndex()];
     const bool read_only = is_read_only(parameter->getType()) && !parameter->isParameterPack();
     arguments += ", " + (read_only ? "PHPC_READ_ONLY(" + argument + ")" : argument) + (parameter->isParameterPack() ? "..." : "");
   }
   std::string launch = "PHPC_LAUNCH(phpc_grid, ";
   if (const auto* const bounds = kernel->getAttr<clang::CUDALaunchBoundsAttr>()) {
-    const clang::SourceLocation reference = kernel->getFunctionTypeLoc().getLParenLoc();
-    const auto from = text_.place(text_.beside(bounds->getMaxThreads()->getBeginLoc(), reference, false));
-    const auto to = text_.end_of_token(text_.beside(bounds->getMaxThreads()->getEndLoc(), reference, true));
-    if (const auto written = from && to ? text_.one_line(*from, *to) : std::nullopt) {
+    const clang::Expr* const most = bounds->getMaxThreads();
+    auto written = text_beside(text_, context_, most->getSourceRange(), reference);
+    if (!written && !most->isValueDependent()) {
+      if (const auto value = most->getIntegerConstantExpr(context_)) {
+        written = llvm::toString(*value, 10);
+      }
+    }
+    if (written) {
       launch = "PHPC_LAUNCH_BOUNDED(phpc_grid, " + *written + ", ";
     }
   }
   return text + " { " + launch + std::string(Edit::how_mark) + ", " + call + "(" + arguments + ")) }";
 }
 
-std::optional<Translator::KernelPlaces> Translator::kernel_places(const clang::FunctionDecl* kernel) {
-  const clang::FunctionTypeLoc type = kernel->getFunctionTypeLoc();
-  // The name may be an argument of the macro that makes the kernel: there it is known as the macro's parameter.
-  clang::SourceLocation name_location = kernel->getNameInfo().getBeginLoc();
-  const bool named_by_argument = name_location.isMacroID() && text_.sources().isMacroArgExpansion(name_location);
-  if (named_by_argument) {
-    name_location = text_.sources().getImmediateExpansionRange(name_location).getBegin();
+clang::SourceLocation Translator::launcher_location(const clang::FunctionDecl* kernel) const {
+  if (kernel->doesThisDeclarationHaveABody()) {
+    return kernel->getBody()->getEndLoc();
   }
-  const auto name = text_.place(name_location);
-  const auto open = type ? text_.place(type.getLParenLoc()) : std::nullopt;
-  const auto close = type ? text_.place(type.getRParenLoc()) : std::nullopt;
-  if (!name || !open || !close || name->path != open->path || open->path != close->path || close->offset < open->offset) {
-    refuse(kernel->getLocation(), "a kernel whose name or parameters come from a macro");
-    return std::nullopt;
-  }
-  return KernelPlaces{*name, *open, named_by_argument};
+  return text_.end_of_macros(kernel->getEndLoc());
 }
 
-std::optional<std::string> Translator::kernel_parameters(const clang::FunctionDecl* kernel, const KernelPlaces& places) {
-  const clang::SourceLocation reference = kernel->getFunctionTypeLoc().getLParenLoc();
-  std::string parameters;
+std::optional<Translator::KernelPlaces> Translator::kernel_places(const clang::FunctionDecl* kernel) {
+  const clang::FunctionTypeLoc type = kernel->getFunctionTypeLoc();
+  const auto open = type ? text_.place(type.getLParenLoc()) : std::nullopt;
+  if (!open) {
+    refuse(kernel->getLocation(), "a kernel whose parameters come from a macro");
+    return std::nullopt;
+  }
+  const clang::SourceLocation location = kernel->getNameInfo().getBeginLoc();
+  auto name = find_name(text_, context_, location, type.getLParenLoc(), kernel->getNameAsString());
+  auto beside = find_name(text_, context_, location, launcher_location(kernel), kernel->getNameAsString());
+  if (!name || !beside) {
+    refuse(kernel->getLocation(), "a kernel whose name a macro puts together", "and another its parameters or its body");
+    return std::nullopt;
+  }
+  return KernelPlaces{*name, *beside, *open};
+}
+
+std::string Translator::parameter_text(const clang::ParmVarDecl* parameter, const std::string& name,
+                                       clang::SourceLocation reference) const {
+  const bool has_name = !parameter->getName().empty();
+  if (auto written = text_beside(text_, context_, parameter->getSourceRange(), reference); written && !written->empty()) {
+    if (!has_name) {
+      const std::size_t value = parameter->hasDefaultArg() ? written->find('=') : std::string::npos;
+      written->insert(std::min(value, written->size()), value == std::string::npos ? " " + name : name + " ");
+    }
+    return *written;
+  }
+  if (parameter->hasDefaultArg() || !reference.isFileID()) {
+    return "";
+  }
+  // A macro holds more than this parameter: its type as the compiler sees it.
+  clang::PrintingPolicy policy(context_.getLangOpts());
+  policy.adjustForCPlusPlus();
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  clang::TypeName::getFullyQualifiedType(parameter->getType(), context_).print(stream, policy, name);
+  return text;
+}
+
+std::optional<Translator::KernelParameters> Translator::kernel_parameters(const clang::FunctionDecl* kernel) {
+  const clang::SourceLocation reference = launcher_location(kernel);
+  KernelParameters parameters;
   for (const clang::ParmVarDecl* const parameter : kernel->parameters()) {
-    const auto from = text_.place(text_.beside(parameter->getBeginLoc(), reference, false));
-    const auto to = text_.end_of_token(text_.beside(parameter->getEndLoc(), reference, true));
-    auto written = from && to && from->path == places.open.path ? text_.one_line(*from, *to) : std::nullopt;
-    if (!written || written->empty()) {
-      refuse(parameter->getLocation().isValid() ? parameter->getLocation() : kernel->getLocation(),
-             "a kernel's parameter that comes from a macro");
-      return std::nullopt;
-    }
-    if (parameter->getName().empty()) {
-      if (parameter->getType()->isFunctionPointerType() || parameter->getType()->isArrayType()) {
-        refuse(parameter->getBeginLoc(), "a kernel's parameter without a name");
-        return std::nullopt;
-      }
-      *written += " phpc_" + std::to_string(parameter->getFunctionScopeIndex());
-    }
+    const clang::SourceLocation location = parameter->getLocation().isValid() ? parameter->getLocation() : kernel->getLocation();
     if (parameter->getType()->isReferenceType()) {
-      refuse(parameter->getBeginLoc(), "a kernel's parameter that is a reference", "device code would read memory of the host");
+      refuse(location, "a kernel's parameter that is a reference", "device code would read memory of the host");
       return std::nullopt;
     }
-    parameters += (parameters.empty() ? "" : ", ") + *written;
+    std::string name = "phpc_" + std::to_string(parameter->getFunctionScopeIndex());
+    if (!parameter->getName().empty()) {
+      const auto found = find_name(text_, context_, parameter->getLocation(), reference, parameter->getNameAsString());
+      name = found ? found->text : "";
+    } else if (parameter->getType()->isFunctionPointerType() || parameter->getType()->isArrayType()) {
+      refuse(location, "a kernel's parameter without a name");
+      return std::nullopt;
+    }
+    const std::string written = parameter_text(parameter, name, reference);
+    if (written.empty() || name.empty()) {
+      refuse(location, "a kernel's parameter that comes from a macro");
+      return std::nullopt;
+    }
+    parameters.text += (parameters.text.empty() ? "" : ", ") + written;
+    parameters.names.push_back(name);
   }
   return parameters;
 }
 
-std::optional<Translator::KernelName> Translator::kernel_name(const clang::FunctionDecl* kernel, const KernelPlaces& places) {
-  if (!places.named_by_argument) {
-    return KernelName{kernel->getNameAsString(), "_thread"};
+std::string Translator::thread_function(const WrittenName& name) {
+  using enum WrittenName::Form;
+  return name.form == plain || !name.is_beside ? name.text + "_thread"
+         : name.form == pasted                 ? name.text + "##_thread"
+                                               : "PHPC_THREAD_OF(" + name.text + ")";
+}
+
+void Translator::rename_to_thread_function(const WrittenName& name) {
+  if (name.form == WrittenName::Form::expanded) {
+    edit(name.from, 0, "PHPC_THREAD_OF(");
+    edit(name.to, 0, ")");
+  } else {
+    edit(name.to, 0, name.form == WrittenName::Form::pasted ? "##_thread" : "_thread");
   }
-  const std::vector<RawToken> tokens = text_.tokens(places.name, places.open);
-  if (tokens.empty() || text_.file_text(places.name.path).substr(tokens.front().offset + tokens.front().text.size(), 2) == "##") {
-    refuse(kernel->getLocation(), "a kernel whose name a macro puts together");
-    return std::nullopt;
-  }
-  return KernelName{std::string(tokens.front().text), "##_thread"};
 }
 
 void Translator::translate_kernel(const clang::FunctionDecl* kernel) {
@@ -146,9 +203,8 @@ void Translator::translate_kernel(const clang::FunctionDecl* kernel) {
   if (kind == clang::TSK_ExplicitInstantiationDefinition || kind == clang::TSK_ExplicitInstantiationDeclaration) {
     return;  // translate_instantiations() edits its text
   }
-  const std::optional<std::string> parameters = kernel_parameters(kernel, *places);
-  const std::optional<KernelName> name = parameters ? kernel_name(kernel, *places) : std::nullopt;
-  if (!name) {
+  const std::optional<KernelParameters> parameters = kernel_parameters(kernel);
+  if (!parameters) {
     return;
   }
   const bool is_definition = kernel->doesThisDeclarationHaveABody();
@@ -158,12 +214,18 @@ void Translator::translate_kernel(const clang::FunctionDecl* kernel) {
   const Place first_parameter{places->open.path, places->open.offset + 1};
   if (!is_definition && !is_template && !is_specialization) {
     // Declared here, defined elsewhere: what is called is the launcher.
+    if (!is_one_kind(kernel, *places, false)) {
+      return;
+    }
     remove_words(kernel);
     edit(first_parameter, 0, grid_parameter + comma);
     return;
   }
+  if (!is_one_kind(kernel, *places, true)) {
+    return;
+  }
   replace_kernel_words(kernel);
-  edit({places->name.path, places->name.offset + name->written.size()}, 0, name->suffix);
+  rename_to_thread_function(places->name);
   edit(first_parameter, 0, "PHPC_THREAD" + comma);
   if (is_definition) {
     insert_at_body(kernel, kernel->getBody());
@@ -173,9 +235,20 @@ void Translator::translate_kernel(const clang::FunctionDecl* kernel) {
   if (is_specialization || (is_template && !first)) {
     return;
   }
-  if (add_launcher(kernel, launcher_text(kernel, name->written, name->written + name->suffix, *parameters)) && is_definition) {
+  const std::optional<std::string> launcher = launcher_text(kernel, places->beside, *parameters);
+  if (launcher && add_launcher(kernel, *launcher) && is_definition) {
     warn_of_steps(kernel);
   }
+}
+
+bool Translator::is_one_kind(const clang::FunctionDecl* kernel, const KernelPlaces& places, bool is_thread_function) {
+  const auto [known, is_new] =
+      translation_.thread_functions.try_emplace({places.open.path, places.open.offset}, is_thread_function);
+  if (!is_new && known->second != is_thread_function) {
+    refuse(kernel->getLocation(), "a macro that both declares and defines kernels", "use one for each");
+    return false;
+  }
+  return true;
 }
 
 void Translator::replace_kernel_words(const clang::FunctionDecl* kernel) {
@@ -191,11 +264,9 @@ void Translator::replace_kernel_words(const clang::FunctionDecl* kernel) {
 }
 
 bool Translator::add_launcher(const clang::FunctionDecl* kernel, const std::string& launcher) {
-  const bool is_definition = kernel->doesThisDeclarationHaveABody();
-  std::optional<Place> end;
-  if (is_definition) {
-    end = text_.end_of_token(kernel->getBody()->getEndLoc());
-  } else if ((end = text_.end_of_token(kernel->getEndLoc()))) {
+  const clang::SourceLocation last = launcher_location(kernel);
+  auto end = text_.end_of_token(last);
+  if (end && !kernel->doesThisDeclarationHaveABody()) {
     const std::string_view file = text_.file_text(end->path);
     end->offset = file.find(';', end->offset);
     end = end->offset == std::string_view::npos ? std::nullopt : std::optional(Place{end->path, end->offset + 1});
@@ -205,7 +276,7 @@ bool Translator::add_launcher(const clang::FunctionDecl* kernel, const std::stri
     return false;
   }
   // A macro's text goes on over the end of a line only after a backslash.
-  const bool in_macro = (is_definition ? kernel->getBody()->getEndLoc() : kernel->getEndLoc()).isMacroID();
+  const bool in_macro = last.isMacroID() && !text_.sources().isMacroArgExpansion(last);
   edit(*end, 0, (in_macro ? " \\\n" : "\n") + launcher, facts_.how(kernel));
   return true;
 }
@@ -249,7 +320,7 @@ void Translator::insert_at_body(const clang::FunctionDecl* function, const clang
           (after_name ? extents : specifiers).push_back(token);
         }
       }
-      text += " " + shared_declaration(variable, specifiers, pointers, extents);
+      text += " " + shared_declaration(variable, variable->getNameAsString(), specifiers, pointers, extents);
     }
   }
   if (!text.empty()) {
@@ -284,37 +355,57 @@ bool Translator::add_grid_to_pointer(const clang::VarDecl* variable) {
 /// of them.
 void Translator::translate_instantiations() {
   const clang::SourceManager& sources = text_.sources();
+  std::set<std::string> paths;
   for (unsigned entry = 0; entry < sources.local_sloc_entry_size(); ++entry) {
     const clang::SrcMgr::SLocEntry& source = sources.getLocalSLocEntry(entry);
-    const auto begin =
-        source.isFile() ? text_.place(clang::SourceLocation::getFromRawEncoding(source.getOffset())) : std::nullopt;
-    const std::string_view file = begin ? text_.file_text(begin->path) : std::string_view();
-    if (file.find("__global__") == std::string_view::npos) {
+    if (const auto begin =
+            source.isFile() ? text_.place(clang::SourceLocation::getFromRawEncoding(source.getOffset())) : std::nullopt) {
+      paths.insert(begin->path);
+    }
+  }
+  // The word for a kernel, and macros that mean it.
+  std::set<std::string_view> words{"__global__"};
+  for (const std::string& path : paths) {
+    if (text_.file_text(path).find("__global__") != std::string_view::npos) {
+      add_kernel_words(text_.tokens({path, 0}, {path, text_.file_text(path).size()}), words);
+    }
+  }
+  for (const std::string& path : paths) {
+    translate_instantiations(path, words);
+  }
+}
+
+void Translator::translate_instantiations(const std::string& path, const std::set<std::string_view>& words) {
+  const std::string_view file = text_.file_text(path);
+  if (std::ranges::none_of(words, [&](std::string_view word) { return file.find(word) != std::string_view::npos; })) {
+    return;
+  }
+  const std::vector<RawToken> tokens = text_.tokens({path, 0}, {path, file.size()});
+  for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+    if (tokens[i].text != "template" || tokens[i + 1].text == "<") {
       continue;
     }
-    const std::vector<RawToken> tokens = text_.tokens({begin->path, 0}, {begin->path, file.size()});
-    for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
-      if (tokens[i].text != "template" || tokens[i + 1].text == "<") {
-        continue;
+    std::size_t word = i + 1;
+    while (word < tokens.size() && tokens[word].text != ";" && tokens[word].text != "(" && !words.contains(tokens[word].text)) {
+      ++word;
+    }
+    if (word >= tokens.size() || !words.contains(tokens[word].text)) {
+      continue;
+    }
+    std::size_t open = word + 1;
+    const auto is_parameters = [&](std::size_t at) {
+      return tokens[at].text == "(" && tokens[at - 1].text != "__launch_bounds__";
+    };
+    for (int depth = 0; open < tokens.size() && (depth > 0 || !is_parameters(open)); ++open) {
+      depth += tokens[open].text == "<" || tokens[open].text == "("   ? 1
+               : tokens[open].text == ">" || tokens[open].text == ")" ? -1
+                                                                      : 0;
+    }
+    if (open + 1 < tokens.size()) {
+      if (tokens[word].text == "__global__") {
+        edit({path, tokens[word].offset}, tokens[word + 1].offset - tokens[word].offset, "");
       }
-      std::size_t word = i + 1;
-      while (word < tokens.size() && tokens[word].text != ";" && tokens[word].text != "(" && tokens[word].text != "__global__") {
-        ++word;
-      }
-      if (word >= tokens.size() || tokens[word].text != "__global__") {
-        continue;
-      }
-      std::size_t open = word + 1;
-      for (int depth = 0; open < tokens.size() && (depth > 0 || tokens[open].text != "("); ++open) {
-        depth += tokens[open].text == "<" || tokens[open].text == "("   ? 1
-                 : tokens[open].text == ">" || tokens[open].text == ")" ? -1
-                                                                        : 0;
-      }
-      if (open + 1 < tokens.size()) {
-        edit({begin->path, tokens[word].offset}, tokens[word + 1].offset - tokens[word].offset, "");
-        edit({begin->path, tokens[open].offset + 1}, 0,
-             std::string("phpc::cuda::Grid") + (tokens[open + 1].text == ")" ? "" : ", "));
-      }
+      edit({path, tokens[open].offset + 1}, 0, std::string("phpc::cuda::Grid") + (tokens[open + 1].text == ")" ? "" : ", "));
     }
   }
 }

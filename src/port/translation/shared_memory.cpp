@@ -54,14 +54,14 @@ class DeclarationTokens {
   DeclarationTokens(const DeclarationTokens&) = delete;
   DeclarationTokens& operator=(const DeclarationTokens&) = delete;
 
-  /// Reads up to a variable's name, which stands at `offset`, and over it. Returns false at a pointer to a function or an array.
-  bool read_name(const std::string& name, std::size_t offset) {
+  /// Reads up to a variable's name and over it. Returns false at a pointer to a function or an array.
+  bool read_name(const WrittenName& name, const std::string& identifier) {
     pointers_.clear();
-    for (; next_ < tokens_.size() && tokens_[next_].offset < offset; ++next_) {
+    for (; next_ < tokens_.size() && tokens_[next_].offset < name.from.offset; ++next_) {
       const RawToken& token = tokens_[next_];
       const bool is_pointer = token.text == "*" || token.text == "&";
       if (token.text == "{") {
-        read_definition(name);
+        read_definition(identifier);
       } else if (token.text == "(" && file_.substr(token.offset, 2) == "(*") {
         return false;
       } else if (is_first_ && !is_pointer && pointers_.empty()) {
@@ -70,7 +70,9 @@ class DeclarationTokens {
         pointers_.push_back(token);
       }
     }
-    ++next_;
+    while (next_ < tokens_.size() && tokens_[next_].offset < name.to.offset) {
+      ++next_;
+    }
     is_first_ = false;
     return true;
   }
@@ -129,14 +131,14 @@ class DeclarationTokens {
 
 }  // namespace
 
-std::string Translator::shared_declaration(const clang::VarDecl* variable, const std::vector<RawToken>& specifiers,
-                                           const std::vector<RawToken>& pointers, const std::vector<RawToken>& extents) {
+std::string Translator::shared_declaration(const clang::VarDecl* variable, const std::string& name,
+                                           const std::vector<RawToken>& specifiers, const std::vector<RawToken>& pointers,
+                                           const std::vector<RawToken>& extents) {
   std::string type = joined(type_tokens(specifiers));
   if (!pointers.empty()) {
     type += " " + joined(pointers);
   }
   std::string rest = joined(extents);
-  const std::string name = variable->getNameAsString();
   if (variable->getType()->isIncompleteArrayType()) {
     const std::size_t bracket = rest.find(']');
     rest = bracket == std::string::npos ? "" : rest.substr(bracket + 1);
@@ -156,37 +158,69 @@ void Translator::translate_shared(const clang::DeclStmt* statement) {
   if (!declares_shared(statement)) {
     return;
   }
-  const clang::SourceLocation reference = (*(statement->decl_end() - 1))->getLocation();
-  const auto from = text_.place(text_.beside(statement->getBeginLoc(), reference, false));
-  const auto to = text_.end_of_token(text_.beside(statement->getEndLoc(), reference, true));
-  if (!from || !to || from->path != to->path) {
-    refuse(statement->getBeginLoc(), "shared memory declared by a macro");
+  // Beside its semicolon, or in a macro that holds all but that.
+  std::string why;
+  if (translate_shared_beside(statement, statement->getSourceRange(), statement->getEndLoc(), why)) {
     return;
   }
-  DeclarationTokens tokens(text_.tokens(*from, *to), text_.file_text(from->path), from->offset);
+  const auto* const last = llvm::dyn_cast<clang::VarDecl>(*(statement->decl_end() - 1));
+  const auto* const attribute = last == nullptr ? nullptr : last->getAttr<clang::CUDASharedAttr>();
+  if (!why.empty() || attribute == nullptr ||
+      !translate_shared_beside(statement, {statement->getBeginLoc(), last->getEndLoc()}, text_.word(attribute->getLocation()),
+                               why)) {
+    refuse(statement->getBeginLoc(), why.empty() ? "shared memory declared by a macro" : why);
+  }
+}
+
+bool Translator::translate_shared_beside(const clang::DeclStmt* statement, clang::SourceRange range,
+                                         clang::SourceLocation reference, std::string& why) {
+  const auto extent = extent_beside(text_, context_, range, reference);
+  if (!extent) {
+    return false;
+  }
+  const auto& [from, to] = *extent;
+  std::vector<RawToken> written = text_.tokens(from, to);
+  for (const clang::Decl* const declaration : statement->decls()) {
+    if (const auto* const attribute = declaration->getAttr<clang::CUDASharedAttr>()) {
+      // `__shared__`, or a macro that means it, is no part of the type.
+      const auto word = extent_beside(text_, context_, text_.word(attribute->getLocation()), reference);
+      if (!word) {
+        return false;
+      }
+      std::erase_if(written,
+                    [&](const RawToken& token) { return token.offset >= word->from.offset && token.offset < word->to.offset; });
+    }
+  }
+  DeclarationTokens tokens(std::move(written), text_.file_text(from.path), from.offset);
   std::string text;
   for (const clang::Decl* const declaration : statement->decls()) {
     if (llvm::isa<clang::TagDecl>(declaration)) {
       continue;  // a type that is defined with the variable
     }
     const auto* const variable = llvm::dyn_cast<clang::VarDecl>(declaration);
-    const auto name = variable == nullptr ? std::nullopt : text_.place(variable->getLocation());
-    if (!name || name->path != from->path) {
-      refuse(declaration->getLocation(), "shared memory declared by a macro");
-      return;
+    const auto name = variable == nullptr
+                          ? std::nullopt
+                          : find_name(text_, context_, variable->getLocation(), reference, variable->getNameAsString());
+    if (!name || !name->is_beside) {
+      return false;
     }
-    if (!tokens.read_name(variable->getNameAsString(), name->offset)) {
-      refuse(variable->getLocation(), "a pointer to a function or an array in shared memory");
-      return;
+    if (!tokens.read_name(*name, variable->getNameAsString())) {
+      why = "a pointer to a function or an array in shared memory";
+      return false;
     }
     if (!tokens.read_extents()) {
-      refuse(variable->getLocation(), "shared memory with an initial value");
-      return;
+      why = "shared memory with an initial value";
+      return false;
     }
     text += tokens.take_definition();
-    text += (text.empty() ? "" : " ") + shared_declaration(variable, tokens.specifiers(), tokens.pointers(), tokens.extents());
+    text += (text.empty() ? "" : " ") +
+            shared_declaration(variable, name->text, tokens.specifiers(), tokens.pointers(), tokens.extents());
   }
-  replace(*from, *to, text);
+  if (range.getEnd() != statement->getEndLoc()) {
+    text.pop_back();  // the semicolon stands elsewhere
+  }
+  replace(from, to, text);
+  return true;
 }
 
 }  // namespace phpc::port

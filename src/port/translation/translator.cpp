@@ -96,7 +96,6 @@ bool Translator::VisitCUDAKernelCallExpr(clang::CUDAKernelCallExpr* launch) {
     refuse(launch->getBeginLoc(), "dynamic parallelism", "kernels are launched by the host");
     return true;
   }
-  const clang::CallExpr* const configuration = launch->getConfig();
   const clang::Expr* const callee = launch->getCallee()->IgnoreParenImpCasts();
   if (const auto* const reference = llvm::dyn_cast<clang::DeclRefExpr>(callee)) {
     if (const auto* const variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl())) {
@@ -111,25 +110,34 @@ bool Translator::VisitCUDAKernelCallExpr(clang::CUDAKernelCallExpr* launch) {
     refuse(launch->getBeginLoc(), "a kernel launched through a member that is a function pointer");
     return true;
   }
-  const auto open = text_.place(configuration->getBeginLoc());
-  const auto close = text_.place(configuration->getRParenLoc());
+  translate_configuration(launch);
+  return true;
+}
+
+void Translator::translate_configuration(const clang::CUDAKernelCallExpr* launch) {
+  const clang::SourceLocation opening = launch->getConfig()->getBeginLoc();
+  const clang::SourceLocation closing = launch->getConfig()->getRParenLoc();
+  const auto open = text_.place(opening);
+  const auto close = text_.place(closing);
   const auto end = text_.place(launch->getRParenLoc());
   if (!open || !close || !end || open->path != close->path) {
     refuse(launch->getBeginLoc(), "a launch whose text comes from several places");
-    return true;
+    return;
   }
-  // `>>>`, then `(`.
-  const std::vector<RawToken> after = text_.tokens({close->path, close->offset + 3}, *end);
-  const std::string_view file = text_.file_text(close->path);
-  std::size_t paren = close->offset + 3;
-  if (!after.empty()) {
-    paren = after.front().offset;
-  } else {
-    paren = file.find('(', paren);
-  }
-  if (paren == std::string_view::npos || file[paren] != '(') {
-    refuse(launch->getBeginLoc(), "a launch whose text comes from several places");
-    return true;
+  // What stands between `<<<...>>>` and `(`; that may be all that a macro is: `scale CONFIGURATION(n) (x)`.
+  clang::SourceRange whole{opening, closing};
+  text_.leave_macros(whole);
+  const bool is_macro = whole.getBegin() != opening;
+  const auto outer_open = text_.place(whole.getBegin());
+  const auto outer_close = text_.end_of_token(whole.getEnd());
+  const std::vector<RawToken> after = outer_open && outer_close ? text_.tokens(*outer_close, *end) : std::vector<RawToken>();
+  const std::string_view file = outer_close ? text_.file_text(outer_close->path) : std::string_view();
+  const std::size_t paren = !after.empty() ? after.front().offset
+                            : outer_close  ? file.find('(', outer_close->offset)
+                                           : file.size();
+  if (paren >= file.size() || file[paren] != '(') {
+    refuse(launch->getBeginLoc(), "a launch whose <<<>>> a macro holds without its arguments");
+    return;
   }
   bool has_arguments = false;
   for (const clang::Expr* const argument : launch->arguments()) {
@@ -137,9 +145,16 @@ bool Translator::VisitCUDAKernelCallExpr(clang::CUDAKernelCallExpr* launch) {
   }
   // In a macro, arguments may be all that the macro got: __VA_ARGS__.
   has_arguments = has_arguments || (after.size() > 1 && after[1].text != ")");
-  edit(*open, 3, "(phpc::cuda::Grid(");
-  edit(*close, paren + 1 - close->offset, has_arguments ? "), " : ")");
-  return true;
+  const std::string comma = has_arguments ? ", " : "";
+  if (is_macro) {
+    edit(*outer_open, 0, "(");
+    edit(*outer_close, paren + 1 - outer_close->offset, comma);
+    edit(*open, 3, "phpc::cuda::Grid(");
+    edit(*close, 3, ")");
+  } else {
+    edit(*open, 3, "(phpc::cuda::Grid(");
+    edit(*close, paren + 1 - close->offset, ")" + comma);
+  }
 }
 
 bool Translator::VisitDeclStmt(clang::DeclStmt* statement) {

@@ -4,13 +4,17 @@
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/RecursiveASTVisitor.h>
 
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "port/edits/edits.hpp"
 #include "port/edits/messages.hpp"
 #include "port/edits/source_text.hpp"
+#include "port/edits/written_name.hpp"
 #include "port/translation/facts.hpp"
 
 namespace phpc::port {
@@ -21,7 +25,9 @@ struct Translation {
   Refusals refusals;
   Refusals warnings;         ///< about what is translated and may not do the same
   bool with_openmp = false;  ///< the sources were compiled with OpenMP on the host
-  bool keep_going = false;   ///< what is refused gets an #error in its place
+  /// Texts of kernels, by their parentheses' path and offset, and whether they are functions of threads now.
+  std::map<std::pair<std::string, std::size_t>, bool> thread_functions;
+  bool keep_going = false;  ///< what is refused gets an #error in its place
 };
 
 /// Makes the edits of one translation unit.
@@ -49,33 +55,47 @@ class Translator : public clang::RecursiveASTVisitor<Translator> {
   bool VisitOMPExecutableDirective(clang::OMPExecutableDirective* directive);
 
  private:
+  /// Makes an argument of `<<<...>>>`.
+  void translate_configuration(const clang::CUDAKernelCallExpr* launch);
   // kernels.cpp
   /// Where the text of a kernel's declaration stands.
   struct KernelPlaces {
-    Place name;
-    Place open;              ///< the parenthesis before the parameters
-    bool named_by_argument;  ///< of the macro that makes the kernel
+    WrittenName name;    ///< beside its parameters
+    WrittenName beside;  ///< beside its end, where the launcher stands
+    Place open;          ///< the parenthesis before the parameters
   };
-  /// The name that stands in the text, and what is put after it to name the function of a thread.
-  struct KernelName {
-    std::string written;
-    std::string suffix;
+  /// A kernel's parameters on one line, where those without a name get one, and what names each there.
+  struct KernelParameters {
+    std::string text;
+    std::vector<std::string> names;
   };
   void translate_kernel(const clang::FunctionDecl* kernel);
   // Each refuses a kernel that it can make nothing of, and returns nothing then.
   [[nodiscard]] std::optional<KernelPlaces> kernel_places(const clang::FunctionDecl* kernel);
-  /// The parameters on one line, where those without a name get one.
-  [[nodiscard]] std::optional<std::string> kernel_parameters(const clang::FunctionDecl* kernel, const KernelPlaces& places);
-  [[nodiscard]] std::optional<KernelName> kernel_name(const clang::FunctionDecl* kernel, const KernelPlaces& places);
+  [[nodiscard]] std::optional<KernelParameters> kernel_parameters(const clang::FunctionDecl* kernel);
+  /// A parameter's text beside `reference`, where it has this name. Empty where there is none.
+  [[nodiscard]] std::string parameter_text(const clang::ParmVarDecl* parameter, const std::string& name,
+                                           clang::SourceLocation reference) const;
+  /// Where the launcher of a kernel stands: the last token before it.
+  [[nodiscard]] clang::SourceLocation launcher_location(const clang::FunctionDecl* kernel) const;
+  /// Whether all kernels of one text, a macro's, become functions of threads, or none. Refuses a kernel that differs from others.
+  [[nodiscard]] bool is_one_kind(const clang::FunctionDecl* kernel, const KernelPlaces& places, bool is_thread_function);
+  /// What names the function that each thread runs, `scale_thread`, in the text beside the kernel's parenthesis.
+  [[nodiscard]] static std::string thread_function(const WrittenName& name);
+  void rename_to_thread_function(const WrittenName& name);
   /// Replaces `__global__`, and removes the other words before a kernel.
   void replace_kernel_words(const clang::FunctionDecl* kernel);
-  [[nodiscard]] std::string launcher_text(const clang::FunctionDecl* kernel, const std::string& name, const std::string& function,
-                                          const std::string& parameters);
+  /// The names of template parameters as arguments: "<T, N, Rest...>". None where a macro hides them.
+  [[nodiscard]] std::optional<std::string> template_arguments(const clang::TemplateParameterList* list,
+                                                              clang::SourceLocation reference) const;
+  [[nodiscard]] std::optional<std::string> launcher_text(const clang::FunctionDecl* kernel, const WrittenName& name,
+                                                         const KernelParameters& parameters);
   /// Puts the launcher after the kernel. Returns false if the kernel is refused.
   [[nodiscard]] bool add_launcher(const clang::FunctionDecl* kernel, const std::string& launcher);
   /// Warns of a kernel whose threads may count on going in step.
   void warn_of_steps(const clang::FunctionDecl* kernel);
   void translate_instantiations();
+  void translate_instantiations(const std::string& path, const std::set<std::string_view>& words);
   bool add_grid_to_pointer(const clang::VarDecl* variable);
   void insert_at_body(const clang::FunctionDecl* function, const clang::Stmt* body);
   // words.cpp
@@ -83,10 +103,17 @@ class Translator : public clang::RecursiveASTVisitor<Translator> {
   void remove_word(const clang::Decl* declaration, const clang::Attr* attribute, const std::string& replacement);
   // shared_memory.cpp
   void translate_shared(const clang::DeclStmt* statement);
-  [[nodiscard]] std::string shared_declaration(const clang::VarDecl* variable, const std::vector<RawToken>& specifiers,
-                                               const std::vector<RawToken>& pointers, const std::vector<RawToken>& extents);
+  /// Translates the text of a declaration beside `reference`. Returns false where it is not all there, or, then saying why, is
+  /// refused.
+  bool translate_shared_beside(const clang::DeclStmt* statement, clang::SourceRange range, clang::SourceLocation reference,
+                               std::string& why);
+  [[nodiscard]] std::string shared_declaration(const clang::VarDecl* variable, const std::string& name,
+                                               const std::vector<RawToken>& specifiers, const std::vector<RawToken>& pointers,
+                                               const std::vector<RawToken>& extents);
   // variables.cpp
   void translate_global(const clang::VarDecl* variable);
+  /// Declares a variable of the device as such to OpenMP. `in_macro`: in a macro's text, which takes no directive.
+  void declare_variable(const clang::VarDecl* variable, const WrittenName& name, Place after, bool in_macro);
   /// Has a device function that another file declares, a header as a rule, made in device images for the kernels of other
   /// sources too.
   void offer_to_other_sources(const clang::FunctionDecl* function);

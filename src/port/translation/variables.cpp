@@ -21,16 +21,18 @@ void Translator::translate_global(const clang::VarDecl* variable) {
   if (!is_shared && !variable->hasAttr<clang::CUDADeviceAttr>() && !variable->hasAttr<clang::CUDAConstantAttr>()) {
     return;
   }
-  auto end = text_.end_of_token(variable->getEndLoc());
+  const clang::SourceLocation last = text_.end_of_macros(variable->getEndLoc());
+  const auto end = text_.end_of_token(last);
   const std::string_view file = end ? text_.file_text(end->path) : std::string_view();
   const std::size_t semicolon = end ? file.find(';', end->offset) : std::string_view::npos;
-  if (semicolon == std::string_view::npos) {
+  const auto name = find_name(text_, context_, variable->getLocation(), last, variable->getNameAsString());
+  if (semicolon == std::string_view::npos || !name) {
     refuse(variable->getLocation(), "a device variable declared by a macro");
     return;
   }
   if (is_shared) {
     const auto from = text_.place(variable->getBeginLoc());
-    if (!from || from->path != end->path) {
+    if (!from || from->path != end->path || from->offset > semicolon || variable->getLocation().isMacroID()) {
       refuse(variable->getLocation(), "shared memory declared by a macro");
       return;
     }
@@ -46,19 +48,27 @@ void Translator::translate_global(const clang::VarDecl* variable) {
   }
   remove_words(variable);
   if (!variable->isConstexpr()) {
-    // After a comment that ends the line.
-    std::size_t after = semicolon + 1;
-    const std::size_t line_end = std::min(file.find('\n', after), file.size());
-    const std::string_view rest = file.substr(after, line_end - after);
-    if (const std::size_t word = rest.find_first_not_of(" \t");
-        word != std::string_view::npos && rest.substr(word).starts_with("//")) {
-      after = line_end;
-    }
-    const std::string name = variable->getNameAsString();
-    const bool is_internal = !variable->isExternallyVisible() && facts_.is_named_by_host(variable);
-    edit({end->path, after}, 0,
-         "\n#pragma omp declare target(" + name + ")" + (is_internal ? "\nPHPC_INTERNAL_VARIABLE(" + name + ")" : ""));
+    declare_variable(variable, *name, {end->path, semicolon + 1}, last.isMacroID() && !text_.sources().isMacroArgExpansion(last));
   }
+}
+
+void Translator::declare_variable(const clang::VarDecl* variable, const WrittenName& name, Place after, bool in_macro) {
+  const std::string_view file = text_.file_text(after.path);
+  // After a comment that ends the line.
+  const std::size_t line_end = std::min(file.find('\n', after.offset), file.size());
+  const std::string_view rest = file.substr(after.offset, line_end - after.offset);
+  if (const std::size_t word = rest.find_first_not_of(" \t");
+      !in_macro && word != std::string_view::npos && rest.substr(word).starts_with("//")) {
+    after.offset = line_end;
+  }
+  const bool is_internal = !variable->isExternallyVisible() && facts_.is_named_by_host(variable);
+  const bool is_plain = !in_macro && (name.form == WrittenName::Form::plain || !name.is_beside);
+  std::string text = is_plain ? "#pragma omp declare target(" + name.text + ")" : "PHPC_DEVICE_VARIABLE(" + name.text + ")";
+  const std::string between = in_macro ? " " : "\n";
+  if (is_internal) {
+    text += between + "PHPC_INTERNAL_VARIABLE(" + name.text + ")";
+  }
+  edit(after, 0, between + text);
 }
 
 void Translator::offer_to_other_sources(const clang::FunctionDecl* function) {

@@ -32,22 +32,22 @@ std::size_t end_of_word(std::string_view file, std::size_t begin, std::size_t le
 }  // namespace
 
 void Translator::remove_word(const clang::Decl* declaration, const clang::Attr* attribute, const std::string& replacement) {
-  static_cast<void>(declaration);
   if (attribute == nullptr || attribute->isInherited() || attribute->isImplicit()) {
     return;
   }
   const clang::SourceManager& sources = text_.sources();
-  clang::SourceLocation location = attribute->getLocation();
-  // The word is a macro of ours; where it stands in a macro of the user's, it stays.
-  while (location.isMacroID() && sources.isMacroArgExpansion(location)) {
-    location = sources.getImmediateExpansionRange(location).getBegin();
-  }
-  if (!location.isMacroID()) {
+  if (!attribute->getLocation().isMacroID()) {
     return;
   }
-  const clang::SourceLocation use = sources.getImmediateExpansionRange(location).getBegin();
+  // The word is a macro of ours. In a macro of the user's it stays, unless that holds the whole of a kernel.
+  const clang::SourceLocation use = text_.word(attribute->getLocation());
   if (use.isMacroID() && !sources.isMacroArgExpansion(use)) {
-    return;
+    const auto* const function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
+    const bool is_whole_kernel = !replacement.empty() && function != nullptr && function->doesThisDeclarationHaveABody() &&
+                                 sources.getFileID(use) == sources.getFileID(function->getBody()->getEndLoc());
+    if (!is_whole_kernel) {
+      return;
+    }
   }
   const auto at = text_.place(use);
   if (!at) {

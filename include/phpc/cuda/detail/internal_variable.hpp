@@ -43,8 +43,12 @@ InternalVariable internal_variable(const void* variable, Body /*body*/) {
 }  // namespace phpc::cuda::detail
 
 /// Stands after the definition of such a variable.
-#define PHPC_INTERNAL_VARIABLE(name)                                                                                   \
+#define PHPC_INTERNAL_VARIABLE(name) PHPC_INTERNAL_VARIABLE_OF(name)
+#define PHPC_INTERNAL_VARIABLE_OF(name)                                                                                \
   [[maybe_unused]] static const phpc::cuda::detail::InternalVariable phpc_internal_##name =                            \
       phpc::cuda::detail::internal_variable<phpc::cuda::detail::launch_number(__FILE__, __LINE__)>((const void*)&name, \
                                                                                                    [] { return (void*)&name; });
+/// Stands after the definition of a device variable that a macro makes: `#pragma omp declare target(name)`.
+#define PHPC_DEVICE_VARIABLE(name) PHPC_DEVICE_VARIABLE_OF(omp declare target(name))
+#define PHPC_DEVICE_VARIABLE_OF(directive) _Pragma(#directive)
 #endif

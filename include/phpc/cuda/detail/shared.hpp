@@ -62,7 +62,8 @@ template <class T>
 }  // namespace phpc::cuda
 
 /// `__shared__ float tile[16][16];` is written `auto& tile = PHPC_SHARED(float[16][16]);`.
-#define PHPC_SHARED(...) phpc::cuda::detail::shared<__VA_ARGS__, decltype([] {})>()
+/// In parentheses, since it may stand in a macro's argument, which a comma would end.
+#define PHPC_SHARED(...) (phpc::cuda::detail::shared<__VA_ARGS__, decltype([] {})>())
 /// The same for a variable that several functions name: `tag` is a type of its own.
-#define PHPC_SHARED_AS(tag, ...) phpc::cuda::detail::shared<__VA_ARGS__, tag>()
+#define PHPC_SHARED_AS(tag, ...) (phpc::cuda::detail::shared<__VA_ARGS__, tag>())
 #endif
