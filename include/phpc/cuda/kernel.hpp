@@ -46,6 +46,14 @@ namespace detail {
 /// What the parameters of a target region hold: 48 words.
 inline constexpr std::size_t most_parameter_bytes = 384;
 
+/// Dynamic shared memory is aligned so, as variables in shared memory are on the host. Scratch of the x86_64 device begins
+/// anywhere.
+inline constexpr std::size_t shared_alignment = 128;
+
+[[nodiscard, gnu::always_inline]] inline std::byte* aligned(std::byte* memory) {
+  return memory + (-reinterpret_cast<std::uintptr_t>(memory) & (shared_alignment - 1));
+}
+
 /// Differs from one launch to another, also of kernels of the same name in two sources: device images tell kernels by the names
 /// of their types.
 consteval std::uint64_t launch_number(std::string_view file, std::uint64_t line) {
@@ -68,13 +76,20 @@ struct BlockKernel {
   Geometry geometry;
   alignas(8) std::byte bytes[Remote ? sizeof(void*) : (sizeof(Body) + 7) / 8 * 8];
 
-  [[nodiscard, gnu::always_inline]] const Body& body() const {
+  /// Bytes of a launch are aligned to words, those in memory of a device to 16 bytes: more needs a copy.
+  static constexpr bool is_copied = alignof(Body) > (Remote ? 16 : 8);
+
+  [[nodiscard, gnu::always_inline]] std::conditional_t<is_copied, Body, const Body&> body() const {
+    const void* place = bytes;
     if constexpr (Remote) {
-      void* remote;
-      __builtin_memcpy(&remote, bytes, sizeof(remote));
-      return *static_cast<const Body*>(remote);
+      __builtin_memcpy(&place, bytes, sizeof(place));
+    }
+    if constexpr (is_copied) {
+      alignas(Body) std::byte copy[sizeof(Body)];
+      __builtin_memcpy(copy, place, sizeof(Body));
+      return *reinterpret_cast<const Body*>(copy);
     } else {
-      return *reinterpret_cast<const Body*>(bytes);
+      return *static_cast<const Body*>(place);
     }
   }
 
@@ -94,9 +109,10 @@ struct BlockKernel {
     body()(geometry.thread_index(static_cast<std::uint32_t>(team.rank())), block_index, block_dim, grid_dim);
 #else
     if constexpr (asks_here) {
+      std::byte* const memory = aligned(scratch.data);
       const Here here{.indices = {.thread_index = {}, .block_index = block_index, .block_dim = block_dim, .grid_dim = grid_dim},
-                      .dynamic_shared = scratch.data + board_bytes,
-                      .board = reinterpret_cast<TeamBoard*>(scratch.data),
+                      .dynamic_shared = memory + board_bytes,
+                      .board = reinterpret_cast<TeamBoard*>(memory),
                       .rank = team.rank(),
                       .size = team.size()};
       phpc_cuda_enter_block(&here);
@@ -176,7 +192,7 @@ void launch_blocks(exec::Device device, const Grid& grid, const Kernel& kernel) 
   constexpr int warp = 32;
   exec::launch(device,
                {.groups = static_cast<index_t>(grid.grid.x) * grid.grid.y * grid.grid.z,
-                .scratch_bytes = grid.shared_bytes + (is_gpu ? 0 : board_bytes),
+                .scratch_bytes = grid.shared_bytes + (is_gpu ? 0 : board_bytes + shared_alignment),
                 // A real thread of the x86_64 device takes whole warps.
                 .team_size = is_gpu ? threads : std::min((threads + warp - 1) / warp, device.properties().max_team_size),
                 .league_box = {grid.grid.x, grid.grid.y, grid.grid.z},

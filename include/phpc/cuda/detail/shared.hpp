@@ -12,7 +12,7 @@ namespace detail {
 template <class T, class Tag>
 [[nodiscard, gnu::always_inline]] inline T& shared() {
 #if PHPC_GPU_PASS
-  [[clang::loader_uninitialized]] alignas(16) static T variable;
+  [[clang::loader_uninitialized]] alignas(alignof(T) > 16 ? alignof(T) : 16) static T variable;
 #pragma omp allocate(variable) allocator(omp_pteam_mem_alloc)
   return variable;
 #else
