@@ -6,8 +6,8 @@
 #include "phpc/cuda/synchronization.hpp"
 #include "phpc/cuda/warp.hpp"
 
-/// Cooperative groups: thread blocks, tiles of a warp, and the threads of a warp that are here. Groups of several blocks are not
-/// there: the translator refuses them.
+/// Cooperative groups: thread blocks, tiles of a warp, the threads of a warp that are here, and a launch as far as its threads
+/// are counted. What waits for several blocks is not there: the translator refuses it.
 PHPC_CUDA_BEGIN
 
 #if defined(PHPC_CUDA_PARSING)
@@ -256,15 +256,44 @@ template <class T, class Combine>
   return result;
 }
 
+/// All threads of a launch, which can be counted but do not wait for one another: the translator refuses their barrier.
+class grid_group {
+ public:
+  [[gnu::always_inline]] static unsigned long long size() { return num_blocks() * thread_block::size(); }
+  [[gnu::always_inline]] static unsigned long long num_threads() { return size(); }
+  [[gnu::always_inline]] static unsigned long long thread_rank() {
+    return block_rank() * thread_block::size() + thread_block::thread_rank();
+  }
+  [[gnu::always_inline]] static unsigned long long block_rank() {
+    PHPC_INDICES_OF_GROUP;
+    return (static_cast<unsigned long long>(blockIdx.z) * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+  }
+  [[gnu::always_inline]] static unsigned long long num_blocks() {
+    PHPC_INDICES_OF_GROUP;
+    return static_cast<unsigned long long>(gridDim.x) * gridDim.y * gridDim.z;
+  }
+  [[gnu::always_inline]] static dim3 block_index() { return thread_block::group_index(); }
+  [[gnu::always_inline]] static dim3 group_dim() { return dim_blocks(); }
+  [[gnu::always_inline]] static dim3 dim_blocks() {
+    PHPC_INDICES_OF_GROUP;
+    return dim3(gridDim.x, gridDim.y, gridDim.z);
+  }
+  /// Whether the threads can wait for one another.
+  [[gnu::always_inline]] static bool is_valid() { return false; }
 #if defined(PHPC_CUDA_PARSING)
-struct __attribute__((annotate("phpc refuses grid-wide synchronisation"))) grid_group {
-  void sync() const;
-  bool is_valid() const;
-  unsigned long long size() const, num_threads() const, thread_rank() const;
-  unsigned block_rank() const, num_blocks() const;
-  dim3 block_index() const, group_dim() const, dim_blocks() const;
+  __attribute__((annotate("phpc refuses grid-wide synchronisation"))) static void sync();
+  __attribute__((annotate("phpc refuses grid-wide synchronisation"))) static int barrier_arrive();
+  template <class Token>
+  __attribute__((annotate("phpc refuses grid-wide synchronisation"))) static void barrier_wait(Token&& token);
+#endif
 };
-grid_group this_grid();
+
+[[gnu::always_inline]] inline grid_group this_grid() {
+  return {};
+}
+
+#if defined(PHPC_CUDA_PARSING)
+__attribute__((annotate("phpc refuses grid-wide synchronisation"))) void sync(const grid_group& group);
 struct __attribute__((annotate("phpc refuses a group of several devices"))) multi_grid_group {
   void sync() const;
 };

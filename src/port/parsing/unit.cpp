@@ -30,11 +30,17 @@ namespace {
 llvm::StringRef missing_cuda_name(unsigned diagnostic, llvm::StringRef text) {
   static constexpr std::array unknown{clang::diag::err_undeclared_var_use, clang::diag::err_undeclared_var_use_suggest,
                                       clang::diag::err_unknown_typename,   clang::diag::err_unknown_typename_suggest,
-                                      clang::diag::err_no_template,        clang::diag::err_undeclared_use};
+                                      clang::diag::err_no_template,        clang::diag::err_no_template_suggest,
+                                      clang::diag::err_undeclared_use,     clang::diag::err_no_member,
+                                      clang::diag::err_no_member_template, clang::diag::err_no_member_template_suggest,
+                                      clang::diag::err_no_member_suggest,  clang::diag::err_typename_nested_not_found};
   if (std::find(unknown.begin(), unknown.end(), diagnostic) == unknown.end()) {
     return {};
   }
   const llvm::StringRef name = text.split('\'').second.split('\'').first;
+  if (text.contains("in namespace 'cooperative_groups")) {
+    return name;
+  }
   llvm::StringRef rest = name;
   const bool is_cuda = (rest.consume_front("cuda") || rest.consume_front("cu") || rest.consume_front("CU") ||
                         rest.consume_front("tex") || rest.consume_front("surf") || rest.consume_front("__nv_")) &&
