@@ -336,13 +336,14 @@ cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* min_grid_size, i
 // What a launch is made of before it is translated. The compiler asks for the first two.
 unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, std::size_t shared_bytes = 0, cudaStream_t stream = nullptr);
 cudaError_t cudaConfigureCall(dim3 grid, dim3 block, std::size_t shared_bytes = 0, cudaStream_t stream = nullptr);
-cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared_bytes = 0,
-                             cudaStream_t stream = nullptr);
+__attribute__((annotate("phpc refuses a launch by cudaLaunchKernel"))) cudaError_t cudaLaunchKernel(
+    const void* kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared_bytes = 0, cudaStream_t stream = nullptr);
 template <class T>
-cudaError_t cudaLaunchKernel(T* kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared_bytes = 0,
-                             cudaStream_t stream = nullptr);
-cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared_bytes = 0,
-                                        cudaStream_t stream = nullptr);
+__attribute__((annotate("phpc refuses a launch by cudaLaunchKernel"))) cudaError_t
+cudaLaunchKernel(T* kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared_bytes = 0, cudaStream_t stream = nullptr);
+__attribute__((annotate("phpc refuses a cooperative launch (grid-wide synchronisation)"))) cudaError_t
+cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared_bytes = 0,
+                            cudaStream_t stream = nullptr);
 template <class T>
 cudaError_t cudaLaunchCooperativeKernel(T* kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared_bytes = 0,
                                         cudaStream_t stream = nullptr);

@@ -331,7 +331,7 @@ void Translator::insert_at_body(const clang::FunctionDecl* function, const clang
 }
 
 /// Makes a pointer to a kernel one to its launcher. Returns false where the type's text is not found.
-bool Translator::add_grid_to_pointer(const clang::VarDecl* variable) {
+bool Translator::add_grid_to_pointer(const clang::DeclaratorDecl* variable) {
   const clang::TypeSourceInfo* const written = variable->getTypeSourceInfo();
   clang::TypeLoc type = written == nullptr ? clang::TypeLoc() : written->getTypeLoc();
   while (type && !type.getAs<clang::FunctionTypeLoc>()) {

@@ -98,7 +98,8 @@ bool Translator::VisitCUDAKernelCallExpr(clang::CUDAKernelCallExpr* launch) {
   }
   const clang::Expr* const callee = launch->getCallee()->IgnoreParenImpCasts();
   if (const auto* const reference = llvm::dyn_cast<clang::DeclRefExpr>(callee)) {
-    if (const auto* const variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl())) {
+    const auto* const variable = llvm::dyn_cast<clang::DeclaratorDecl>(reference->getDecl());
+    if (variable != nullptr && !llvm::isa<clang::FunctionDecl>(variable)) {  // a template's parameter, too
       const clang::QualType type = variable->getType();
       if (!type->isDependentType() && type->getContainedAutoType() == nullptr && !add_grid_to_pointer(variable)) {
         refuse(launch->getBeginLoc(), "a kernel launched through a function pointer of this type",

@@ -96,7 +96,7 @@ class Translator : public clang::RecursiveASTVisitor<Translator> {
   void warn_of_steps(const clang::FunctionDecl* kernel);
   void translate_instantiations();
   void translate_instantiations(const std::string& path, const std::set<std::string_view>& words);
-  bool add_grid_to_pointer(const clang::VarDecl* variable);
+  bool add_grid_to_pointer(const clang::DeclaratorDecl* variable);
   void insert_at_body(const clang::FunctionDecl* function, const clang::Stmt* body);
   // words.cpp
   void remove_words(const clang::Decl* declaration);

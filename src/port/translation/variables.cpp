@@ -68,7 +68,10 @@ void Translator::declare_variable(const clang::VarDecl* variable, const WrittenN
   if (is_internal) {
     text += between + "PHPC_INTERNAL_VARIABLE(" + name.text + ")";
   }
-  edit(after, 0, between + text);
+  // A directive ends with its line.
+  const std::string_view left = file.substr(after.offset, line_end - after.offset);
+  const bool ends_line = in_macro || left.find_first_not_of(" \t\r") == std::string_view::npos;
+  edit(after, 0, between + text + (ends_line ? "" : "\n"));
 }
 
 void Translator::offer_to_other_sources(const clang::FunctionDecl* function) {
