@@ -74,6 +74,9 @@ class Bench:
         options = self.options
         common = ["-O3", "-march=native", "-fopenmp=libomp", "-w"]
         as_nvcc = ["-fno-math-errno", "-fveclib=libmvec", "-mllvm", "-enable-interleaved-mem-accesses=false", "-DPHPC_CUDA_VECTORS=1"]
+        passes = os.path.dirname(options.port)
+        if os.path.exists(os.path.join(passes, "thread_lanes.so")):
+            as_nvcc += ["-Xarch_host", "-fpass-plugin=" + os.path.join(passes, "thread_lanes.so"), "-DPHPC_CUDA_THREAD_LANES=1"]
         if arch:
             runtime = os.path.dirname(os.path.realpath(run_limited([options.compiler, "-print-file-name=libomp.so"], Limits(10)).text.strip()))
             common += ["-fopenmp-targets=nvptx64-nvidia-cuda", f"--offload-arch={arch}", f"--cuda-path={options.cuda_path}",
@@ -82,7 +85,7 @@ class Bench:
             common += ["-mllvm", "-openmp-opt-disable", nvidia, "-ffp-contract=fast", nvidia, "-mllvm=-unroll-partial-threshold=300",
                        nvidia, "-mllvm=-unroll-threshold=1000", nvidia, "-mllvm=-inline-threshold=1000",
                        nvidia, "-includephpc/cuda/global_lerp.inc", nvidia, "-D_LIBCPP_COMPLEX=1"]
-            read_only_loads = os.path.join(os.path.dirname(options.port), "read_only_loads.so")
+            read_only_loads = os.path.join(passes, "read_only_loads.so")
             if os.path.exists(read_only_loads):
                 common += [nvidia, "-fpass-plugin=" + read_only_loads, nvidia, "-DPHPC_CUDA_READ_ONLY_LOADS=1"]
         with_gpu = 1 if arch else 0

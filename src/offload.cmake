@@ -143,6 +143,21 @@ function(phpc_without_openmp_opt name scope)
   endif()
 endfunction()
 
+# Sets phpc_pass to a pass for clang 19 of the translator's room, where it is built or installed, else to nothing: passes are made
+# with clang's own API. What is compiled with it is built after it.
+function(phpc_find_pass pass name)
+  set(found "")
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND CMAKE_CXX_COMPILER_VERSION MATCHES "^19\\.")
+    if(TARGET ${pass})
+      set(found $<TARGET_FILE:${pass}>)
+      add_dependencies(${name} ${pass})
+    elseif(EXISTS "${phpc_installed_passes}/${pass}.so")
+      set(found ${phpc_installed_passes}/${pass}.so)
+    endif()
+  endif()
+  set(phpc_pass "${found}" PARENT_SCOPE)
+endfunction()
+
 # Compiles kernels of translated CUDA programs for GPUs as CUDA's own compiler would: products and sums are contracted across
 # statements (nvcc's -fmad=true; atan2 of HeCBench on an H200: 68 us, 76 without), and on NVIDIA GPUs loops are unrolled further
 # (a sum of 4096 rows: 143 us for 251, nvcc 137; whole loops over a local array, which is memory where one of them stays, as in an
@@ -158,6 +173,12 @@ function(phpc_compile_as_nvcc name scope)
     if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
       target_compile_options(${name} ${scope} "$<$<COMPILE_LANGUAGE:CXX>:-fveclib=libmvec>")
     endif()
+    # Threads with loops or arrays of their own run in lanes, and threads within bounds without masks.
+    phpc_find_pass(thread_lanes ${name})
+    if(phpc_pass)
+      target_compile_options(${name} ${scope} "$<$<COMPILE_LANGUAGE:CXX>:SHELL:-Xarch_host -fpass-plugin=${phpc_pass}>")
+      target_compile_definitions(${name} ${scope} PHPC_CUDA_THREAD_LANES=1)
+    endif()
   endif()
   if("nvptx" IN_LIST phpc_targets)
     set(nvidia "SHELL:-Xopenmp-target=nvptx64-nvidia-cuda ")
@@ -165,16 +186,10 @@ function(phpc_compile_as_nvcc name scope)
       "$<$<COMPILE_LANGUAGE:CXX>:${nvidia}-mllvm=-unroll-partial-threshold=300>"
       "$<$<COMPILE_LANGUAGE:CXX>:${nvidia}-mllvm=-unroll-threshold=1000>"
       "$<$<COMPILE_LANGUAGE:CXX>:${nvidia}-mllvm=-inline-threshold=1000>")
-    # The pass of the translator's room that makes loads of read-only memory ld.global.nc, where it is built: clang's own API.
-    set(pass "")
-    if(TARGET read_only_loads)
-      set(pass $<TARGET_FILE:read_only_loads>)
-      add_dependencies(${name} read_only_loads)
-    elseif(EXISTS "${phpc_installed_passes}/read_only_loads.so")
-      set(pass ${phpc_installed_passes}/read_only_loads.so)
-    endif()
-    if(pass AND CMAKE_CXX_COMPILER_VERSION MATCHES "^19\\.")
-      target_compile_options(${name} ${scope} "$<$<COMPILE_LANGUAGE:CXX>:${nvidia}-fpass-plugin=${pass}>"
+    # Loads of read-only memory become ld.global.nc.
+    phpc_find_pass(read_only_loads ${name})
+    if(phpc_pass)
+      target_compile_options(${name} ${scope} "$<$<COMPILE_LANGUAGE:CXX>:${nvidia}-fpass-plugin=${phpc_pass}>"
         "$<$<COMPILE_LANGUAGE:CXX>:${nvidia}-DPHPC_CUDA_READ_ONLY_LOADS=1>")
     endif()
     phpc_mend_overlays(${name} ${scope} "${nvidia}")

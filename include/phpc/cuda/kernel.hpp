@@ -29,6 +29,13 @@
 #else
 #define PHPC_IN_LANES
 #endif
+/// The same where threads have arrays of their own, which clang's vectoriser would have all lanes share: for the pass
+/// src/port/passes/thread_lanes.cpp alone (PHPC_CUDA_THREAD_LANES: the pass runs).
+#if PHPC_CUDA_VECTORS && PHPC_CUDA_THREAD_LANES
+#define PHPC_IN_OWN_LANES _Pragma("clang loop vectorize(assume_safety) vectorize_width(1) interleave_count(1)")
+#else
+#define PHPC_IN_OWN_LANES
+#endif
 
 namespace phpc::cuda {
 
@@ -154,6 +161,11 @@ struct BlockKernel {
       for (unsigned y = 0; y < block_dim.y; ++y) {
         if constexpr (how == independent) {
           PHPC_IN_LANES
+          for (unsigned x = 0; x < block_dim.x; ++x) {
+            run_thread(body, uint3{x, y, z}, block, block_dim, grid_dim);
+          }
+        } else if constexpr (how == own_arrays) {
+          PHPC_IN_OWN_LANES
           for (unsigned x = 0; x < block_dim.x; ++x) {
             run_thread(body, uint3{x, y, z}, block, block_dim, grid_dim);
           }

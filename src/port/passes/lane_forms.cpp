@@ -1,0 +1,229 @@
+// Which instructions have a form in lanes, and which variables each thread has for its own: a part of LaneFacts.
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SetVector.h>
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/Analysis/VectorUtils.h>
+#include <llvm/IR/DataLayout.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include <algorithm>
+
+#include "port/passes/lane_facts.hpp"
+
+namespace phpc::lanes {
+
+namespace {
+
+bool is_number(const llvm::Type* type) {
+  const llvm::Type* const element = type->getScalarType();
+  return !llvm::isa<llvm::ScalableVectorType>(type) &&
+         (element->isFloatTy() || element->isDoubleTy() || element->isHalfTy() || element->isPointerTy() ||
+          (element->isIntegerTy() && element->getIntegerBitWidth() <= 64));
+}
+
+/// The pointers of an access to memory.
+llvm::SmallVector<const llvm::Value*, 2> pointers_of(const llvm::Instruction& access) {
+  if (const llvm::Value* const pointer = llvm::getLoadStorePointerOperand(&access)) {
+    return {pointer};
+  }
+  if (const auto* const copy = llvm::dyn_cast<llvm::MemCpyInst>(&access)) {
+    return {copy->getDest(), copy->getSource()};
+  }
+  if (const auto* const set = llvm::dyn_cast<llvm::MemSetInst>(&access)) {
+    return {set->getDest()};
+  }
+  return {};
+}
+
+/// Bytes of each number that an access reads or writes; 0 for a memset, which fits any.
+std::uint64_t element_bytes(const llvm::Instruction& access) {
+  if (llvm::getLoadStorePointerOperand(&access) == nullptr) {
+    return 0;
+  }
+  llvm::Type* const type = llvm::getLoadStoreType(const_cast<llvm::Instruction*>(&access))->getScalarType();
+  return access.getDataLayout().getTypeStoreSize(type).getFixedValue();
+}
+
+}  // namespace
+
+/// Calls that do nothing when the program runs.
+bool is_note(const llvm::Instruction& instruction) {
+  return llvm::isa<llvm::DbgInfoIntrinsic, llvm::AssumeInst, llvm::NoAliasScopeDeclInst>(instruction) ||
+         (llvm::isa<llvm::IntrinsicInst>(instruction) && llvm::cast<llvm::IntrinsicInst>(instruction).isLifetimeStartOrEnd());
+}
+
+unsigned parts_of(const llvm::Type* type) {
+  const auto* const vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
+  return vector == nullptr ? 1 : vector->getNumElements();
+}
+
+std::uint64_t bytes_as_words(const llvm::CallInst& call, std::uint64_t word) {
+  const auto* const set = llvm::dyn_cast<llvm::MemSetInst>(&call);
+  const auto* const copy = llvm::dyn_cast<llvm::MemCpyInst>(&call);
+  if ((set == nullptr && copy == nullptr) || llvm::cast<llvm::MemIntrinsic>(call).isVolatile() ||
+      (set != nullptr && !llvm::isa<llvm::ConstantInt>(set->getValue()))) {
+    return 0;
+  }
+  const auto* const length = llvm::dyn_cast<llvm::ConstantInt>(llvm::cast<llvm::MemIntrinsic>(call).getLength());
+  constexpr std::uint64_t most = 32;
+  return length != nullptr && length->getZExtValue() % word == 0 && length->getZExtValue() / word <= most ? length->getZExtValue()
+                                                                                                          : 0;
+}
+
+llvm::AllocaInst* LaneFacts::own_array(const llvm::Value* pointer) const {
+  auto* const variable = llvm::dyn_cast<llvm::AllocaInst>(const_cast<llvm::Value*>(llvm::getUnderlyingObject(pointer, 0)));
+  return variable != nullptr && own_arrays_.contains(variable) ? variable : nullptr;
+}
+
+/// Finds the variables of the frame that the loop writes. Returns false where lanes cannot have their own.
+bool LaneFacts::find_own_arrays() {
+  llvm::SmallSetVector<llvm::AllocaInst*, 4> written;
+  llvm::SmallPtrSet<const llvm::Value*, 4> mixed;
+  for (const llvm::BasicBlock* const block : order_) {
+    for (const llvm::Instruction& instruction : *block) {
+      for (const llvm::Value* const pointer : pointers_of(instruction)) {
+        llvm::SmallVector<const llvm::Value*, 4> objects;
+        llvm::getUnderlyingObjects(pointer, objects, nullptr, 0);
+        for (const llvm::Value* const object : objects) {
+          auto* const variable = llvm::dyn_cast<llvm::AllocaInst>(const_cast<llvm::Value*>(object));
+          if (variable == nullptr) {
+            continue;
+          }
+          if (objects.size() > 1 || llvm::getUnderlyingObject(pointer, 0) != object) {
+            mixed.insert(variable);
+          }
+          if (instruction.mayWriteToMemory() && pointer == pointers_of(instruction).front()) {
+            written.insert(variable);
+          }
+        }
+      }
+    }
+  }
+  why_ = "a pointer leads to one of several variables";
+  return llvm::all_of(written, [&](llvm::AllocaInst* variable) { return !mixed.contains(variable) && add_own_array(variable); });
+}
+
+bool LaneFacts::add_own_array(llvm::AllocaInst* variable) {
+  constexpr std::uint64_t most_bytes = 8192;
+  const auto size = variable->getAllocationSize(variable->getDataLayout());
+  // Where its life begins within a turn of the loop, nothing goes from one turn to another through it.
+  const bool begins_here = llvm::any_of(variable->users(), [&](const llvm::User* user) {
+    const auto* const note = llvm::dyn_cast<llvm::IntrinsicInst>(user);
+    return note != nullptr && note->getIntrinsicID() == llvm::Intrinsic::lifetime_start && loop_.contains(note);
+  });
+  OwnArray array{.bytes = size && !size->isScalable() ? size->getFixedValue() : 0, .element_bytes = 0};
+  llvm::SmallSetVector<const llvm::Value*, 8> pointers;
+  pointers.insert(variable);
+  for (unsigned next = 0; next < pointers.size(); ++next) {  // grows as pointers are made of pointers
+    for (const llvm::User* const user : pointers[next]->users()) {
+      const auto* const instruction = llvm::cast<llvm::Instruction>(user);
+      if (llvm::isa<llvm::GetElementPtrInst, llvm::PHINode, llvm::SelectInst>(user)) {
+        pointers.insert(user);
+        continue;
+      }
+      const llvm::SmallVector<const llvm::Value*, 2> accessed = pointers_of(*instruction);
+      const auto* const store = llvm::dyn_cast<llvm::StoreInst>(user);
+      if (is_note(*instruction) || llvm::isa<llvm::ICmpInst>(user)) {
+        continue;
+      }
+      if (accessed.empty() || !(begins_here || loop_.contains(instruction)) ||
+          (store != nullptr && store->getValueOperand() == pointers[next])) {
+        llvm::raw_string_ostream(why_ = "a thread\'s own variable is used in a way that is not known: ") << *instruction;
+        return false;
+      }
+      const std::uint64_t bytes = element_bytes(*instruction);
+      if (bytes != 0 && array.element_bytes != 0 && bytes != array.element_bytes) {
+        why_ = "a thread\'s own variable has numbers of several sizes";
+        return false;
+      }
+      array.element_bytes = std::max(array.element_bytes, bytes);
+    }
+  }
+  own_arrays_[variable] = array;
+  why_ = "a thread's own variable is too large";
+  return array.bytes != 0 && array.bytes <= most_bytes && array.element_bytes != 0 && array.bytes % array.element_bytes == 0;
+}
+
+/// A memset or memcpy of few words; to own arrays, of their elements, or a memset of any length.
+bool LaneFacts::has_form_of_words(const llvm::CallInst& call) const {
+  std::uint64_t word = 4;
+  bool owned = false;
+  for (const llvm::Value* const pointer : pointers_of(call)) {
+    if (llvm::AllocaInst* const variable = own_array(pointer)) {
+      const std::uint64_t bytes = own_arrays_.lookup(variable).element_bytes;
+      if (owned && bytes != word) {
+        return false;
+      }
+      word = bytes;
+      owned = true;
+    }
+  }
+  const auto* const length = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(2));
+  if (owned && llvm::isa<llvm::MemSetInst>(call) && length != nullptr && length->getZExtValue() % word == 0 &&
+      shape(call.getArgOperand(0)).uniform() && !has_mask(call.getParent())) {
+    return true;
+  }
+  return bytes_as_words(call, word) != 0;
+}
+
+bool LaneFacts::has_form(const llvm::CallInst& call) const {
+  if (is_note(call)) {
+    return true;
+  }
+  if (llvm::isa<llvm::MemIntrinsic>(call)) {
+    return has_form_of_words(call);
+  }
+  if (!call.doesNotAccessMemory() || call.isInlineAsm() || call.getCalledFunction() == nullptr || !call.doesNotThrow() ||
+      call.getType()->isVectorTy() || call.isConvergent()) {
+    return false;
+  }
+  if (shape(&call).uniform()) {
+    return true;
+  }
+  const llvm::Intrinsic::ID intrinsic = call.getIntrinsicID();
+  if (intrinsic != llvm::Intrinsic::not_intrinsic && llvm::isTriviallyVectorizable(intrinsic)) {
+    for (unsigned i = 0; i < call.arg_size(); ++i) {
+      if (llvm::isVectorIntrinsicWithScalarOpAtArg(intrinsic, i) && !shape(call.getArgOperand(i)).uniform()) {
+        return false;
+      }
+    }
+    return true;
+  }
+  return intrinsic == llvm::Intrinsic::not_intrinsic &&
+         analyses_.library.isFunctionVectorizable(call.getCalledFunction()->getName());
+}
+
+bool LaneFacts::has_form(const llvm::Instruction& instruction) const {
+  if (const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction)) {
+    return has_form(*call);
+  }
+  if (instruction.isTerminator()) {
+    return llvm::isa<llvm::BranchInst, llvm::SwitchInst>(instruction);
+  }
+  if (const auto* const load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
+    return load->isSimple() && is_number(load->getType()) && !load->getType()->getScalarType()->isIntegerTy(1);
+  }
+  if (const auto* const store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
+    return store->isSimple() && is_number(store->getValueOperand()->getType());
+  }
+  if (!is_number(instruction.getType()) || instruction.mayReadOrWriteMemory()) {
+    return false;
+  }
+  if (shape(&instruction).uniform()) {
+    return true;
+  }
+  if (llvm::isa<llvm::InsertElementInst, llvm::ExtractElementInst>(instruction)) {
+    return llvm::isa<llvm::ConstantInt>(instruction.getOperand(instruction.getNumOperands() - 1));
+  }
+  if (llvm::isa<llvm::CastInst>(instruction)) {
+    return parts_of(instruction.getType()) == parts_of(instruction.getOperand(0)->getType());
+  }
+  if (llvm::isa<llvm::GetElementPtrInst>(instruction)) {
+    return !instruction.getType()->isVectorTy();
+  }
+  return llvm::isa<llvm::PHINode, llvm::BinaryOperator, llvm::UnaryOperator, llvm::CmpInst, llvm::SelectInst, llvm::FreezeInst,
+                   llvm::ShuffleVectorInst>(instruction);
+}
+
+}  // namespace phpc::lanes

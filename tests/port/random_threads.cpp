@@ -1,0 +1,227 @@
+// Writes random CUDA programs of kernels whose threads are independent, for the pass that runs these in the lanes of vectors
+// (src/port/passes/thread_lanes.cpp): random_threads SEED COUNT. A thread's work is a function that the program's main also calls
+// for one thread after another, and compares with what the kernel made, bit by bit.
+#include <cstdint>
+#include <cstdlib>
+#include <iostream>
+#include <string>
+
+#include "port/random_program/random_numbers.hpp"
+
+namespace {
+
+/// Writes the text of one thread's function. Unsigned numbers a, b, c and floating point numbers u, v are a thread's own, as is
+/// the array t; i is its number, n the number of threads with work, m a number that all share.
+class ThreadText {
+ public:
+  explicit ThreadText(std::uint64_t seed) : random_(seed) {}
+
+  std::string text() {
+    const bool has_array = random_.below(2) == 0;
+    arrays_ = has_array;
+    std::string all = "  if (i >= n) return;\n";
+    all += "  unsigned a = i * " + number(9) + "u + m, b = in[i], c = " + number(99) + "u;\n";
+    all += "  REAL u = f[i], v = (REAL)(a & 255u);\n";
+    if (has_array) {
+      all += random_.below(2) == 0 ? "  unsigned t[8] = {};\n"
+                                   : "  unsigned t[8];\n  for (unsigned k = 0; k < 8; k++) t[k] = in[k] + k * m;\n";
+    }
+    all += statements(2, 2 + static_cast<int>(random_.below(4)));
+    all += "  out[i] = a ^ b * 3u ^ c * 5u" + std::string(has_array ? " ^ t[a & 7u] ^ t[3]" : "") + ";\n  g[i] = u + v;\n";
+    return all;
+  }
+
+ private:
+  std::string number(unsigned most) { return std::to_string(random_.below(most) + 1); }
+
+  std::string own_integer() { return std::string(1, "abc"[random_.below(3)]); }
+  std::string own_real() { return std::string(1, "uv"[random_.below(2)]); }
+
+  std::string integer(int depth) {
+    switch (depth <= 0 ? random_.below(4) : random_.below(14)) {
+      case 0:
+      case 1:
+        return own_integer();
+      case 2:
+        return number(50) + "u";
+      case 3:
+        return random_.below(2) == 0 ? "i" : "m";
+      case 4:
+        return "in[i]";
+      case 5:
+        return "in[i + " + number(64) + "u]";
+      case 6:
+        return "in[(" + integer(depth - 1) + ") & 511u]";
+      case 7:
+        return "in[" + number(8) + "u * i + " + number(8) + "u]";
+      case 8:
+        return "(" + integer(depth - 1) + " / (" + integer(depth - 1) + " | 1u))";
+      case 9:
+        return "(" + integer(depth - 1) + " >> (" + integer(depth - 1) + " & 31u))";
+      case 10:
+        return arrays_ ? "t[" + (random_.below(2) == 0 ? number(7) + "u" : "(" + integer(depth - 1) + ") & 7u") + "]"
+                       : own_integer();
+      case 11:
+        return "(unsigned)((int)" + integer(depth - 1) + " >> 3)";
+      case 12:
+        return "(" + condition(depth - 1) + " ? " + integer(depth - 1) + " : " + integer(depth - 1) + ")";
+      default:
+        return "(" + integer(depth - 1) + std::string(1, " +-*^&"[1 + random_.below(5)]) + integer(depth - 1) + ")";
+    }
+  }
+
+  std::string real(int depth) {
+    switch (depth <= 0 ? random_.below(3) : random_.below(9)) {
+      case 0:
+      case 1:
+        return own_real();
+      case 2:
+        return "(REAL)" + number(9);
+      case 3:
+        return "(REAL)((" + integer(depth - 1) + ") & 1023u)";
+      case 4:
+        return "f[i + " + number(9) + "u]";
+      case 5:
+        return "f[(" + integer(depth - 1) + ") & 511u]";
+      case 6:
+        return "SQRT(" + real(depth - 1) + " * " + real(depth - 1) + " + (REAL)1)";
+      case 7:
+        return "(" + real(depth - 1) + " / (" + real(depth - 1) + " * (REAL)0.25 + (REAL)4099))";
+      default:
+        return "(" + real(depth - 1) + (random_.below(2) == 0 ? " + " : " - ") + real(depth - 1) + " * (REAL)0.125)";
+    }
+  }
+
+  std::string condition(int depth) {
+    switch (random_.below(4)) {
+      case 0:
+        return real(depth) + " < " + real(depth);
+      case 1:
+        return "(" + integer(depth) + " & " + number(7) + "u) == 1u";
+      case 2:
+        return "m > " + number(20) + "u";
+      default:
+        return integer(depth) + " < " + integer(depth);
+    }
+  }
+
+  std::string statements(int depth, int count) {
+    std::string all;
+    for (int statement = 0; statement < count; ++statement) {
+      all += one(depth);
+    }
+    return all;
+  }
+
+  std::string one(int depth) {
+    const std::string index = "k" + std::to_string(names_++);
+    switch (depth <= 0 ? random_.below(4) : random_.below(11)) {
+      case 0:
+      case 1:
+        return own_integer() + " = " + integer(2) + ";\n";
+      case 2:
+        return own_real() + " = " + real(2) + " * (REAL)0.5;\n";
+      case 3:
+        return arrays_ && random_.below(2) == 0 ? "t[(" + integer(1) + ") & 7u] = " + integer(1) + ";\n"
+                                                : "out[i + " + number(3) + "u * 4096u] = " + integer(2) + ";\n";
+      case 4:
+        return "if (" + condition(1) + ") {\n" + statements(depth - 1, 2) + "}\n";
+      case 5:
+        return "if (" + condition(1) + ") {\n" + statements(depth - 1, 2) + "} else {\n" + statements(depth - 1, 1) + "}\n";
+      case 6:
+        return "for (unsigned " + index + " = 0; " + index + " < m; " + index + "++) {\n" + own_integer() + " += in[" + index +
+               " * n + i] * " + index + ";\n" + statements(depth - 1, 2) + "}\n";
+      case 7:
+        return "for (int " + index + " = " + number(4) + "; " + index + " < 9; " + index + "++) {\n" + own_real() + " += f[" +
+               index + "] * (REAL)0.01;\n" + statements(depth - 1, 2) + "}\n";
+      case 8:  // lanes leave one by one
+        return "for (unsigned " + index + " = " + integer(1) + " & 7u; " + index + " < 9u; " + index + "++) {\n" + own_integer() +
+               " ^= " + index + ";\n" + statements(depth - 1, 2) + "}\n";
+      case 9:
+        return "{\nunsigned " + index + " = 0;\ndo {\n" + statements(depth - 1, 2) + "} while (++" + index + " < ((" +
+               integer(1) + ") & 7u));\n}\n";
+      default:  // over the grid
+        return "for (unsigned " + index + " = i; " + index + " < n; " + index + " += 700u) {\n" + own_integer() + " += in[" +
+               index + "];\nout[" + index + " % 700u + i / 700u * 700u + 4u * 4096u] = " + own_integer() + ";\n}\n";
+    }
+  }
+
+  phpc::test::RandomNumbers random_;
+  bool arrays_ = false;
+  int names_ = 0;
+};
+
+void print_kernel(std::uint64_t seed, int kernel) {
+  const std::string name = std::to_string(kernel);
+  const bool wide = kernel % 3 == 2;
+  const std::string parameters = "(unsigned n, unsigned m, const unsigned* in, const REAL* f, unsigned* out, REAL* g) {\n";
+  std::cout << "#define REAL " << (wide ? "double" : "float") << "\n#define SQRT " << (wide ? "sqrt" : "sqrtf")
+            << "\n__host__ __device__ inline __attribute__((always_inline)) void thread" << name << "(unsigned i, "
+            << parameters.substr(1) << ThreadText(seed * 1000 + static_cast<std::uint64_t>(kernel)).text()
+            << "}\n__global__ void kernel" << name << parameters << "  thread" << name
+            << "(blockIdx.x * blockDim.x + threadIdx.x, n, m, in, f, out, g);\n}\n"
+            << "__attribute__((noinline)) void plain" << name << parameters
+            << "#pragma clang loop vectorize(disable)\n  for (unsigned i = 0; i < n; i++) thread" << name
+            << "(i, n, m, in, f, out, g);\n}\n#undef REAL\n#undef SQRT\n";
+}
+
+/// What compares a kernel with the plain loop.
+constexpr const char* comparison =
+    R"(template <class R, class K, class P> bool same(K launch, P plain) {
+  constexpr unsigned n = 1013, m = 7, words = 5 * 4096 + 1024;
+  std::vector<unsigned> in(16384), out(words, 1u), out2(words, 1u);
+  std::vector<R> f(2048), g(n), g2(n);
+  unsigned x = 12345;
+  for (auto& one : in) one = (x = x * 1664525u + 1013904223u) >> 8;
+  for (auto& one : f) one = (R)((x = x * 1664525u + 1013904223u) >> 20) / (R)64;
+  unsigned *in_d, *out_d;
+  R *f_d, *g_d;
+  cudaMalloc(&in_d, 4 * in.size());
+  cudaMalloc(&out_d, 4 * words);
+  cudaMalloc(&f_d, sizeof(R) * f.size());
+  cudaMalloc(&g_d, sizeof(R) * n);
+  cudaMemcpy(in_d, in.data(), 4 * in.size(), cudaMemcpyHostToDevice);
+  cudaMemcpy(out_d, out.data(), 4 * words, cudaMemcpyHostToDevice);
+  cudaMemcpy(f_d, f.data(), sizeof(R) * f.size(), cudaMemcpyHostToDevice);
+  launch(n, m, in_d, f_d, out_d, g_d);
+  cudaMemcpy(out.data(), out_d, 4 * words, cudaMemcpyDeviceToHost);
+  cudaMemcpy(g.data(), g_d, sizeof(R) * n, cudaMemcpyDeviceToHost);
+  cudaFree(in_d);
+  cudaFree(out_d);
+  cudaFree(f_d);
+  cudaFree(g_d);
+  plain(n, m, in.data(), f.data(), out2.data(), g2.data());
+  return out == out2 && std::memcmp(g.data(), g2.data(), sizeof(R) * n) == 0;
+}
+)";
+
+void print_call(int kernel) {
+  const std::string type = kernel % 3 == 2 ? "double" : "float";
+  const int block = kernel % 4 == 1 ? 100 : kernel % 4 == 3 ? 37 : 256;
+  std::cout << "  if (!same<" << type << ">([](unsigned n, unsigned m, const unsigned* in, const " << type
+            << "* f, unsigned* out, " << type << "* g) { kernel" << kernel << "<<<(n + " << block - 1 << ") / " << block << ", "
+            << block << ">>>(n, m, in, f, out, g); }, plain" << kernel << ")) {\n    printf(\"kernel" << kernel
+            << " differs\\n\");\n    ++failed;\n  }\n";
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  if (count != 3) {
+    std::cerr << "usage: random_threads SEED COUNT\nprints a CUDA program of COUNT kernels that checks itself\n";
+    return 2;
+  }
+  const std::uint64_t seed = std::strtoull(arguments[1], nullptr, 10);
+  const int kernels = std::atoi(arguments[2]);
+  std::cout << "// random_threads " << seed << " " << kernels
+            << "\n#include <cmath>\n#include <cstdio>\n#include <cstring>\n#include <vector>\n#include <cuda_runtime.h>\n";
+  for (int kernel = 0; kernel < kernels; ++kernel) {
+    print_kernel(seed, kernel);
+  }
+  std::cout << comparison << "int main() {\n  int failed = 0;\n";
+  for (int kernel = 0; kernel < kernels; ++kernel) {
+    print_call(kernel);
+  }
+  std::cout << "  printf(failed == 0 ? \"PASS " << kernels << "\\n\" : \"FAIL %d\\n\", failed);\n  return failed != 0;\n}\n";
+  return 0;
+}
