@@ -142,7 +142,14 @@ void LaneCode::write_affine(llvm::Instruction& instruction) {
       llvm::Value* const limit = builder_.getInt(shape.stride > 0 ? greatest - reach : least - reach);
       const auto compare = shape.stride > 0 ? (is_signed ? llvm::CmpInst::ICMP_SLE : llvm::CmpInst::ICMP_ULE)
                                             : (is_signed ? llvm::CmpInst::ICMP_SGE : llvm::CmpInst::ICMP_UGE);
-      lanes.straight = both(lanes.straight, builder_.CreateICmp(compare, from, limit));
+      llvm::Value* const straight = builder_.CreateICmp(compare, from, limit);
+      if (facts_.may_turn_back(instruction)) {
+        auto* const next = llvm::BasicBlock::Create(function_.getContext(), "straight", &function_, done_);
+        builder_.CreateCondBr(straight, next, in_turn_);
+        builder_.SetInsertPoint(next);
+      } else {
+        lanes.straight = both(lanes.straight, straight);
+      }
     }
     lanes.parts.push_back(write_part(instruction, 0));
   }

@@ -229,6 +229,15 @@ bool LaneFacts::writes_before(const llvm::BasicBlock* block) const {
   return true;
 }
 
+bool LaneFacts::may_turn_back(const llvm::Instruction& instruction) const {
+  const llvm::BasicBlock* const block = instruction.getParent();
+  if (analyses_.loops.getLoopFor(block) != &loop_ || is_masked(block) || writes_before(block)) {
+    return false;
+  }
+  return llvm::none_of(llvm::make_range(block->begin(), instruction.getIterator()),
+                       [](const llvm::Instruction& earlier) { return earlier.mayWriteToMemory() && !is_note(earlier); });
+}
+
 bool LaneFacts::depends_on_loads(const llvm::Value* value) const {
   llvm::SmallVector<const llvm::Value*, 8> left{value};
   llvm::DenseSet<const llvm::Value*> seen;

@@ -77,6 +77,8 @@ class LaneFacts {
   [[nodiscard]] const Region* region_at(const llvm::BasicBlock* head) const;
   /// The region whose edges into a block include that from `from`.
   [[nodiscard]] const Region* region_of_edge(const llvm::BasicBlock* from, const llvm::BasicBlock* to) const;
+  /// Whether threads can still run one after another from the beginning: nothing is written before an instruction.
+  [[nodiscard]] bool may_turn_back(const llvm::Instruction& instruction) const;
   /// The variable of a thread's own that a pointer leads to; null if that is other memory.
   [[nodiscard]] llvm::AllocaInst* own_array(const llvm::Value* pointer) const;
   [[nodiscard]] const llvm::DenseMap<llvm::AllocaInst*, OwnArray>& own_arrays() const { return own_arrays_; }
