@@ -38,7 +38,7 @@ class ThreadText {
   std::string own_real() { return std::string(1, "uv"[random_.below(2)]); }
 
   std::string integer(int depth) {
-    switch (depth <= 0 ? random_.below(4) : random_.below(14)) {
+    switch (depth <= 0 ? random_.below(4) : random_.below(15)) {
       case 0:
       case 1:
         return own_integer();
@@ -63,6 +63,8 @@ class ThreadText {
                        : own_integer();
       case 11:
         return "(unsigned)((int)" + integer(depth - 1) + " >> 3)";
+      case 13:
+        return "mix(" + integer(depth - 1) + ", " + own_integer() + ")";
       case 12:
         return "(" + condition(depth - 1) + " ? " + integer(depth - 1) + " : " + integer(depth - 1) + ")";
       default:
@@ -71,7 +73,7 @@ class ThreadText {
   }
 
   std::string real(int depth) {
-    switch (depth <= 0 ? random_.below(3) : random_.below(9)) {
+    switch (depth <= 0 ? random_.below(3) : random_.below(10)) {
       case 0:
       case 1:
         return own_real();
@@ -83,6 +85,8 @@ class ThreadText {
         return "f[i + " + number(9) + "u]";
       case 5:
         return "f[(" + integer(depth - 1) + ") & 511u]";
+      case 8:
+        return "ERF(" + real(depth - 1) + ")";
       case 6:
         return "SQRT(" + real(depth - 1) + " * " + real(depth - 1) + " + (REAL)1)";
       case 7:
@@ -156,13 +160,14 @@ void print_kernel(std::uint64_t seed, int kernel) {
   const bool wide = kernel % 3 == 2;
   const std::string parameters = "(unsigned n, unsigned m, const unsigned* in, const REAL* f, unsigned* out, REAL* g) {\n";
   std::cout << "#define REAL " << (wide ? "double" : "float") << "\n#define SQRT " << (wide ? "sqrt" : "sqrtf")
+            << "\n#define ERF " << (wide ? "erf" : "erff")
             << "\n__host__ __device__ inline __attribute__((always_inline)) void thread" << name << "(unsigned i, "
             << parameters.substr(1) << ThreadText(seed * 1000 + static_cast<std::uint64_t>(kernel)).text()
             << "}\n__global__ void kernel" << name << parameters << "  thread" << name
             << "(blockIdx.x * blockDim.x + threadIdx.x, n, m, in, f, out, g);\n}\n"
             << "__attribute__((noinline)) void plain" << name << parameters
             << "#pragma clang loop vectorize(disable)\n  for (unsigned i = 0; i < n; i++) thread" << name
-            << "(i, n, m, in, f, out, g);\n}\n#undef REAL\n#undef SQRT\n";
+            << "(i, n, m, in, f, out, g);\n}\n#undef REAL\n#undef SQRT\n#undef ERF\n";
 }
 
 /// What compares a kernel with the plain loop.
@@ -214,7 +219,9 @@ int main(int count, char** arguments) {
   const std::uint64_t seed = std::strtoull(arguments[1], nullptr, 10);
   const int kernels = std::atoi(arguments[2]);
   std::cout << "// random_threads " << seed << " " << kernels
-            << "\n#include <cmath>\n#include <cstdio>\n#include <cstring>\n#include <vector>\n#include <cuda_runtime.h>\n";
+            << "\n#include <cmath>\n#include <cstdio>\n#include <cstring>\n#include <vector>\n#include <cuda_runtime.h>\n"
+               "__host__ __device__ __attribute__((noinline)) unsigned mix(unsigned x, unsigned y) { return (x ^ y >> 7) * "
+               "2654435761u + y; }\n";
   for (int kernel = 0; kernel < kernels; ++kernel) {
     print_kernel(seed, kernel);
   }

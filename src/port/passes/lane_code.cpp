@@ -102,8 +102,8 @@ void LaneCode::write_instruction(llvm::Instruction& instruction) {
     write_words(*words);
   } else if (auto* const store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
     write_store(*store);
-  } else if (instruction.getType()->isVoidTy()) {
-    return;  // a note for the compiler
+  } else if (is_note(instruction)) {
+    return;
   } else if (facts_.shape(&instruction).kind == Shape::affine) {
     write_affine(instruction);
   } else if (auto* const load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
@@ -247,6 +247,10 @@ llvm::Value* LaneCode::write_part(llvm::Instruction& instruction, unsigned numbe
 }
 
 void LaneCode::write_call(llvm::CallInst& call) {
+  if (!facts_.has_vector_form(call)) {
+    write_calls(call);
+    return;
+  }
   const llvm::Intrinsic::ID intrinsic = call.getIntrinsicID();
   const llvm::StringRef name = call.getCalledFunction()->getName();
   if (library_.isFunctionVectorizable(name)) {
@@ -274,6 +278,28 @@ void LaneCode::write_call(llvm::CallInst& call) {
     wide_call->copyFastMathFlags(&call);
   }
   values_[&call].parts.push_back(wide_call);
+}
+
+/// Calls a function for one lane after another.
+void LaneCode::write_calls(llvm::CallInst& call) {
+  llvm::SmallVector<llvm::Value*, 4> arguments;
+  for (const llvm::Use& argument : call.args()) {
+    arguments.push_back(facts_.shape(argument.get()).uniform() ? first_of(argument.get()) : part(argument.get(), 0));
+  }
+  llvm::Value* result = call.getType()->isVoidTy() ? nullptr : llvm::PoisonValue::get(wide(call.getType()));
+  for (unsigned lane = 0; lane < lanes_; ++lane) {
+    auto* const one = llvm::cast<llvm::CallInst>(call.clone());
+    for (unsigned i = 0; i < arguments.size(); ++i) {
+      const bool is_one = facts_.shape(call.getArgOperand(i)).uniform();
+      one->setArgOperand(i, is_one ? arguments[i] : builder_.CreateExtractElement(arguments[i], lane));
+    }
+    one->dropUnknownNonDebugMetadata({});
+    builder_.Insert(one);
+    result = result == nullptr ? nullptr : builder_.CreateInsertElement(result, one, lane);
+  }
+  if (result != nullptr) {
+    values_[&call].parts.push_back(result);
+  }
 }
 
 /// Calls the vector library's function, with as many lanes at a time as it has. Null where it has none for this number of lanes.

@@ -44,6 +44,7 @@ class LaneCode {
   [[nodiscard]] llvm::Value* write_address(const llvm::GetElementPtrInst& address);
   void write_shuffle(const llvm::ShuffleVectorInst& shuffle);
   void write_call(llvm::CallInst& call);
+  void write_calls(llvm::CallInst& call);
   [[nodiscard]] llvm::Value* call_library(llvm::CallInst& call, llvm::StringRef name);
   void write_words(llvm::MemIntrinsic& words);
   void write_load(llvm::LoadInst& load);

@@ -2,6 +2,7 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/IR/DataLayout.h>
+#include <llvm/IR/IntrinsicInst.h>
 
 #include <algorithm>
 
@@ -17,11 +18,7 @@ double LaneFacts::cost_in_turn(const llvm::Instruction& instruction) const {
     return 4;
   }
   const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-  return call != nullptr && is_library_call(*call) ? 15 : 1;
-}
-
-bool LaneFacts::is_library_call(const llvm::CallInst& call) const {
-  return call.getCalledFunction() != nullptr && analyses_.library.isFunctionVectorizable(call.getCalledFunction()->getName());
+  return call != nullptr && (call->getIntrinsicID() == llvm::Intrinsic::not_intrinsic || !has_vector_form(*call)) ? 15 : 1;
 }
 
 double LaneFacts::cost_in_lanes(const llvm::Instruction& instruction, unsigned lanes) const {
@@ -30,6 +27,10 @@ double LaneFacts::cost_in_lanes(const llvm::Instruction& instruction, unsigned l
   llvm::Type* const type =
       pointer == nullptr ? instruction.getType() : llvm::getLoadStoreType(const_cast<llvm::Instruction*>(&instruction));
   const double in_turn = cost_in_turn(instruction);
+  if (const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+      call != nullptr && !llvm::isa<llvm::MemIntrinsic>(call) && !shape(call).uniform() && !has_vector_form(*call)) {
+    return (in_turn + 3) * lanes;
+  }
   if (type->isVoidTy() || shape(&instruction).uniform() ||
       (pointer != nullptr && shape(pointer).uniform() && own_array(pointer) == nullptr)) {
     return in_turn;

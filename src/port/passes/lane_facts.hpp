@@ -82,6 +82,8 @@ class LaneFacts {
   /// The variable of a thread's own that a pointer leads to; null if that is other memory.
   [[nodiscard]] llvm::AllocaInst* own_array(const llvm::Value* pointer) const;
   [[nodiscard]] const llvm::DenseMap<llvm::AllocaInst*, OwnArray>& own_arrays() const { return own_arrays_; }
+  /// Whether a call has a form for all lanes at once; otherwise it is one call a lane.
+  [[nodiscard]] bool has_vector_form(const llvm::CallInst& call) const;
   [[nodiscard]] llvm::Loop& loop() const { return loop_; }
 
  private:
@@ -102,7 +104,7 @@ class LaneFacts {
   [[nodiscard]] bool has_form_of_words(const llvm::CallInst& call) const;
   [[nodiscard]] bool has_inner_loops() const { return !loop_.isInnermost(); }
   [[nodiscard]] bool is_apart(const llvm::Instruction& access) const;
-  [[nodiscard]] bool is_library_call(const llvm::CallInst& call) const;
+  [[nodiscard]] bool is_known_function(const llvm::CallInst& call) const;
   [[nodiscard]] double cost_in_turn(const llvm::Instruction& instruction) const;
   [[nodiscard]] double cost_in_lanes(const llvm::Instruction& instruction, unsigned lanes) const;
   [[nodiscard]] bool has_vectors_of_its_own(const llvm::Loop& inner) const;

@@ -45,6 +45,12 @@ std::uint64_t element_bytes(const llvm::Instruction& access) {
   return access.getDataLayout().getTypeStoreSize(type).getFixedValue();
 }
 
+constexpr llvm::Intrinsic::ID without_instructions[] = {
+    llvm::Intrinsic::sin,  llvm::Intrinsic::cos,  llvm::Intrinsic::tan,   llvm::Intrinsic::asin,
+    llvm::Intrinsic::acos, llvm::Intrinsic::atan, llvm::Intrinsic::sinh,  llvm::Intrinsic::cosh,
+    llvm::Intrinsic::tanh, llvm::Intrinsic::exp,  llvm::Intrinsic::exp2,  llvm::Intrinsic::exp10,
+    llvm::Intrinsic::log,  llvm::Intrinsic::log2, llvm::Intrinsic::log10, llvm::Intrinsic::pow};
+
 }  // namespace
 
 /// Calls that do nothing when the program runs.
@@ -167,6 +173,29 @@ bool LaneFacts::has_form_of_words(const llvm::CallInst& call) const {
   return bytes_as_words(call, word) != 0;
 }
 
+bool LaneFacts::is_known_function(const llvm::CallInst& call) const {
+  llvm::LibFunc function{};
+  return call.getIntrinsicID() != llvm::Intrinsic::not_intrinsic ||
+         analyses_.library.getLibFunc(*call.getCalledFunction(), function);
+}
+
+bool LaneFacts::has_vector_form(const llvm::CallInst& call) const {
+  if (!call.doesNotAccessMemory()) {
+    return false;
+  }
+  const llvm::Intrinsic::ID intrinsic = call.getIntrinsicID();
+  if (analyses_.library.isFunctionVectorizable(call.getCalledFunction()->getName())) {
+    return true;
+  }
+  for (unsigned i = 0; i < call.arg_size(); ++i) {
+    if (llvm::isVectorIntrinsicWithScalarOpAtArg(intrinsic, i) && !shape(call.getArgOperand(i)).uniform()) {
+      return false;
+    }
+  }
+  // Those that are functions of the C library, such as tanh, have no instructions.
+  return intrinsic != llvm::Intrinsic::not_intrinsic && !llvm::is_contained(without_instructions, intrinsic);
+}
+
 bool LaneFacts::has_form(const llvm::CallInst& call) const {
   if (is_note(call)) {
     return true;
@@ -174,24 +203,26 @@ bool LaneFacts::has_form(const llvm::CallInst& call) const {
   if (llvm::isa<llvm::MemIntrinsic>(call)) {
     return has_form_of_words(call);
   }
-  if (!call.doesNotAccessMemory() || call.isInlineAsm() || call.getCalledFunction() == nullptr || !call.doesNotThrow() ||
-      call.getType()->isVectorTy() || call.isConvergent()) {
+  if (call.isInlineAsm() || call.getCalledFunction() == nullptr || !call.doesNotThrow() || call.isConvergent() ||
+      (!call.getType()->isVoidTy() && (!is_number(call.getType()) || call.getType()->isVectorTy())) || call.hasOperandBundles()) {
     return false;
   }
-  if (shape(&call).uniform()) {
+  if (call.doesNotAccessMemory() && shape(&call).uniform()) {
     return true;
   }
   const llvm::Intrinsic::ID intrinsic = call.getIntrinsicID();
-  if (intrinsic != llvm::Intrinsic::not_intrinsic && llvm::isTriviallyVectorizable(intrinsic)) {
-    for (unsigned i = 0; i < call.arg_size(); ++i) {
-      if (llvm::isVectorIntrinsicWithScalarOpAtArg(intrinsic, i) && !shape(call.getArgOperand(i)).uniform()) {
-        return false;
-      }
-    }
+  if (intrinsic != llvm::Intrinsic::not_intrinsic && !llvm::isTriviallyVectorizable(intrinsic) &&
+      !llvm::is_contained(without_instructions, intrinsic)) {
+    return false;
+  }
+  if (has_vector_form(call)) {
     return true;
   }
-  return intrinsic == llvm::Intrinsic::not_intrinsic &&
-         analyses_.library.isFunctionVectorizable(call.getCalledFunction()->getName());
+  // One call a lane.
+  return (call.doesNotAccessMemory() && is_known_function(call)) ||
+         (!has_mask(call.getParent()) && llvm::all_of(call.args(), [](const llvm::Use& argument) {
+           return is_number(argument->getType()) && !argument->getType()->isVectorTy();
+         }));
 }
 
 bool LaneFacts::has_form(const llvm::Instruction& instruction) const {
