@@ -97,7 +97,9 @@ class ThreadText {
   }
 
   std::string condition(int depth) {
-    switch (random_.below(4)) {
+    switch (random_.below(5)) {
+      case 4:  // of indices alone
+        return random_.below(2) == 0 ? "i < " + number(1013) + "u" : "i == " + number(1013) + "u";
       case 0:
         return real(depth) + " < " + real(depth);
       case 1:
@@ -119,15 +121,16 @@ class ThreadText {
 
   std::string one(int depth) {
     const std::string index = "k" + std::to_string(names_++);
-    switch (depth <= 0 ? random_.below(4) : random_.below(11)) {
+    switch (depth <= 0 ? random_.below(4) : random_.below(12)) {
       case 0:
       case 1:
         return own_integer() + " = " + integer(2) + ";\n";
       case 2:
         return own_real() + " = " + real(2) + " * (REAL)0.5;\n";
       case 3:
-        return arrays_ && random_.below(2) == 0 ? "t[(" + integer(1) + ") & 7u] = " + integer(1) + ";\n"
-                                                : "out[i + " + number(3) + "u * 4096u] = " + integer(2) + ";\n";
+        return arrays_ && random_.below(2) == 0
+                   ? "t[(" + integer(1) + ") & 7u] = " + integer(1) + ";\n"
+                   : "out[i + " + number(3) + "u * 4096u] " + (random_.below(2) == 0 ? "+" : "") + "= " + integer(2) + ";\n";
       case 4:
         return "if (" + condition(1) + ") {\n" + statements(depth - 1, 2) + "}\n";
       case 5:
@@ -138,6 +141,9 @@ class ThreadText {
       case 7:
         return "for (int " + index + " = " + number(4) + "; " + index + " < 9; " + index + "++) {\n" + own_real() + " += f[" +
                index + "] * (REAL)0.01;\n" + statements(depth - 1, 2) + "}\n";
+      case 11:  // what is written must not be written again when lanes part
+        return "out[i + " + number(3) + "u * 4096u] += " + integer(1) + ";\nif (i < " + number(1013) + "u) {\n" +
+               statements(depth - 1, 1) + "}\n";
       case 8:  // lanes leave one by one
         return "for (unsigned " + index + " = " + integer(1) + " & 7u; " + index + " < 9u; " + index + "++) {\n" + own_integer() +
                " ^= " + index + ";\n" + statements(depth - 1, 2) + "}\n";

@@ -38,7 +38,7 @@ double LaneFacts::cost_in_lanes(const llvm::Instruction& instruction, unsigned l
   const double bits = static_cast<double>(instruction.getDataLayout().getTypeSizeInBits(type).getFixedValue());
   const double registers = std::max(1.0, bits * lanes / register_bits);
   if (pointer != nullptr) {
-    return is_apart(instruction) ? (llvm::isa<llvm::LoadInst>(instruction) ? 2 : 2.5) * lanes * parts_of(type)
+    return is_apart(instruction) ? (llvm::isa<llvm::LoadInst>(instruction) ? 4 : 6) * lanes * parts_of(type)
                                  : registers * (has_mask(instruction.getParent()) ? 2 : 1);
   }
   if (instruction.isIntDivRem() && in_turn > 1) {
@@ -125,7 +125,7 @@ bool LaneFacts::pays(unsigned lanes) const {
       }
     }
   }
-  return in_lanes * 1.3 < in_turn;
+  return in_lanes < in_turn;
 }
 
 }  // namespace phpc::lanes

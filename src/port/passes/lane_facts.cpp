@@ -275,8 +275,8 @@ bool LaneFacts::find_branches() {
       if (add_thinning_loop(block)) {
         continue;
       }
-      if (analyses_.loops.getLoopFor(block) == &loop_ && branch->getSuccessor(0) != branch->getSuccessor(1) &&
-          !writes_before(block) && !depends_on_loads(branch->getCondition())) {
+      if (branch->getSuccessor(0) != branch->getSuccessor(1) && may_turn_back(*branch) &&
+          !depends_on_loads(branch->getCondition())) {
         guards_.insert(block);
       } else if (!add_region(block)) {
         return false;
