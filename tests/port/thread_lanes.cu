@@ -1,0 +1,52 @@
+// Kernels that the pass of thread_lanes must run in lanes, and some that it must leave.
+#include <cuda_runtime.h>
+
+__global__ void column_sums(const unsigned *in, unsigned *out, int rows, int columns) {
+  int column = blockIdx.x * blockDim.x + threadIdx.x;
+  if (column >= columns) return;
+  unsigned sum = 0;
+  for (int row = 0; row < rows; ++row) sum = sum * 3u + in[row * columns + column];
+  out[column] = sum;
+}
+
+__global__ void nearest(const float *x, float *out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  float best = 1e30f;
+  for (int j = 0; j < n; ++j) {
+    float distance = x[j] - x[i];
+    if (distance * distance < best && distance != 0.0f) best = distance * distance;
+  }
+  out[i] = best;
+}
+
+__global__ void over_the_grid(const float *x, float *out, int n) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) out[i] = 1.0f / (1.0f + x[i] * x[i]);
+}
+
+__global__ void own_array(const float *x, float *out, int n, int turns) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  float ring[4] = {x[i], 0.0f, 0.0f, 0.0f};
+  for (int turn = 1; turn < turns; ++turn) ring[turn & 3] = ring[(turn - 1) & 3] * 0.5f + ring[(turn + 2) & 3];
+  out[i] = ring[0] + ring[1] + ring[2] + ring[3];
+}
+
+// A search whose loop threads leave in its middle: left.
+__global__ void search(const int *sorted, int *out, int n, int most) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  for (int k = 0; k < most; ++k) {
+    if (sorted[(i + k) % n] == i) {
+      out[i] = k;
+      break;
+    }
+  }
+}
+
+int main() {
+  column_sums<<<1, 64>>>(nullptr, nullptr, 0, 0);
+  nearest<<<1, 64>>>(nullptr, nullptr, 0);
+  over_the_grid<<<1, 64>>>(nullptr, nullptr, 0);
+  own_array<<<1, 64>>>(nullptr, nullptr, 0, 0);
+  search<<<0, 64>>>(nullptr, nullptr, 1, 0);
+}
