@@ -62,7 +62,11 @@ bool LaneFacts::is_apart(const llvm::Instruction& access) const {
 }
 
 bool LaneFacts::is_left_to_vectorizer() const {
-  return !has_inner_loops() && guards_.empty();
+  return !has_inner_loops() && (guards_.empty() || llvm::any_of(order_, [](const llvm::BasicBlock* block) {
+                                  return llvm::any_of(*block, [](const llvm::Instruction& one) {
+                                    return one.isIntDivRem() && !llvm::isa<llvm::Constant>(one.getOperand(1));
+                                  });
+                                }));
 }
 
 bool LaneFacts::is_wide() const {

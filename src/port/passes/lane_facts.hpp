@@ -62,7 +62,7 @@ class LaneFacts {
   /// run in vectors.
   [[nodiscard]] bool pays(unsigned lanes) const;
   /// Whether clang's own vectoriser does as well: threads have no loops of their own, and either no branches on indices, or
-  /// what takes so long that masks do not count.
+  /// integer divisions, beside which masks do not count (heat of HeCBench: 1.35 s in lanes, 0.43 s).
   [[nodiscard]] bool is_left_to_vectorizer() const;
   /// Whether most numbers are of 64 bits.
   [[nodiscard]] bool is_wide() const;
