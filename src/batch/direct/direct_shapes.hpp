@@ -36,10 +36,4 @@ inline constexpr RegisterShape chunk_shapes[] = {
     {RowStorage::chunks, 3, 256, 4}, {RowStorage::chunks, 3, 256, 8},
 };
 
-/// Values of scratch that a system takes in a shape of chunks, as ChunkContext has it.
-constexpr int chunk_values(const RegisterShape& shape) {
-  return shape.threads * (5 * shape.rows_of_a_thread + 3) +
-         (shape.threads > 32 ? 6 * shape.threads + 10 * (shape.threads / 32) : 0);
-}
-
 }  // namespace phpc::batch

@@ -117,6 +117,36 @@ void validate_team_size(const Options& options, exec::DeviceKind kind) {
                                   : "a team has one thread on the host and on the x86_64 device; give 0 or 1"));
 }
 
+namespace {
+
+/// The shape of a Krylov method, which needs so many vectors, its preconditioner's included: in chunks if the pattern is
+/// tridiagonal, else, in f64, packed or dense.
+template <class T>
+std::optional<RegisterShape> krylov_shape(exec::Device device, const CsrPattern& pattern, int vectors) {
+  for (RegisterShape shape : krylov_chunk_shapes) {
+    const int registers = chunk_registers<T>(shape.rows_of_a_thread, vectors);
+    if (registers > 0 && static_cast<std::size_t>(chunk_values(shape)) * sizeof(T) <= device.properties().scratch_bytes &&
+        fits(pattern, shape)) {
+      shape.registers = registers;
+      return shape;
+    }
+  }
+  if constexpr (std::is_same_v<T, double>) {
+    const auto holds = [&](const RegisterShape& shape) { return fits(pattern, shape); };
+    if (const auto* packed = std::find_if(std::begin(packed_shapes), std::end(packed_shapes), holds);
+        packed != std::end(packed_shapes)) {
+      return *packed;
+    }
+    if (const auto* dense = std::find_if(std::begin(dense_shapes), std::end(dense_shapes), holds);
+        dense != std::end(dense_shapes)) {
+      return *dense;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 template <class T>
 std::optional<RegisterShape> register_shape(exec::Device device, const CsrPattern& pattern, const Options& options) {
   const auto& method = method_named<T>(options.solver);
@@ -126,14 +156,9 @@ std::optional<RegisterShape> register_shape(exec::Device device, const CsrPatter
     return std::nullopt;
   }
   if (method.preconditioned) {
-    for (const RegisterShape& shape : packed_shapes) {
-      if (fits(pattern, shape)) {
-        return shape;
-      }
-    }
+    return krylov_shape<T>(device, pattern, method.vectors + (options.preconditioner == "jacobi" ? jacobi_vectors : 0));
   }
-  const auto shapes = method.preconditioned ? std::span<const RegisterShape>(dense_shapes) : method.shapes;
-  for (const RegisterShape& shape : shapes) {
+  for (const RegisterShape& shape : method.shapes) {
     // As many teams of blocks as fill the registers must fit, so that of narrow ones two do; of the widest, one is enough.
     const std::size_t scratch = is_blocks(shape)
                                     ? widest_blocks / shape.threads * BlockLayout{shape, sizeof(T)}.scratch_bytes(pattern.rows())

@@ -116,13 +116,19 @@ constexpr MethodRow<T> krylov_row(std::string_view name, MethodWork work) {
   } else {
     row.slices = launch_slices<T, Method, capped_slice_registers>;
     row.mixed_slices = launch_mixed_slices<Method>;
-    if constexpr (std::is_same_v<T, double>) {
-      row.short_slices = launch_slices<T, Method, all_registers>;
-      row.registers = [](exec::Device device, std::string_view preconditioner, const RegisterShape& shape,
-                         const RegisterJob<T>& job) {
+    row.registers = [](exec::Device device, std::string_view preconditioner, const RegisterShape& shape,
+                       const RegisterJob<T>& job) {
+      if (shape.storage == RowStorage::chunks) {
+        (shape.registers == 128   ? launch_krylov_chunks<T, Method, 128>
+         : shape.registers == 168 ? launch_krylov_chunks<T, Method, 168>
+                                  : launch_krylov_chunks<T, Method, 255>)(device, preconditioner, shape, job);
+      } else if constexpr (std::is_same_v<T, double>) {
         (shape.registers == 0 ? launch_registers<T, Method, 0>
                               : launch_registers<T, Method, capped_registers>)(device, preconditioner, shape, job);
-      };
+      }
+    };
+    if constexpr (std::is_same_v<T, double>) {
+      row.short_slices = launch_slices<T, Method, all_registers>;
     }
     return row;
   }

@@ -8,6 +8,7 @@
 #include "batch/math/value.hpp"
 #include "batch/plan/plan_choices.hpp"
 #include "batch/plan/value_reading.hpp"
+#include "batch/registers/register_shapes.hpp"
 #include "phpc/batch/plan.hpp"
 #include "phpc/core/parse.hpp"
 
@@ -50,6 +51,10 @@ std::string described_shape(const RegisterShape& shape, index_t rows, std::size_
     text = "in blocks of " + std::to_string(shape.slots) + " columns: a team of " + std::to_string(shape.threads) +
            " a system, " + format_bytes(layout.scratch_bytes(rows)) + " of scratch, " +
            format_bytes(layout.workspace_bytes(rows)) + " of global memory a team";
+  } else if (shape.storage == RowStorage::chunks) {
+    text = "vectors in registers: " + std::to_string(shape.threads) + " threads a system with up to " +
+           std::to_string(shape.rows_of_a_thread) + " neighbouring rows each, matrix, b and x in " +
+           format_bytes(static_cast<std::size_t>(chunk_values(shape)) * value_bytes) + " of scratch";
   } else {
     text = "in registers: " + std::to_string(shape.threads) + " threads a system with up to " +
            std::to_string(shape.rows_of_a_thread) + " rows of " + std::to_string(shape.slots) +

@@ -53,10 +53,10 @@ index_t cycles_of_float(double tolerance) {
              : 1;
 }
 
-/// What a method does where a kernel does otherwise than the method's class: LU in registers factorises in each cycle, and chunks
-/// have their own count.
+/// What a method does where a kernel does otherwise than the method's class: LU in registers factorises in each cycle, and the
+/// elimination of chunks has its own count.
 MethodWork work_of(const MethodWork& method, const InRegisters& found) {
-  if (found.shape && found.shape->storage == RowStorage::chunks) {
+  if (found.shape && found.shape->storage == RowStorage::chunks && method.count_cycle == count_tridiagonal) {
     return {[](SolveCounter&, index_t, index_t) {}, method.longest_cycle};
   }
   if (found.shape && found.shape->storage == RowStorage::dense && method.count_cycle == count_lu) {
@@ -71,9 +71,10 @@ Work CountedPlan<T>::in_registers(const SolveCounts& counts, index_t iterations)
   if (found.slices) {
     return slices_work(of, counts, found.slices->layout, sizeof(T));
   }
+  const bool is_krylov = method_named<double>(options.solver).preconditioned;
   switch (found.shape->storage) {
     case RowStorage::chunks:
-      return chunks_work(of, counts, *found.shape, iterations);
+      return chunks_work(of, counts, *found.shape, is_krylov ? 0 : iterations);
     case RowStorage::blocks:
     case RowStorage::blocks_in_global:
       return block_lu_work(of, counts, *found.shape, iterations);
@@ -81,8 +82,7 @@ Work CountedPlan<T>::in_registers(const SolveCounts& counts, index_t iterations)
     case RowStorage::packed:
       break;
   }
-  return method_named<double>(options.solver).preconditioned ? registers_work(of, counts, *found.shape)
-                                                             : register_lu_work(of, counts, *found.shape, iterations);
+  return is_krylov ? registers_work(of, counts, *found.shape) : register_lu_work(of, counts, *found.shape, iterations);
 }
 
 template <class T>

@@ -12,4 +12,10 @@ template <class T, class Method, int Registers>
 void launch_registers(exec::Device device, std::string_view preconditioner, const RegisterShape& shape,
                       const RegisterJob<T>& job);
 
+/// The same for tridiagonal systems, in a shape of krylov_chunk_shapes with the cap of chunk_registers() (<method>_chunks.cpp,
+/// and with caps of 128 and 168 <method>_chunks_<cap>.cpp).
+template <class T, class Method, int Registers>
+void launch_krylov_chunks(exec::Device device, std::string_view preconditioner, const RegisterShape& shape,
+                          const RegisterJob<T>& job);
+
 }  // namespace phpc::batch

@@ -10,7 +10,7 @@ namespace {
 constexpr double index_bytes = 4;
 constexpr int gpu_subgroup = 32;  // lanes, of the GPUs that kernels in registers are for
 
-/// Reads of b and x, and the writing of x, where vectors are in registers: x is read as a guess twice and written once.
+/// Reads of b and x, and the writing of x, where other vectors are in registers: x is read as a guess twice and written once.
 double vectors_in_memory(const KernelSystem& system, const SolveCounts& counts) {
   return counts.rhs + 3 * static_cast<double>(system.rows);
 }
@@ -173,23 +173,27 @@ double chunk_flops(index_t rows, int rows_of_a_thread) {
 
 }  // namespace
 
-Work chunks_work(const KernelSystem& system, const SolveCounts& counts, const RegisterShape& shape, index_t cycles) {
+Work chunks_work(const KernelSystem& system, const SolveCounts& counts, const RegisterShape& shape, index_t eliminations) {
   const auto bytes = static_cast<double>(system.value_bytes);
   const auto rows = static_cast<double>(system.rows);
   const auto entries = static_cast<double>(system.entries);
+  const auto of = static_cast<double>(eliminations);
   const double threads = shape.threads;
-  double shown = 0;  // by threads of several sub-groups to one another
+  double ends = 0;   // of chunks, for a product, and
+  double shown = 0;  // for an elimination: by threads of several sub-groups to one another
   if (shape.threads > gpu_subgroup) {
+    ends = 4 * threads;
     shown = 2 * 3 * threads + 2 * threads;
     for (int stride = 1; stride < shape.threads; stride *= 2) {
       shown += 3 * 3 * threads;
     }
   }
-  const double once = entries + 2 * rows + rows;  // in, and x out
-  const double of_cycles = static_cast<double>(cycles) * (entries + shown) + counts.products * (entries + 4 * threads);
-  return {.flops = counts.flops + static_cast<double>(cycles) * chunk_flops(system.rows, shape.rows_of_a_thread),
+  const double once = entries + 3 * rows;  // in, and x out
+  const double diagonal = counts.preparation > 0 ? rows : 0;
+  return {.flops = counts.flops + of * chunk_flops(system.rows, shape.rows_of_a_thread),
           .cache_bytes = bytes * once,
-          .scratch_bytes = bytes * (once + of_cycles + counts.rhs + counts.solution)};
+          .scratch_bytes = bytes * (once + diagonal + of * (entries + shown) + counts.products * (entries + ends) +
+                                    vectors_in_memory(system, counts))};
 }
 
 }  // namespace phpc::batch

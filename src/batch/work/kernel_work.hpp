@@ -29,10 +29,10 @@ Work slices_work(const KernelSystem& system, const SolveCounts& counts, const Sl
 /// What is around cycles of float in slices: vectors in registers, the matrix in memory.
 Work around_slices_work(const KernelSystem& system, const SolveCounts& counts, const SliceLayout& layout);
 
-/// By LU in registers, in blocks, and by chunks of tridiagonal rows, in so many cycles. Of chunks, the counts are of what is
-/// around the cycles.
+/// By LU in registers and in blocks, in so many cycles.
 Work register_lu_work(const KernelSystem& system, const SolveCounts& counts, const RegisterShape& shape, index_t cycles);
 Work block_lu_work(const KernelSystem& system, const SolveCounts& counts, const RegisterShape& shape, index_t cycles);
-Work chunks_work(const KernelSystem& system, const SolveCounts& counts, const RegisterShape& shape, index_t cycles);
+/// By chunks of tridiagonal rows: `counts` is all that a Krylov method does, or what is around so many eliminations.
+Work chunks_work(const KernelSystem& system, const SolveCounts& counts, const RegisterShape& shape, index_t eliminations);
 
 }  // namespace phpc::batch

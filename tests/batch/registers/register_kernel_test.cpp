@@ -8,11 +8,12 @@
 #include <cstring>
 
 #include "batch/direct/block_lu_kernel.hpp"
-#include "batch/direct/chunk_kernel.hpp"
+#include "batch/direct/chunk_elimination.hpp"
 #include "batch/direct/register_lu_kernel.hpp"
 #include "batch/direct/tridiagonal_systems.hpp"
 #include "batch/precond/identity.hpp"
 #include "batch/precond/jacobi.hpp"
+#include "batch/registers/chunk_kernel.hpp"
 #include "batch/registers/register_shapes.hpp"
 #include "batch/solver/bicgstab.hpp"
 #include "batch/solver/cg.hpp"
@@ -109,7 +110,10 @@ TEST(RegisterKernel, EliminationInBlocks) {
 
 TEST(RegisterKernel, ChunksOfTridiagonalSystems) {
   for (const index_t rows : {1, 2, 3, 7, 16}) {
-    check<ChunkKernel<double, chunks4>>(tridiagonal(rows, 5), chunks4);
+    const SystemBatch batch = tridiagonal(rows, 5);
+    check<ChunkKernel<double, ChunkElimination, IdentityPreconditioner, chunks4>>(batch, chunks4);
+    check<ChunkKernel<double, ConjugateGradients, IdentityPreconditioner, chunks4>>(batch, chunks4);
+    check<ChunkKernel<double, BiCgStab, JacobiPreconditioner, chunks4>>(batch, chunks4);
   }
 }
 
@@ -123,6 +127,19 @@ TEST(RegisterShapes, WhatFits) {
   EXPECT_FALSE(fits(tridiagonal(33, 1).pattern, packed3));
   EXPECT_FALSE(fits(tridiagonal(9, 1).pattern, dense8));
   EXPECT_FALSE(fits({{0, 4, 8, 12, 16}, {0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3}}, packed3)) << "four entries a row";
+}
+
+TEST(RegisterShapes, ChunksOfKrylovMethods) {
+  EXPECT_EQ(chunk_registers<double>(8, 4), 128);
+  EXPECT_EQ(chunk_registers<double>(12, 4), 168);
+  EXPECT_EQ(chunk_registers<double>(16, 4), 255);
+  EXPECT_EQ(chunk_registers<double>(16, 8), 0) << "more elements than registers";
+  EXPECT_EQ(chunk_registers<float>(16, 8), 255);
+  int rows = 0;
+  for (const RegisterShape& shape : krylov_chunk_shapes) {
+    EXPECT_GE(shape.rows(), rows) << "a shape for fewer rows comes first";
+    rows = shape.rows();
+  }
 }
 
 TEST(RegisterShapes, SourcesOfSlots) {

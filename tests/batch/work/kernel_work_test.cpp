@@ -9,6 +9,7 @@
 
 #include "batch/direct/tridiagonal_systems.hpp"
 #include "batch/plan/method_rows.hpp"
+#include "batch/registers/chunk_context.hpp"
 #include "batch/registers/register_context.hpp"
 #include "batch/slices/slice_context.hpp"
 #include "batch/solver/solve_system.hpp"
@@ -80,6 +81,35 @@ void check_registers(const Options& options) {
 TEST(KernelWork, RegistersMoveOperandsThroughScratchAndNoVectors) {
   check_registers<ConjugateGradients, IdentityPreconditioner>({.solver = "cg", .preconditioner = "none"});
   check_registers<BiCgStab, JacobiPreconditioner>({.solver = "bicgstab", .preconditioner = "jacobi"});
+}
+
+/// A 3-point stencil in the chunk of one thread.
+template <class Method, template <class> class Preconditioner>
+void check_chunks(const Options& options) {
+  constexpr RegisterShape shape{RowStorage::chunks, 3, 4, 16};
+  using Context = ChunkContext<Counted, shape>;
+  const SystemBatch batch = test::tridiagonal(shape.rows(), 1);
+  const std::vector<Counted> values = counted(batch.values);
+  const std::vector<Counted> b = counted(batch.rhs);
+  std::vector<Counted> x(b.size());
+  std::vector<Counted> scratch(static_cast<std::size_t>(Context::scratch_values));
+  Ledger ledger;
+  double touched = 0;
+  ledger.watch(scratch.data(), scratch.size() * sizeof(Counted), touched, Ledger::Again::yes);
+  const exec::Team team(0, 1, 0, 1);
+  Context context(team, scratch.data(), static_cast<std::int32_t>(batch.rows()));
+  double bytes = scratch_bytes_of<Method, Preconditioner>(context, ledger, touched,
+                                                          [&] { context.load(values.data(), b.data(), x.data()); });
+  bytes += sizeof(double) * static_cast<double>(batch.rows());  // x, on its way out
+  const Work work = chunks_work(system_of(batch), counts_of(batch, options), shape, 0);
+  EXPECT_NEAR(work.scratch_bytes, bytes, 0.03 * bytes) << options.solver << " with " << options.preconditioner;
+}
+
+TEST(KernelWork, ChunksReadTheMatrixInScratch) {
+  check_chunks<ConjugateGradients, IdentityPreconditioner>({.solver = "cg", .preconditioner = "none"});
+  check_chunks<ConjugateGradients, JacobiPreconditioner>({.solver = "cg", .preconditioner = "jacobi"});
+  check_chunks<BiCgStab, IdentityPreconditioner>({.solver = "bicgstab", .preconditioner = "none"});
+  check_chunks<BiCgStab, JacobiPreconditioner>({.solver = "bicgstab", .preconditioner = "jacobi"});
 }
 
 /// Random rows in slices, with so much room for values in scratch.

@@ -1,12 +1,12 @@
 #pragma once
-#include "batch/direct/direct_shapes.hpp"
 #include "batch/registers/register_context.hpp"
+#include "batch/registers/register_shapes.hpp"
 
 namespace phpc::batch {
 
 /// A SystemContext of one tridiagonal system, in which each thread has a chunk of neighbouring rows: vectors in
-/// registers, the matrix, b and x in scratch, between which and memory they are copied in the order of memory. The pattern has
-/// all entries of a tridiagonal one.
+/// registers, the matrix, b and x in scratch, between which and memory they are copied in the order of memory. Of an operand, a
+/// product takes the ends of the neighbouring chunks from other threads. The pattern has all entries of a tridiagonal one.
 template <class T, RegisterShape Shape>
 class ChunkContext {
   static_assert(Shape.storage == RowStorage::chunks && Shape.rows_of_a_thread % 2 == 0);
@@ -84,6 +84,8 @@ class ChunkContext {
   [[nodiscard, gnu::always_inline]] Threads& threads() { return threads_; }
   [[nodiscard, gnu::always_inline]] static constexpr StridedRange my_rows() { return {0, count, 1}; }
   [[nodiscard, gnu::always_inline]] static Vector vector(int /*number*/) { return {}; }
+  [[nodiscard, gnu::always_inline]] static Vector preparation(int /*number*/) { return {}; }
+  [[nodiscard, gnu::always_inline]] std::int32_t rows() const { return rows_; }
   [[nodiscard, gnu::always_inline]] int row(int i) const { return threads_.rank() * count + i; }
   [[nodiscard, gnu::always_inline]] T rhs(int i) const { return b_[threads_.rank() * vector_pitch + i]; }
   [[nodiscard, gnu::always_inline]] T guess(int i) const { return x_[threads_.rank() * vector_pitch + i]; }
@@ -138,6 +140,17 @@ class ChunkContext {
     return all;
   }
 
+  template <class Each>
+  [[gnu::always_inline]] void team_multiply(const Vector& p, Vector& y, Each each) {
+    if constexpr (size <= 32) {
+      // Without barriers, the compiler would load the matrix once and keep it in registers, which are too few for both.
+      asm volatile("" ::: "memory");
+    }
+    team_for_rows<PlainSum<T>>(p, [&](int i, const PlainSum<T>& sum) {
+      y.element[i] = sum.sum();
+      each(i, y.element[i]);
+    });
+  }
   [[nodiscard, gnu::always_inline]] T team_residual(const Vector& p, Vector& r, T unit) {
     const T inverse = T{1} / unit;
     T squared{};
@@ -157,6 +170,7 @@ class ChunkContext {
   [[nodiscard, gnu::always_inline]] static constexpr bool scaled() { return false; }
   [[nodiscard, gnu::always_inline]] static T unscaled(int /*i*/, T r) { return r; }
   [[gnu::always_inline]] static void begin_cycle(T /*unit*/, std::int32_t /*iterations*/) {}
+  [[gnu::always_inline]] static void record(std::int32_t /*iterations*/, bool /*mask*/, T /*squared*/) {}
   [[gnu::always_inline]] static void record_true(std::int32_t /*iterations*/, bool /*mask*/, T /*norm*/) {}
 
   template <class... Values>
@@ -165,6 +179,8 @@ class ChunkContext {
   }
   [[gnu::always_inline]] void team_maximum(T& value) { threads_.team_reduce(exec::Maximum{}, value); }
   [[nodiscard, gnu::always_inline]] static bool any(bool mask) { return Threads::any(mask); }
+  [[nodiscard, gnu::always_inline]] T diagonal(int i) const { return middle(i); }
+  [[gnu::always_inline]] void barrier() const { threads_.barrier(); }
 
  private:
   [[nodiscard, gnu::always_inline]] const T* own_matrix() const { return matrix_ + threads_.rank() * matrix_pitch; }
