@@ -23,14 +23,14 @@ using test::Counted;
 using test::Ledger;
 using test::SystemBatch;
 
-constexpr unsigned seed = 20261126;
-constexpr index_t iterations = 4;
+constexpr unsigned system_seed = 20261126;
+constexpr index_t iterations_done = 4;
 
 SolveCounts counts_of(const SystemBatch& batch, const Options& options) {
   const auto& method = method_named<double>(options.solver);
   const PatternTable table = pattern_table(options, batch.pattern);
   SolveCounter counter(batch.pattern, table.data(), method.preconditioned, false, method.vectors);
-  count_solve(counter, counter, method.work, iterations);
+  count_solve(counter, counter, method.work, iterations_done);
   return counter.counts();
 }
 KernelSystem system_of(const SystemBatch& batch) {
@@ -46,10 +46,10 @@ double scratch_bytes_of(Context& context, Ledger& ledger, const double& touched,
   Ledger::present = &ledger;
   load();
   Preconditioner<Context> preconditioner(context);
-  const StopRule stop{0, ToleranceKind::relative_to_rhs, static_cast<std::int32_t>(iterations)};
+  const StopRule stop{0, ToleranceKind::relative_to_rhs, static_cast<std::int32_t>(iterations_done)};
   const Outcome<Counted> outcome = team_solve_system<Method>(context, preconditioner, stop, Counted(0.0), true);
   Ledger::present = nullptr;
-  EXPECT_EQ(outcome.iterations, iterations);
+  EXPECT_EQ(outcome.iterations, iterations_done);
   return sizeof(double) * touched;
 }
 
@@ -118,7 +118,7 @@ void check_slices(const Options& options, std::int32_t room) {
   constexpr int rows = 12;
   constexpr int slots = 3;
   using Context = SliceContext<Counted, rows, slots>;
-  const SystemBatch batch = test::random_systems(test::Structure::general, rows, 1, seed, 1, {3, 12});
+  const SystemBatch batch = test::random_systems(test::Structure::general, rows, 1, system_seed, 1, {3, 12});
   const SliceLayout layout = slice_layout(batch.pattern, {rows, slots, 1}, 1, sizeof(double), room);
   const SliceTables tables{layout.positions.data(), layout.register_columns.data(),
                            layout.slices.data(),    layout.scratch_columns.data(),
@@ -152,7 +152,7 @@ TEST(KernelWork, SlicesMoveOperandsAndPartOfTheMatrixThroughScratch) {
 }
 
 TEST(KernelWork, WhatIsNotInScratchGoesThroughCaches) {
-  const SystemBatch batch = test::random_systems(test::Structure::general, 50, 1, seed);
+  const SystemBatch batch = test::random_systems(test::Structure::general, 50, 1, system_seed);
   const Options options{.solver = "bicgstab", .preconditioner = "ilu"};
   const SolveCounts counts = counts_of(batch, options);
   const KernelSystem system = system_of(batch);

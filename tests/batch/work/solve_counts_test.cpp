@@ -25,7 +25,7 @@ using test::random_systems;
 using test::Structure;
 using test::SystemBatch;
 
-constexpr unsigned seed = 20261126;
+constexpr unsigned counts_seed = 20261126;
 
 /// What a solve did.
 struct Observed {
@@ -191,8 +191,8 @@ const std::vector<CheckedMethod> checked_methods{
 };
 
 TEST(SolveCounts, MethodsDoWhatIsTold) {
-  RecordProperty("seed", std::to_string(seed));
-  Draws draws{std::mt19937(seed)};
+  RecordProperty("seed", std::to_string(counts_seed));
+  Draws draws{std::mt19937(counts_seed)};
   for (const std::string& name : solver_names()) {
     const auto found = std::find_if(checked_methods.begin(), checked_methods.end(),
                                     [&](const CheckedMethod& method) { return method.name == name; });
@@ -205,7 +205,7 @@ TEST(SolveCounts, MethodsDoWhatIsTold) {
 
 TEST(SolveCounts, EachRestartIsACycle) {
   // GMRES begins anew after 20 iterations, which leave something to do where the condition is 81.
-  Draws draws{std::mt19937(seed)};
+  Draws draws{std::mt19937(counts_seed)};
   SystemBatch batch = test::tridiagonal(200, 1);
   for (index_t row = 0; row < 200; ++row) {
     batch.values[batch.place(0, row, row)] = 2.05;
