@@ -90,9 +90,11 @@ TEST_P(PrecisionTest, ScaleOfTheRightHandSideDoesNotMatterInFloat) {
 
 TEST_P(PrecisionTest, FloatWithoutRoomInScratchTheSameBytes) {
   const SystemBatch batch = rounded_to_float(random_systems(Structure::general, 60, 9, seed));
-  const Solved roomy = solve_in_float(batch, {.tolerance = 1e-5}, {GetParam()});
+  Options options{.tolerance = 1e-5, .team_size = scratch_team_size()};
+  const Solved roomy = solve_in_float(batch, options, {GetParam()});
   for (const std::size_t limit : {1, 1000, 2500}) {
-    expect_same_bytes(roomy, solve_in_float(batch, {.tolerance = 1e-5, .scratch_limit = limit}, {GetParam()}));
+    options.scratch_limit = limit;
+    expect_same_bytes(roomy, solve_in_float(batch, options, {GetParam()}));
   }
 }
 
@@ -124,7 +126,7 @@ TEST_P(PrecisionTest, CyclesOfFloatAndIllScaledRows) {
 
 TEST_P(PrecisionTest, MixedWithoutRoomInScratchTheSameBytes) {
   const SystemBatch batch = random_systems(Structure::general, 60, 9, seed);
-  const Options options{.tolerance = 1e-12, .inner_precision = Precision::f32};
+  const Options options{.tolerance = 1e-12, .team_size = scratch_team_size(), .inner_precision = Precision::f32};
   const Solved roomy = solve_here(batch, options);
   expect_same_bytes(roomy, solve_here(batch, options));
   for (const std::size_t limit : {1, 1000, 2500}) {

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <string>
 
 #include "batch/direct/tridiagonal_systems.hpp"
 #include "phpc/batch/plan.hpp"
@@ -42,9 +43,10 @@ TEST_P(PlanWorkTest, GrowsByTheSameForEachIteration) {
 TEST_P(PlanWorkTest, NarrowNumbersMoveLessAndComplexOnesCostMore) {
   for (const char* const solver : {"gmres", "idr", "lu", "sparse-lu"}) {
     const Options options{.solver = solver, .preconditioner = "none"};
-    const Work wide = work<double>(options, 2);
-    const Work narrow = work<float>(options, 2);
-    const Work both = work<Complex<double>>(options, 2);
+    const double iterations = solver == std::string("lu") ? 1 : 2;  // LU of real numbers in registers factorises in each
+    const Work wide = work<double>(options, iterations);
+    const Work narrow = work<float>(options, iterations);
+    const Work both = work<Complex<double>>(options, iterations);
     EXPECT_EQ(both.flops, 4 * wide.flops) << solver;
     EXPECT_LT(narrow.cache_bytes + narrow.scratch_bytes, 0.9 * (wide.cache_bytes + wide.scratch_bytes)) << solver;
     EXPECT_GT(both.cache_bytes + both.scratch_bytes, 1.5 * (wide.cache_bytes + wide.scratch_bytes)) << solver;
