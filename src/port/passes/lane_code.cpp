@@ -118,7 +118,10 @@ void LaneCode::write_instruction(llvm::Instruction& instruction) {
 /// Copies an instruction for the first lane; what is not the same in all lanes is written as vectors as well.
 void LaneCode::write_affine(llvm::Instruction& instruction) {
   const Shape shape = facts_.shape(&instruction);
-  llvm::Instruction* const copy = instruction.clone();
+  // A disjoint `or` is the sum in lanes that run it; the first lane need not be one of those.
+  const bool is_sum = !shape.uniform() && instruction.getOpcode() == llvm::Instruction::Or;
+  llvm::Instruction* const copy =
+      is_sum ? llvm::BinaryOperator::CreateAdd(instruction.getOperand(0), instruction.getOperand(1)) : instruction.clone();
   for (llvm::Use& operand : copy->operands()) {
     operand.set(first_of(operand.get()));
   }
@@ -284,7 +287,8 @@ void LaneCode::write_call(llvm::CallInst& call) {
 void LaneCode::write_calls(llvm::CallInst& call) {
   llvm::SmallVector<llvm::Value*, 4> arguments;
   for (const llvm::Use& argument : call.args()) {
-    arguments.push_back(facts_.shape(argument.get()).uniform() ? first_of(argument.get()) : part(argument.get(), 0));
+    llvm::Value* const one = facts_.shape(argument.get()).uniform() ? first_of(argument.get()) : part(argument.get(), 0);
+    arguments.push_back(mask_ == nullptr ? one : builder_.CreateFreeze(one));  // other lanes may have anything
   }
   llvm::Value* result = call.getType()->isVoidTy() ? nullptr : llvm::PoisonValue::get(wide(call.getType()));
   for (unsigned lane = 0; lane < lanes_; ++lane) {

@@ -139,6 +139,7 @@ Shape LaneFacts::shape_of_sum(const llvm::GetElementPtrInst& address) const {
   const llvm::DataLayout& layout = address.getDataLayout();
   const llvm::Value* const base = address.getPointerOperand();
   Shape sum = shape(base);
+  bool all_same = sum.uniform();
   if (address.getType()->isVectorTy()) {
     return different;
   }
@@ -151,10 +152,11 @@ Shape LaneFacts::shape_of_sum(const llvm::GetElementPtrInst& address) const {
       return different;
     }
     if (!index.uniform()) {
+      all_same = false;
       sum.stride += index.stride * static_cast<std::int64_t>(part.getSequentialElementStride(layout).getFixedValue());
     }
   }
-  return sum;
+  return sum.uniform() && !all_same ? different : sum;  // an index may have wrapped in some lanes
 }
 
 Shape LaneFacts::shape_of(const llvm::Instruction& instruction) const {
@@ -188,14 +190,16 @@ Shape LaneFacts::shape_of(const llvm::Instruction& instruction) const {
     return shape_of_sum(*address);
   }
   const auto stride = [&](unsigned operand) { return shape(instruction.getOperand(operand)).stride; };
+  // Lanes of which an operand has wrapped in some only, have different sums even where strides cancel out.
+  const auto sum = [](std::int64_t of_strides) { return of_strides == 0 ? different : affine_shape(of_strides); };
   const auto constant = [&](unsigned operand) { return llvm::dyn_cast<llvm::ConstantInt>(instruction.getOperand(operand)); };
   switch (instruction.getOpcode()) {
     case llvm::Instruction::Add:
-      return affine_shape(stride(0) + stride(1));
+      return sum(stride(0) + stride(1));
     case llvm::Instruction::Or:
-      return llvm::cast<llvm::PossiblyDisjointInst>(instruction).isDisjoint() ? affine_shape(stride(0) + stride(1)) : different;
+      return llvm::cast<llvm::PossiblyDisjointInst>(instruction).isDisjoint() ? sum(stride(0) + stride(1)) : different;
     case llvm::Instruction::Sub:
-      return affine_shape(stride(0) - stride(1));
+      return sum(stride(0) - stride(1));
     case llvm::Instruction::Mul:
       return constant(1) != nullptr ? affine_shape(stride(0) * constant(1)->getSExtValue()) : different;
     case llvm::Instruction::Shl:

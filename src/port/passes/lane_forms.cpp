@@ -22,6 +22,13 @@ bool is_number(const llvm::Type* type) {
           (element->isIntegerTy() && element->getIntegerBitWidth() <= 64));
 }
 
+/// Numbers that lie in memory one behind another without gaps: integers of 1, 2, 4 or 8 bytes, floating point numbers, pointers.
+bool is_word(const llvm::Type* type) {
+  const llvm::Type* const element = type->getScalarType();
+  return is_number(type) &&
+         (!element->isIntegerTy() || (element->getIntegerBitWidth() >= 8 && llvm::isPowerOf2_32(element->getIntegerBitWidth())));
+}
+
 /// The pointers of an access to memory.
 llvm::SmallVector<const llvm::Value*, 2> pointers_of(const llvm::Instruction& access) {
   if (const llvm::Value* const pointer = llvm::getLoadStorePointerOperand(&access)) {
@@ -82,24 +89,42 @@ llvm::AllocaInst* LaneFacts::own_array(const llvm::Value* pointer) const {
   return variable != nullptr && own_arrays_.contains(variable) ? variable : nullptr;
 }
 
+/// Whether an instruction may do more with what an operand points to than read it: write it, or let others know of it.
+bool gives_away(const llvm::Use& pointer) {
+  const auto* const instruction = llvm::cast<llvm::Instruction>(pointer.getUser());
+  if (is_note(*instruction)) {
+    return false;
+  }
+  if (const auto* const call = llvm::dyn_cast<llvm::CallBase>(instruction)) {
+    const bool is_copied_from = llvm::isa<llvm::MemCpyInst>(call) && pointer.getOperandNo() == 1;
+    return !is_copied_from && !(call->isArgOperand(&pointer) && call->onlyReadsMemory(pointer.getOperandNo()) &&
+                                call->doesNotCapture(pointer.getOperandNo()));
+  }
+  return llvm::isa<llvm::StoreInst, llvm::PtrToIntInst, llvm::InsertElementInst>(instruction);
+}
+
 /// Finds the variables of the frame that the loop writes. Returns false where lanes cannot have their own.
 bool LaneFacts::find_own_arrays() {
   llvm::SmallSetVector<llvm::AllocaInst*, 4> written;
   llvm::SmallPtrSet<const llvm::Value*, 4> mixed;
   for (const llvm::BasicBlock* const block : order_) {
     for (const llvm::Instruction& instruction : *block) {
-      for (const llvm::Value* const pointer : pointers_of(instruction)) {
+      for (const llvm::Use& pointer : instruction.operands()) {
+        if (!pointer->getType()->isPointerTy()) {
+          continue;
+        }
+        const bool is_accessed = llvm::is_contained(pointers_of(instruction), pointer.get());
         llvm::SmallVector<const llvm::Value*, 4> objects;
-        llvm::getUnderlyingObjects(pointer, objects, nullptr, 0);
+        llvm::getUnderlyingObjects(pointer.get(), objects, nullptr, 0);
         for (const llvm::Value* const object : objects) {
           auto* const variable = llvm::dyn_cast<llvm::AllocaInst>(const_cast<llvm::Value*>(object));
           if (variable == nullptr) {
             continue;
           }
-          if (objects.size() > 1 || llvm::getUnderlyingObject(pointer, 0) != object) {
+          if (is_accessed && (objects.size() > 1 || llvm::getUnderlyingObject(pointer.get(), 0) != object)) {
             mixed.insert(variable);
           }
-          if (instruction.mayWriteToMemory() && pointer == pointers_of(instruction).front()) {
+          if (gives_away(pointer)) {
             written.insert(variable);
           }
         }
@@ -167,8 +192,8 @@ bool LaneFacts::has_form_of_words(const llvm::CallInst& call) const {
   }
   const auto* const length = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(2));
   if (owned && llvm::isa<llvm::MemSetInst>(call) && length != nullptr && length->getZExtValue() % word == 0 &&
-      shape(call.getArgOperand(0)).uniform() && !has_mask(call.getParent())) {
-    return true;
+      shape(call.getArgOperand(0)).uniform() && shape(call.getArgOperand(1)).uniform() && !has_mask(call.getParent())) {
+    return !llvm::cast<llvm::MemIntrinsic>(call).isVolatile();
   }
   return bytes_as_words(call, word) != 0;
 }
@@ -233,12 +258,12 @@ bool LaneFacts::has_form(const llvm::Instruction& instruction) const {
     return llvm::isa<llvm::BranchInst, llvm::SwitchInst>(instruction);
   }
   if (const auto* const load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
-    return load->isSimple() && is_number(load->getType()) && !load->getType()->getScalarType()->isIntegerTy(1);
+    return load->isSimple() && is_word(load->getType());
   }
   if (const auto* const store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
-    return store->isSimple() && is_number(store->getValueOperand()->getType());
+    return store->isSimple() && is_word(store->getValueOperand()->getType());
   }
-  if (!is_number(instruction.getType()) || instruction.mayReadOrWriteMemory()) {
+  if (!is_number(instruction.getType()) || instruction.mayReadOrWriteMemory() || llvm::isa<llvm::AllocaInst>(instruction)) {
     return false;
   }
   if (shape(&instruction).uniform()) {

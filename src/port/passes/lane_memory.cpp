@@ -153,7 +153,7 @@ void LaneCode::write_words(llvm::MemIntrinsic& words) {
       to != nullptr || from != nullptr ? facts_.own_arrays().lookup(to != nullptr ? to : from).element_bytes : 4;
   const std::uint64_t bytes = llvm::cast<llvm::ConstantInt>(words.getLength())->getZExtValue();
   if (to != nullptr && copy == nullptr && facts_.shape(words.getDest()).uniform() && mask_ == nullptr) {
-    builder_.CreateMemSet(place_of_own(words.getDest(), word_bytes, 0), llvm::cast<llvm::MemSetInst>(words).getValue(),
+    builder_.CreateMemSet(place_of_own(words.getDest(), word_bytes, 0), first_of(llvm::cast<llvm::MemSetInst>(words).getValue()),
                           bytes * lanes_, llvm::Align(word_bytes));
     return;
   }
