@@ -38,7 +38,7 @@ class ThreadText {
   std::string own_real() { return std::string(1, "uv"[random_.below(2)]); }
 
   std::string integer(int depth) {
-    switch (depth <= 0 ? random_.below(4) : random_.below(15)) {
+    switch (depth <= 0 ? random_.below(4) : random_.below(17)) {
       case 0:
       case 1:
         return own_integer();
@@ -65,10 +65,32 @@ class ThreadText {
         return "(unsigned)((int)" + integer(depth - 1) + " >> 3)";
       case 13:
         return "mix(" + integer(depth - 1) + ", " + own_integer() + ")";
+      case 14:
+      case 15:
+        return near_limits(depth - 1);
       case 12:
         return "(" + condition(depth - 1) + " ? " + integer(depth - 1) + " : " + integer(depth - 1) + ")";
       default:
         return "(" + integer(depth - 1) + std::string(1, " +-*^&"[1 + random_.below(5)]) + integer(depth - 1) + ")";
+    }
+  }
+
+  /// Indices that wrap or are out of bounds for some threads, narrow types, and bools.
+  std::string near_limits(int depth) {
+    const std::string far = number(1013) + "u";
+    switch (random_.below(6)) {
+      case 0:
+        return "(i >= " + far + " ? in[i - " + far + "] : " + integer(depth) + ")";
+      case 1:
+        return "(unsigned)(((unsigned long long)(i - " + far + ") - (unsigned long long)i) >> 32)";
+      case 2:
+        return "(unsigned)((signed char)" + integer(depth) + " * (short)" + integer(depth) + ")";
+      case 3:
+        return "(unsigned)((const unsigned char*)in)[i + " + far + "]";
+      case 4:
+        return "(unsigned)((unsigned long long)" + integer(depth) + " * " + integer(depth) + " >> 29)";
+      default:
+        return "((unsigned)(" + condition(depth) + ") ^ (unsigned)(" + condition(depth) + "))";
     }
   }
 
@@ -121,7 +143,7 @@ class ThreadText {
 
   std::string one(int depth) {
     const std::string index = "k" + std::to_string(names_++);
-    switch (depth <= 0 ? random_.below(4) : random_.below(12)) {
+    switch (depth <= 0 ? random_.below(4) : random_.below(16)) {
       case 0:
       case 1:
         return own_integer() + " = " + integer(2) + ";\n";
@@ -150,9 +172,38 @@ class ThreadText {
       case 9:
         return "{\nunsigned " + index + " = 0;\ndo {\n" + statements(depth - 1, 2) + "} while (++" + index + " < ((" +
                integer(1) + ") & 7u));\n}\n";
+      case 12:
+      case 13:
+      case 14:
+        return rare(depth, index);
       default:  // over the grid
         return "for (unsigned " + index + " = i; " + index + " < n; " + index + " += 700u) {\n" + own_integer() + " += in[" +
                index + "];\nout[" + index + " % 700u + i / 700u * 700u + 4u * 4096u] = " + own_integer() + ";\n}\n";
+    }
+  }
+
+  /// Calls that write a thread's own numbers, divisors of zero beside a condition, switches, returns, breaks.
+  std::string rare(int depth, const std::string& index) {
+    switch (random_.below(arrays_ ? 7 : 6)) {
+      case 0:  // the disjoint `or` is a sum in these threads only
+        return "out[i + 4096u] += a;\nif ((i & 1u) == 0u) out[(i | 1u) + 5u * 4096u] = " + integer(1) + ";\n";
+      case 1:
+        return "split(" + integer(1) + ", a, b);\n";
+      case 2: {  // no divisor is zero where the division is
+        const std::string divisor = "d" + index;
+        return "{\nunsigned " + divisor + " = " + integer(1) + " & 3u;\nif (" + divisor + " != 0u) c += " + integer(1) + " / " +
+               divisor + " - a % " + divisor + ";\n}\n";
+      }
+      case 3:
+        return "switch (" + (random_.below(2) == 0 ? std::string("m") : integer(1)) + " & 3u) {\ncase 0: " + one(0) +
+               "break;\ncase 1: " + one(0) + "case 2: " + one(0) + "break;\ndefault: " + one(0) + "}\n";
+      case 4:
+        return "if (" + condition(1) + ") {\nout[i] = a;\ng[i] = v;\nreturn;\n}\n";
+      case 5:
+        return "for (unsigned " + index + " = 0; " + index + " < 9u; " + index + "++) {\nif (" + condition(1) +
+               (random_.below(2) == 0 ? ") break;\n" : ") continue;\n") + statements(depth - 1, 1) + "}\n";
+      default:
+        return "memset(t, (int)" + integer(0) + ", sizeof(t));\n";
     }
   }
 
@@ -179,7 +230,7 @@ void print_kernel(std::uint64_t seed, int kernel) {
 /// What compares a kernel with the plain loop.
 constexpr const char* comparison =
     R"(template <class R, class K, class P> bool same(K launch, P plain) {
-  constexpr unsigned n = 1013, m = 7, words = 5 * 4096 + 1024;
+  constexpr unsigned n = 1013, m = 7, words = 6 * 4096 + 1024;
   std::vector<unsigned> in(16384), out(words, 1u), out2(words, 1u);
   std::vector<R> f(2048), g(n), g2(n);
   unsigned x = 12345;
@@ -227,7 +278,9 @@ int main(int count, char** arguments) {
   std::cout << "// random_threads " << seed << " " << kernels
             << "\n#include <cmath>\n#include <cstdio>\n#include <cstring>\n#include <vector>\n#include <cuda_runtime.h>\n"
                "__host__ __device__ __attribute__((noinline)) unsigned mix(unsigned x, unsigned y) { return (x ^ y >> 7) * "
-               "2654435761u + y; }\n";
+               "2654435761u + y; }\n__host__ __device__ __attribute__((noinline)) void split(unsigned x, unsigned& low, "
+               "unsigned& high) "
+               "{ low += x & 65535u; high ^= x >> 16; }\n";
   for (int kernel = 0; kernel < kernels; ++kernel) {
     print_kernel(seed, kernel);
   }

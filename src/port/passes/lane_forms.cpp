@@ -52,6 +52,20 @@ std::uint64_t element_bytes(const llvm::Instruction& access) {
   return access.getDataLayout().getTypeStoreSize(type).getFixedValue();
 }
 
+/// Whether an instruction may do more with what an operand points to than read it: write it, or let others know of it.
+bool gives_away(const llvm::Use& pointer) {
+  const auto* const instruction = llvm::cast<llvm::Instruction>(pointer.getUser());
+  if (is_note(*instruction)) {
+    return false;
+  }
+  if (const auto* const call = llvm::dyn_cast<llvm::CallBase>(instruction)) {
+    const bool is_copied_from = llvm::isa<llvm::MemCpyInst>(call) && pointer.getOperandNo() == 1;
+    return !is_copied_from && !(call->isArgOperand(&pointer) && call->onlyReadsMemory(pointer.getOperandNo()) &&
+                                call->doesNotCapture(pointer.getOperandNo()));
+  }
+  return llvm::isa<llvm::StoreInst, llvm::PtrToIntInst, llvm::InsertElementInst>(instruction);
+}
+
 constexpr llvm::Intrinsic::ID without_instructions[] = {
     llvm::Intrinsic::sin,  llvm::Intrinsic::cos,  llvm::Intrinsic::tan,   llvm::Intrinsic::asin,
     llvm::Intrinsic::acos, llvm::Intrinsic::atan, llvm::Intrinsic::sinh,  llvm::Intrinsic::cosh,
@@ -87,20 +101,6 @@ std::uint64_t bytes_as_words(const llvm::CallInst& call, std::uint64_t word) {
 llvm::AllocaInst* LaneFacts::own_array(const llvm::Value* pointer) const {
   auto* const variable = llvm::dyn_cast<llvm::AllocaInst>(const_cast<llvm::Value*>(llvm::getUnderlyingObject(pointer, 0)));
   return variable != nullptr && own_arrays_.contains(variable) ? variable : nullptr;
-}
-
-/// Whether an instruction may do more with what an operand points to than read it: write it, or let others know of it.
-bool gives_away(const llvm::Use& pointer) {
-  const auto* const instruction = llvm::cast<llvm::Instruction>(pointer.getUser());
-  if (is_note(*instruction)) {
-    return false;
-  }
-  if (const auto* const call = llvm::dyn_cast<llvm::CallBase>(instruction)) {
-    const bool is_copied_from = llvm::isa<llvm::MemCpyInst>(call) && pointer.getOperandNo() == 1;
-    return !is_copied_from && !(call->isArgOperand(&pointer) && call->onlyReadsMemory(pointer.getOperandNo()) &&
-                                call->doesNotCapture(pointer.getOperandNo()));
-  }
-  return llvm::isa<llvm::StoreInst, llvm::PtrToIntInst, llvm::InsertElementInst>(instruction);
 }
 
 /// Finds the variables of the frame that the loop writes. Returns false where lanes cannot have their own.
