@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "jobs/batch/input.hpp"
+#include "jobs/batch/precision.hpp"
 #include "jobs/memory_check.hpp"
 #include "phpc/batch/plan.hpp"
 #include "phpc/core/error.hpp"
@@ -18,28 +19,35 @@ namespace {
 /// Most systems that are made or read; a larger batch repeats them, each in memory of its own.
 constexpr index_t different_systems = 8192;
 
+/// What is solved: different systems of one pattern, which a larger batch repeats.
+template <class T>
+struct Systems {
+  const batch::CsrPattern& pattern;
+  const batch::StoredPattern& stored;  ///< how the values lie
+  std::vector<T> values;               ///< (sets, stored.values)
+  std::vector<T> rhs;                  ///< (sets, rows)
+};
+
 /// One device's share of a batch, ready to be solved.
+template <class T>
 class Load {
  public:
-  Load(exec::Device device, const batch::CsrBatch<double>& matrix, const batch::StoredPattern& stored,
-       std::span<const double> values, std::span<const double> rhs, exec::Range share, const batch::Options& options)
+  Load(exec::Device device, const Systems<T>& systems, exec::Range share, const batch::Options& options)
       : systems_(share.size()),
-        rows_(matrix.rows()),
-        values_(device, systems_ * stored.values),
+        rows_(systems.pattern.rows()),
+        values_(device, systems_ * systems.stored.values),
         rhs_(device, systems_ * rows_),
         zeros_(device, systems_ * rows_),
         x_(device, systems_ * rows_),
         reports_(device, systems_),
-        plan_(device, matrix.pattern(), systems_, options) {
-    fill(values_, values, stored.values, share.begin);
-    fill(rhs_, rhs, rows_, share.begin);
-    const std::vector<double> zeros(static_cast<std::size_t>(std::min(systems_, different_systems) * rows_), 0.0);
-    fill(zeros_, zeros, rows_, 0);
+        plan_(device, systems.pattern, systems_, options) {
+    fill(values_, systems.values, systems.stored.values, share.begin);
+    fill(rhs_, systems.rhs, rows_, share.begin);
+    fill(zeros_, std::vector<T>(static_cast<std::size_t>(std::min(systems_, different_systems) * rows_)), rows_, 0);
   }
 
   void reset() {
-    exec::copy_bytes(plan_.device(), x_.data(), plan_.device(), zeros_.data(),
-                     static_cast<std::size_t>(x_.size()) * sizeof(double));
+    exec::copy_bytes(plan_.device(), x_.data(), plan_.device(), zeros_.data(), static_cast<std::size_t>(x_.size()) * sizeof(T));
   }
   [[nodiscard]] int team_size() const { return plan_.team_size(); }
   void solve() { plan_.execute(systems_, systems_, 0, values_.data(), rhs_.data(), x_.data(), reports_.data()); }
@@ -55,7 +63,7 @@ class Load {
 
  private:
   /// Sets of `length` values, from number `first` on and again from the first one when they run out.
-  static void fill(exec::Buffer<double>& buffer, std::span<const double> sets, index_t length, index_t first) {
+  static void fill(exec::Buffer<T>& buffer, std::span<const T> sets, index_t length, index_t first) {
     if (sets.empty()) {
       return;
     }
@@ -70,23 +78,57 @@ class Load {
 
   index_t systems_;
   index_t rows_;
-  exec::Buffer<double> values_;
-  exec::Buffer<double> rhs_;
-  exec::Buffer<double> zeros_;
-  exec::Buffer<double> x_;
+  exec::Buffer<T> values_;
+  exec::Buffer<T> rhs_;
+  exec::Buffer<T> zeros_;
+  exec::Buffer<T> x_;
   exec::Buffer<batch::Report> reports_;
-  batch::Plan<double> plan_;
+  batch::Plan<T> plan_;
 };
 
 /// Calls work(load) for the load of each device, all at the same time.
-template <class Work>
-void on_each(const std::vector<exec::Device>& devices, const std::vector<std::unique_ptr<Load>>& loads, const Work& work) {
+template <class T, class Work>
+void on_each(const std::vector<exec::Device>& devices, const std::vector<std::unique_ptr<Load<T>>>& loads, const Work& work) {
   if (devices.size() == 1) {
     work(*loads.front());
     return;
   }
   exec::for_each_device(devices, static_cast<index_t>(devices.size()),
                         [&](exec::Device, exec::Range range) { work(*loads[static_cast<std::size_t>(range.begin)]); });
+}
+
+/// Times solves of result.systems systems in numbers of type T.
+template <class T>
+void time_solves(const std::vector<exec::Device>& devices, const Systems<T>& systems, const batch::Options& method, int repeats,
+                 BatchBenchResult& result) {
+  std::vector<std::unique_ptr<Load<T>>> loads;
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    const auto parts = static_cast<index_t>(devices.size());
+    const exec::Range share = exec::split_evenly(result.systems, parts, static_cast<index_t>(i));
+    loads.push_back(std::make_unique<Load<T>>(devices[i], systems, share, method));
+  }
+  result.team_size = loads.front()->team_size();
+  result.value_bytes = sizeof(T);
+  std::vector<double> times;
+  for (int repeat = -1; repeat < repeats; ++repeat) {
+    on_each(devices, loads, [](Load<T>& load) { load.reset(); });
+    const auto start = std::chrono::steady_clock::now();
+    on_each(devices, loads, [](Load<T>& load) { load.solve(); });
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+    if (repeat >= 0) {  // the first one loads code and touches memory
+      times.push_back(taken.count());
+    }
+  }
+  result.seconds = bench::statistics(std::move(times));
+  for (const auto& load : loads) {
+    load->add_reports(result);
+  }
+  result.iterations_mean /= static_cast<double>(result.systems);
+}
+
+/// Whether the batch is rounded to f32 and solved in it.
+bool is_narrow(const jobs::BatchOptions& options) {
+  return jobs::parse_batch_precision(options.precision) == jobs::BatchPrecision::f32;
 }
 
 }  // namespace
@@ -97,7 +139,8 @@ double BatchBenchResult::gigaflops() const {
 
 double BatchBenchResult::gigabytes_per_second() const {
   return seconds.median > 0
-             ? 1e-9 * jobs::one_pass_bytes(systems, rows, static_cast<double>(systems) * static_cast<double>(values)) /
+             ? 1e-9 * static_cast<double>(value_bytes) / sizeof(double) *
+                   jobs::one_pass_bytes(systems, rows, static_cast<double>(systems) * static_cast<double>(values)) /
                    seconds.median
              : 0;
 }
@@ -131,7 +174,8 @@ void validate_bench_memory(const jobs::BatchOptions& options, index_t systems, c
   const bool is_turned = options.transpose || options.adjoint;
   const double copied = is_turned || (storage != batch::Storage::csr && stored > entries) ? entries : 0;
   const double made = static_cast<double>(different_of(input, systems)) * (entries + stored + 2 * rows) * sizeof(double);
-  const double each = (stored + copied + 3 * rows) * sizeof(double) + sizeof(batch::Report);
+  const double each =
+      (stored + copied + 3 * rows) * (is_narrow(options) ? sizeof(float) : sizeof(double)) + sizeof(batch::Report);
   const double share = static_cast<double>(systems) / static_cast<double>(devices.size()) * each;
   double on_host = made;
   for (const exec::Device device : devices) {
@@ -161,16 +205,9 @@ BatchBenchResult run_batch_bench(const jobs::BatchOptions& options, index_t syst
   all.method.storage = jobs::storage_of(options, matrix.pattern());
   const batch::Options& method = all.method;
   const batch::StoredPattern stored = batch::stored_pattern(matrix.pattern(), method.storage);
-  const std::vector<double> values = batch::stored_values(stored, matrix.value_sets(), matrix.values());
-  std::vector<std::unique_ptr<Load>> loads;
+  std::vector<double> values = batch::stored_values(stored, matrix.value_sets(), matrix.values());
   PHPC_VALIDATE(systems >= static_cast<index_t>(devices.size()), ErrorKind::usage,
                 fmt::format("{} systems for {} devices; give as many at least", systems, devices.size()));
-  for (std::size_t i = 0; i < devices.size(); ++i) {
-    const auto parts = static_cast<index_t>(devices.size());
-    const exec::Range share = exec::split_evenly(systems, parts, static_cast<index_t>(i));
-    loads.push_back(std::make_unique<Load>(devices[i], matrix, stored, values, piece.rhs, share, method));
-  }
-
   BatchBenchResult result{.solver = method.solver,
                           .preconditioner = method.preconditioner,
                           .devices = static_cast<index_t>(devices.size()),
@@ -179,24 +216,17 @@ BatchBenchResult run_batch_bench(const jobs::BatchOptions& options, index_t syst
                           .storage = method.storage,
                           .values = stored.values,
                           .systems = systems,
-                          .team_size = loads.front()->team_size(),
                           .seconds = {}};
-  std::vector<double> times;
-  for (int repeat = -1; repeat < repeats; ++repeat) {
-    on_each(devices, loads, [](Load& load) { load.reset(); });
-    const auto start = std::chrono::steady_clock::now();
-    on_each(devices, loads, [](Load& load) { load.solve(); });
-    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-    if (repeat >= 0) {  // the first one loads code and touches memory
-      times.push_back(taken.count());
-    }
+  if (is_narrow(options)) {
+    const Systems<float> systems_in_float{
+        matrix.pattern(), stored, {values.begin(), values.end()}, {piece.rhs.begin(), piece.rhs.end()}};
+    time_solves(devices, systems_in_float, method, repeats, result);
+  } else {
+    time_solves(devices, Systems<double>{matrix.pattern(), stored, std::move(values), std::move(piece.rhs)}, method, repeats,
+                result);
   }
-  result.seconds = bench::statistics(std::move(times));
-  for (const auto& load : loads) {
-    load->add_reports(result);
-  }
-  result.iterations_mean /= static_cast<double>(systems);
-  result.work = batch::Plan<double>::work(devices.front(), matrix.pattern(), method, result.iterations_mean);
+  result.work = jobs::work_in(jobs::parse_batch_precision(options.precision), false, devices.front(), matrix.pattern(), method,
+                              result.iterations_mean);
   return result;
 }
 

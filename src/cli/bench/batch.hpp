@@ -27,6 +27,7 @@ struct BatchBenchResult {
   index_t entries = 0;
   batch::Storage storage = batch::Storage::csr;
   index_t values = 0;  ///< of a matrix as it lies on the device
+  std::size_t value_bytes = sizeof(double);
   index_t systems = 0;
   int team_size = 0;  ///< that solved a system, on the first device
   bench::Statistics seconds;

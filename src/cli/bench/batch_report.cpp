@@ -242,7 +242,6 @@ BatchBenchOptions settled(BatchBenchOptions options) {
 }  // namespace
 
 int bench_batch(Session& session, const BatchBenchOptions& given) {
-  PHPC_VALIDATE(given.precision != "f32", ErrorKind::usage, "--bench times f64 and mixed; leave --precision f32 out");
   const BatchBenchOptions options = settled(given);
   const std::string table = options.report.empty() ? "-" : options.report;
   const io::TableFormat format = session.table_format(table, "--report");

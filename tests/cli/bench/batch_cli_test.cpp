@@ -55,6 +55,23 @@ TEST_F(BatchBench, TellsOperationsAndHowManyForEachByte) {
   EXPECT_GT(work["cache_bytes"], work["memory_bytes"]);
 }
 
+TEST_F(BatchBench, NarrowNumbersAreHalfTheBytes) {
+  const std::vector<std::string> problem{"--problem", "stencil3:50", "--systems", "300", "--solver", "cg", "--tol", "1e-4"};
+  const auto in = [&](const std::string& precision) {
+    std::vector<std::string> arguments = problem;
+    arguments.insert(arguments.end(), {"--precision", precision});
+    return bench(arguments)["rows"][0];
+  };
+  const auto wide = in("f64");
+  const auto narrow = in("f32");
+  EXPECT_EQ(narrow["unconverged"], 0);
+  EXPECT_NEAR(narrow["iterations_mean"].get<double>(), wide["iterations_mean"].get<double>(), 1);
+  const auto bytes = [](const nlohmann::json& row) { return row["gb_per_s"].get<double>() * row["median_ms"].get<double>(); };
+  EXPECT_NEAR(bytes(narrow), bytes(wide) / 2, bytes(wide) * 0.01);
+  EXPECT_NEAR(narrow["flop_per_memory_byte"].get<double>(), 2 * wide["flop_per_memory_byte"].get<double>(),
+              0.3 * wide["flop_per_memory_byte"].get<double>());
+}
+
 TEST_F(BatchBench, SweepsOverSystemsOfAFolder) {
   write_systems(5);
   const auto json = bench({in_, "--values", "3,40,9000"});

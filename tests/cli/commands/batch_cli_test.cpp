@@ -126,7 +126,6 @@ TEST_F(BatchCli, PrecisionsScalingAndBlocks) {
   expect_failure({in_, "--device", "host", "--team-size", "64"}, 2,
                  "a team of 64 threads a system: a team has one thread on the host and on the x86_64 device; give 0 or 1",
                  {"in"});
-  expect_failure({"--bench", "--precision", "f32"}, 2, "--bench times f64 and mixed", {"in"});
 }
 
 TEST_F(BatchCli, UnconvergedSystemsAreToldAndWritten) {
