@@ -4,12 +4,11 @@
 
 namespace phpc::lanes {
 
-LaneCode::LaneCode(const LaneFacts& facts, const llvm::TargetLibraryInfo& library, unsigned lanes, llvm::Value* first,
-                   llvm::BasicBlock* done, llvm::BasicBlock* in_turn)
+LaneCode::LaneCode(const LaneFacts& facts, const llvm::TargetLibraryInfo& library, unsigned lanes, llvm::BasicBlock* done,
+                   llvm::BasicBlock* in_turn)
     : facts_(facts),
       library_(library),
       lanes_(lanes),
-      number_(first),
       done_(done),
       in_turn_(in_turn),
       function_(*done->getParent()),

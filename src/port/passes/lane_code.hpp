@@ -9,13 +9,12 @@ namespace phpc::lanes {
 /// Writes the code of a loop's body for several threads at once, a thread in each lane of vectors, beside the loop.
 class LaneCode {
  public:
-  /// Code for `lanes` threads from number `first` on (counted from 0, an i64). It ends in `done`; where lanes part on a guard, in
-  /// `in_turn`.
-  LaneCode(const LaneFacts& facts, const llvm::TargetLibraryInfo& library, unsigned lanes, llvm::Value* first,
-           llvm::BasicBlock* done, llvm::BasicBlock* in_turn);
+  /// Code for `lanes` threads. It ends in `done`; where lanes part on a guard, in `in_turn`.
+  LaneCode(const LaneFacts& facts, const llvm::TargetLibraryInfo& library, unsigned lanes, llvm::BasicBlock* done,
+           llvm::BasicBlock* in_turn);
 
-  /// Writes it and returns the block that it begins with. `starts`: of each phi of the loop's header, its value in thread
-  /// `first`.
+  /// Writes it and returns the block that it begins with. `starts`: of each phi of the loop's header, its value in the first of
+  /// the threads.
   llvm::BasicBlock* write(const llvm::DenseMap<llvm::PHINode*, llvm::Value*>& starts);
 
  private:
@@ -69,7 +68,6 @@ class LaneCode {
   const LaneFacts& facts_;
   const llvm::TargetLibraryInfo& library_;
   unsigned lanes_;
-  llvm::Value* number_;
   llvm::BasicBlock* done_;
   llvm::BasicBlock* in_turn_;
   llvm::Function& function_;

@@ -73,7 +73,7 @@ class Chunks {
     }
     llvm::Value* const end = builder.CreateAdd(first, builder.getInt64(lanes_));
     llvm::Value* const is_whole = builder.CreateICmpULE(end, count);
-    LaneCode code(facts_, analyses_.library, lanes_, first, next, in_turn);
+    LaneCode code(facts_, analyses_.library, lanes_, next, in_turn);
     builder.CreateCondBr(is_whole, code.write(starts), in_turn);
 
     builder.SetInsertPoint(in_turn);
