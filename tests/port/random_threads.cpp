@@ -245,6 +245,7 @@ constexpr const char* comparison =
   cudaMemcpy(in_d, in.data(), 4 * in.size(), cudaMemcpyHostToDevice);
   cudaMemcpy(out_d, out.data(), 4 * words, cudaMemcpyHostToDevice);
   cudaMemcpy(f_d, f.data(), sizeof(R) * f.size(), cudaMemcpyHostToDevice);
+  cudaMemcpy(g_d, g.data(), sizeof(R) * n, cudaMemcpyHostToDevice);
   launch(n, m, in_d, f_d, out_d, g_d);
   cudaMemcpy(out.data(), out_d, 4 * words, cudaMemcpyDeviceToHost);
   cudaMemcpy(g.data(), g_d, sizeof(R) * n, cudaMemcpyDeviceToHost);
