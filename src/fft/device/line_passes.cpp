@@ -105,7 +105,8 @@ template <class Real>
 void LinePasses<Real>::take_general_pass(LineStep<Real>& step) {
   const bool is_transform = step.pass.form == PassForm::rows || step.pass.form == PassForm::columns;
   // Real numbers may begin between pairs, where only hooks find them; another kernel may take them if it knows the length.
-  const bool is_alone = step.pass.stage_count == 0 && step.pass.length > 1;
+  const bool is_outer = step.from == Place::input || step.to == Place::output;
+  const bool is_alone = is_outer && step.pass.stage_count == 0 && step.pass.length > 1;
   const bool is_surely_whole = is_whole(step) && !(is_alone && problem.is_real());
   const PassNumbers numbers = is_surely_whole ? PassNumbers::whole : problem.is_real() ? PassNumbers::any : PassNumbers::complex;
   if (tables.fixed_scratch() > 0 && is_transform && step.pass.length > 1 &&

@@ -11,6 +11,7 @@
 #include "fft/device/pass_tables.hpp"
 #include "fft/math/bluestein_filter.hpp"
 #include "fft/math/chirp.hpp"
+#include "fft/math/factors.hpp"
 #include "fft/math/long_double_transform.hpp"
 #include "fft/math/rader.hpp"
 #include "phpc/core/error.hpp"
@@ -195,11 +196,20 @@ GeneralRows<Real> PassTables<Real>::general_real_columns(const Pass<Real>& pass,
 
 template <class Real>
 GeneralRows<Real> PassTables<Real>::general_conjugate_pairs(const Pass<Real>& pass, index_t n, index_t rows, bool is_read) {
-  const index_t count = pass.loops[pass.loop_count - 1].count;
-  GeneralShape shape = column_shape<Real>(pass.length, {count, common_step(pass)}, fixed_scratch_).shape;
-  PHPC_EXPECT(shape.team_size > 0);
-  shape.has_factors = true;
-  GeneralRows<Real> plan = keep_tiled(GeneralForm::conjugate_pairs, pass.length, shape, distances_of(pass));
+  const ColumnPlaces places{pass.loops[pass.loop_count - 1].count, common_step(pass)};
+  GeneralRows<Real> plan;
+  if (is_smooth(pass.length)) {
+    GeneralShape shape = column_shape<Real>(pass.length, places, fixed_scratch_).shape;
+    PHPC_EXPECT(shape.team_size > 0);
+    shape.has_factors = true;
+    plan = keep_tiled(GeneralForm::conjugate_pairs, pass.length, shape, distances_of(pass));
+  } else {
+    const ConvolutionShape shape = bluestein_shape<Real>(pass.length, places, fixed_scratch_);
+    PHPC_EXPECT(shape.columns.shape.team_size > 0);
+    const std::vector<Complex<double>> chirp_values = chirp(pass.length);
+    plan = keep_tiled(GeneralForm::conjugate_pairs, shape.length, shape.columns.shape, distances_of(pass), chirp_values);
+    plan.convolution.spectrum = keep(bluestein_filter_spectrum<Real>(chirp_values, shape.length));
+  }
   plan.load = is_read ? RealEnd::half : RealEnd::whole;
   plan.store = is_read ? RealEnd::whole : RealEnd::half;
   plan.line = static_cast<unsigned>(n);

@@ -6,6 +6,7 @@
 #include "fft/device/convolution_passes.hpp"
 #include "fft/math/bluestein_filter.hpp"
 #include "fft/math/chirp.hpp"
+#include "fft/math/factors.hpp"
 
 namespace phpc::fft {
 
@@ -13,6 +14,9 @@ namespace {
 
 /// Positions in a line are counted in 32 bits with a sign.
 constexpr index_t longest_line = index_t{1} << 30;
+
+/// What hooks add to passes of the rule for convolutions.
+constexpr double cost_of_hooks = 1.4;
 
 /// Moves the distances of the loops over lines of a side of real numbers from places to positions, which count real numbers.
 template <class Real>
@@ -187,6 +191,25 @@ void add_long_real_convolution(LinePasses<Real>& lines, const LineEnds<Real>& en
       lines.tables.general_real_factors(last, RealEnd::whole, is_from ? RealEnd::whole : RealEnd::reals);
 }
 
+/// Returns the cost of the passes that lines with large primes take where they do not take real_pass_lengths, in copies of as
+/// many complex numbers as the line has real ones.
+template <class Real>
+double cost_of_others(const LinePasses<Real>& lines) {
+  const index_t n = lines.problem.length;
+  const std::size_t scratch = lines.tables.fixed_scratch();
+  const index_t neighbours = lines.neighbours();
+  if (n % 2 != 0) {
+    const index_t least = n + n / 2;
+    return std::min({convolution_shape<Real>(n, {neighbours, 0}, true, scratch, least).columns.cost,
+                     long_convolution<Real>(n, true, scratch, least).cost,
+                     cost_of_hooks * convolved_pass_lengths<Real>(n, {neighbours, 0}, false, scratch).cost});
+  }
+  const index_t m = n / 2;
+  const PassLengths passes = convolved_pass_lengths<Real>(m, {neighbours, 0}, false, scratch);
+  const double postprocess = passes.lengths.size() > 1 ? 1 : 0;
+  return 0.5 * std::min(cost_of_hooks * passes.cost + postprocess, long_convolution<Real>(m, false, scratch).cost + 1);
+}
+
 }  // namespace
 
 template <class Real>
@@ -207,11 +230,19 @@ bool add_real_passes(LinePasses<Real>& lines, const LineEnds<Real>& ends) {
   if (!are_usual_reals(lines)) {
     return false;
   }
-  const std::vector<index_t> lengths = general_pass_lengths<Real>(lines.problem.length, lines.tables.fixed_scratch(), {}).lengths;
-  if (lengths.empty()) {
+  const index_t n = lines.problem.length;
+  const std::size_t scratch = lines.tables.fixed_scratch();
+  PassLengths passes;
+  if (is_smooth(n)) {
+    passes = general_pass_lengths<Real>(n, scratch, {});
+  } else if (passes = real_pass_lengths<Real>(n, scratch); passes.cost >= cost_of_others(lines)) {
     return false;
   }
-  lines.problem.from == Elements::real ? add_passes_from_reals(lines, ends, lengths) : add_passes_to_reals(lines, ends, lengths);
+  if (passes.lengths.empty()) {
+    return false;
+  }
+  lines.problem.from == Elements::real ? add_passes_from_reals(lines, ends, passes.lengths)
+                                       : add_passes_to_reals(lines, ends, passes.lengths);
   lines.needs_whole = true;
   return true;
 }
@@ -228,8 +259,6 @@ bool add_real_convolution(LinePasses<Real>& lines, const LineEnds<Real>& ends) {
   const index_t neighbours = lines.neighbours();
   const ConvolutionShape one = convolution_shape<Real>(n, {neighbours, 0}, true, scratch, part.least_padded());
   const LongConvolution whole = long_convolution<Real>(n, true, scratch, part.least_padded());
-  // What hooks add to passes of that rule.
-  constexpr double cost_of_hooks = 1.4;
   const double others = cost_of_hooks * convolved_pass_lengths<Real>(n, {neighbours, 0}, false, scratch).cost;
   if (std::min(one.columns.cost, whole.cost) >= others) {
     return false;

@@ -155,9 +155,14 @@ void run_pass(Device device, const Pass<Real>& pass, const GeneralRows<Real>& pl
     const RealColumns<Real> columns{in, out, on_device.data(), loops, plan.elements, plan.columns, plan.load == RealEnd::reals};
     test::launch_in_team(device, shape, team_size, GeneralKernel<Real, own_class, RealColumns<Real>>{columns, plan.work});
   } else {
-    const ConjugatePairTiles<Real> tiles{values,    results,   on_device.data(),          loops,
-                                         plan.line, plan.rows, plan.load == RealEnd::half};
-    test::launch_in_team(device, shape, team_size, GeneralKernel<Real, own_class, ConjugatePairTiles<Real>>{tiles, plan.work});
+    const auto launch_pairs = [&]<bool IsConvolved>(std::bool_constant<IsConvolved> /*is_convolved*/) {
+      using Tiles = ConjugatePairTiles<Real, IsConvolved>;
+      const Tiles tiles{values,          results,   on_device.data(),           loops,
+                        plan.line,       plan.rows, plan.load == RealEnd::half, plan.work.length,
+                        plan.convolution};
+      test::launch_in_team(device, shape, team_size, GeneralKernel<Real, own_class, Tiles>{tiles, plan.work});
+    };
+    plan.is_convolution() ? launch_pairs(std::true_type{}) : launch_pairs(std::false_type{});
   }
 }
 
@@ -221,7 +226,7 @@ TEST_P(RealPassesTest, TwoPassesOnOtherDevices) {
     GTEST_SKIP() << "GPUs have the kernels in their classes";
   }
   for (const index_t line : {2, 3, 8, 15, 16, 36, 77, 125}) {
-    for (const index_t columns : {2, 5, 12, 27, 49, 160}) {
+    for (const index_t columns : {2, 5, 12, 17, 27, 47, 49, 94, 160, 289}) {
       for (const bool is_to_real : {false, true}) {
         check_two_passes<float>(GetParam(), line, columns, is_to_real, 3);
         check_two_passes<double>(GetParam(), line, columns, is_to_real, 2);
@@ -288,7 +293,9 @@ TEST_P(RealPassesTest, PlansOfConvolutions) {
   if (!GetParam().is_gpu()) {
     GTEST_SKIP() << "other devices do not take these passes";
   }
-  for (const index_t length : {17, 37, 143 * 17, 1451, 4501, 9519, 15555, 58179, 75293, 99991, 101251, 1000003}) {
+  for (const index_t length :
+       {17,   37,           143 * 17,     1550, 3598, 10092, 20774, 34385, 52925, 78208, 2 * 3 * 20011, 129688,
+        1958, 61 * 62 * 64, 43 * 47 * 36, 1451, 4501, 9519,  15555, 58179, 75293, 99991, 101251,        1000003}) {
     const index_t batch = 3 + 200000 / length;
     for (const bool is_to_real : {false, true}) {
       const Lines<float> lines{length, batch, is_to_real};

@@ -84,8 +84,13 @@ void launch_convolution_class(exec::Device device, const GeneralRows<Real>& plan
         pass.in, pass.out, pass.pass, pass.loops, plan.elements, plan.columns, plan.load == RealEnd::reals};
     exec::launch_on_gpu(device, shape, GeneralKernel<Real, Largest, RealColumns<Real>>{columns, plan.work});
   } else if (plan.form == GeneralForm::conjugate_pairs) {
-    const ConjugatePairTiles<Real> tiles{in, out, pass.pass, pass.loops, plan.line, plan.rows, plan.load == RealEnd::half};
-    exec::launch_on_gpu(device, shape, GeneralKernel<Real, Largest, ConjugatePairTiles<Real>>{tiles, plan.work});
+    const auto launch_pairs = [&]<bool IsConvolved>(std::bool_constant<IsConvolved> /*is_convolved*/) {
+      using Tiles = ConjugatePairTiles<Real, IsConvolved>;
+      const Tiles tiles{
+          in, out, pass.pass, pass.loops, plan.line, plan.rows, plan.load == RealEnd::half, plan.work.length, plan.convolution};
+      exec::launch_on_gpu(device, shape, GeneralKernel<Real, Largest, Tiles>{tiles, plan.work});
+    };
+    plan.is_convolution() ? launch_pairs(std::true_type{}) : launch_pairs(std::false_type{});
   } else {
     const RealFactorTiles<Real> tiles{{in, out, pass.pass, pass.loops, plan.convolution},
                                       plan.load == RealEnd::reals,

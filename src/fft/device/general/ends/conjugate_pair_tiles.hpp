@@ -3,6 +3,7 @@
 
 #include "fft/device/general/ends/ends.hpp"
 #include "fft/device/general/ends/ends_traits.hpp"
+#include "fft/device/general/stages/convolution_tables.hpp"
 #include "fft/device/general/stages/memory.hpp"
 #include "fft/device/general/stages/tile.hpp"
 #include "fft/device/pass/cache_hints.hpp"
@@ -39,11 +40,12 @@ struct ConjugatePairTile : GeneralTile<Real> {
 /// numbers, or written there, in the last pass from them (RealColumns is the pass on their other side). Lines have `rows` rows,
 /// of which memory holds those that are not conjugates of others, 0 ... rows / 2: what such a row gives for the other half of the
 /// spectrum is written as its conjugate where that belongs. Places on the side of the spectrum are positions of the line too.
-template <class Real>
+/// IsConvolved: transforms are convolutions by Bluestein's algorithm (chirp.hpp), as those of FactorTiles are.
+template <class Real, bool IsConvolved>
 struct ConjugatePairTiles {
   using Value = Complex<Real>;
   using Tile = ConjugatePairTile<Real>;
-  static constexpr EndsTraits traits{.has_tiles = true, .has_factors = true};
+  static constexpr EndsTraits traits{.has_tiles = true, .has_factors = true, .has_convolution = IsConvolved};
 
   const Value* in;
   Value* out;
@@ -51,11 +53,13 @@ struct ConjugatePairTiles {
   TileLoops loops;
   unsigned line;  ///< n
   unsigned rows;
-  bool is_read;  ///< the half of the spectrum; otherwise it is written
+  bool is_read;       ///< the half of the spectrum; otherwise it is written
+  unsigned elements;  ///< of a transform, without the zeros of a convolution
+  ConvolutionTables<Real> convolution;
 
   [[gnu::always_inline]] static bool loads_in_order() { return false; }
   [[gnu::always_inline]] static bool stores_in_order() { return false; }
-  [[gnu::always_inline]] static bool is_convolved() { return false; }
+  [[gnu::always_inline]] static bool is_convolved() { return IsConvolved; }
 
   [[gnu::always_inline]] void set(Tile& tile, const exec::Team& team, const GeneralWork<Real>& work) const {
     const TilePositions first =
@@ -79,8 +83,10 @@ struct ConjugatePairTiles {
     if (!is_read) {
 #pragma GCC unroll 32
       for (int q = 0; q < R; ++q) {
-        v[q] = load_streaming(source + (begin + static_cast<std::size_t>(q) * distance));
+        const Value* const from = source + (begin + static_cast<std::size_t>(q) * distance);
+        v[q] = IsConvolved ? load_streaming_if(is_there(item, items, q), from) : load_streaming(from);
       }
+      multiply_by_chirp(v, item, items);
       return;
     }
     const int middle = scratch_now(tile->half.middle);
@@ -90,7 +96,8 @@ struct ConjugatePairTiles {
 #pragma GCC unroll 32
     for (int q = 0; q < R; ++q) {
       const int place = static_cast<int>(begin + static_cast<unsigned>(q) * distance);
-      v[q] = load_streaming(source + (place > middle ? sum - place : place));
+      const Value* const from = source + (place > middle ? sum - place : place);
+      v[q] = IsConvolved ? load_streaming_if(is_there(item, items, q), from) : load_streaming(from);
     }
 #pragma GCC unroll 32
     for (int q = 0; q < R; ++q) {
@@ -98,6 +105,7 @@ struct ConjugatePairTiles {
       const Real imaginary = place == first_own || place == second_own ? Real{0} : place > middle ? -v[q].im : v[q].im;
       v[q] = {swaps ? imaginary : v[q].re, swaps ? v[q].re : imaginary};
     }
+    multiply_by_chirp(v, item, items);
   }
 
   template <int R>
@@ -107,11 +115,18 @@ struct ConjugatePairTiles {
     const unsigned begin = item.offset * scratch_now(tile->to) + item.twiddle * step;
     const unsigned distance = items * step;
     Value* const target = scratch_now(tile->target);
+    if constexpr (IsConvolved) {
+#pragma GCC unroll 32
+      for (int q = 0; q < R; ++q) {
+        v[q] = swapped(v[q]);
+      }
+      multiply_by_chirp(v, item, items);
+    }
     if (is_read) {
       thread_apply_four_step_twiddles(v, item.offset, item.twiddle, items, length, tile);
 #pragma GCC unroll 32
       for (int q = 0; q < R; ++q) {
-        store_streaming(target + (begin + static_cast<std::size_t>(q) * distance), v[q]);
+        store_streaming_if(is_there(item, items, q), target + (begin + static_cast<std::size_t>(q) * distance), v[q]);
       }
       return;
     }
@@ -129,7 +144,33 @@ struct ConjugatePairTiles {
       const bool is_conjugate = place > middle;
       const Value value = scaled(v[q], scale);
       const Real imaginary = place == first_own || place == second_own ? Real{0} : is_conjugate ? -value.im : value.im;
-      store_streaming_if(!is_conjugate || !is_own, target + (is_conjugate ? sum - place : place), Value{value.re, imaginary});
+      store_streaming_if(is_there(item, items, q) && (!is_conjugate || !is_own), target + (is_conjugate ? sum - place : place),
+                         Value{value.re, imaginary});
+    }
+  }
+
+  /// See FactorTiles.
+  template <int R>
+  [[gnu::always_inline]] void filter(Value (&v)[R], const GeneralItem& item, unsigned items, const Tile* /*tile*/) const {
+#pragma GCC unroll 32
+    for (int q = 0; q < R; ++q) {
+      v[q] = swapped(v[q] * table_entry(convolution.spectrum + (item.twiddle + static_cast<unsigned>(q) * items)));
+    }
+  }
+
+ private:
+  /// Whether element q of an item is of the transform, not one of the zeros behind it.
+  [[gnu::always_inline]] bool is_there(const GeneralItem& item, unsigned items, int q) const {
+    return !IsConvolved || item.twiddle + static_cast<unsigned>(q) * items < elements;
+  }
+  template <int R>
+  [[gnu::always_inline]] void multiply_by_chirp(Value (&v)[R], const GeneralItem& item, unsigned items) const {
+    if constexpr (IsConvolved) {
+#pragma GCC unroll 32
+      for (int q = 0; q < R; ++q) {
+        const Value* const factor = convolution.chirp + (item.twiddle + static_cast<unsigned>(q) * items);
+        v[q] = v[q] * table_entry_if(is_there(item, items, q), factor);
+      }
     }
   }
 };

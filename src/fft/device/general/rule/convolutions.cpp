@@ -249,6 +249,60 @@ PassLengths convolved_pass_lengths(index_t n, const ColumnPlaces& places, bool i
   return best;
 }
 
+template <class Real>
+PassLengths real_pass_lengths(index_t n, std::size_t scratch) {
+  PassLengths best{{}, std::numeric_limits<double>::max()};
+  constexpr index_t least = 3;  // of shorter ones half a spectrum is as much as a whole one
+  const index_t most = static_cast<index_t>(scratch / sizeof(Complex<Real>));
+  struct Pass {
+    index_t length;
+    double cost;
+  };
+  std::vector<Pass> smooth;
+  std::vector<Pass> middle;        // with large primes or by a convolution
+  std::vector<Pass> convolutions;  // as ConjugatePairTiles do them
+  for (const index_t length : divisors_of(n, most, least)) {
+    const ColumnPlaces places{many_neighbours, n / length};
+    const ColumnShape columns = column_shape<Real>(length, places, scratch);
+    if (is_smooth(length)) {
+      smooth.push_back({length, columns.cost});
+      continue;
+    }
+    const ConvolutionShape convolution = bluestein_shape<Real>(length, places, scratch);
+    if (convolution.length > 0) {
+      convolutions.push_back({length, convolution.columns.cost});
+    }
+    if (columns.shape.team_size > 0 || convolution.length > 0) {
+      middle.push_back({length, columns.shape.team_size > 0 ? columns.cost : convolution.columns.cost});
+    }
+  }
+  const auto take = [&](const Pass& first, double others_cost, std::initializer_list<index_t> lengths) {
+    const double share = static_cast<double>(first.length / 2 + 1) / static_cast<double>(first.length);
+    const double cost = share * (first.cost + others_cost);
+    if (cost < best.cost) {
+      best = {lengths, cost};
+    }
+  };
+  for (const Pass& first : smooth) {
+    const index_t rest = n / first.length;
+    for (const Pass& last : convolutions) {
+      if (last.length == rest) {
+        take(first, last.cost, {first.length, rest});
+      }
+    }
+    for (const Pass& second : middle) {
+      for (const std::vector<Pass>* const list : {&smooth, &convolutions}) {
+        for (const Pass& last : *list) {
+          if (second.length * last.length == rest) {
+            take(first, second.cost + last.cost, {first.length, second.length, last.length});
+          }
+        }
+      }
+    }
+  }
+  return best;
+}
+
 template ColumnShape row_convolution_shape<float>(index_t, std::size_t);
 template ColumnShape row_convolution_shape<double>(index_t, std::size_t);
 template LongConvolution long_convolution<float>(index_t, bool, std::size_t, index_t);
@@ -257,5 +311,7 @@ template ConvolutionShape convolution_shape<float>(index_t, const ColumnPlaces&,
 template ConvolutionShape convolution_shape<double>(index_t, const ColumnPlaces&, bool, std::size_t, index_t);
 template PassLengths convolved_pass_lengths<float>(index_t, const ColumnPlaces&, bool, std::size_t);
 template PassLengths convolved_pass_lengths<double>(index_t, const ColumnPlaces&, bool, std::size_t);
+template PassLengths real_pass_lengths<float>(index_t, std::size_t);
+template PassLengths real_pass_lengths<double>(index_t, std::size_t);
 
 }  // namespace phpc::fft

@@ -81,6 +81,12 @@ template <class Real>
 ConvolutionShape convolution_shape(index_t line, const ColumnPlaces& places, bool is_direct, std::size_t scratch,
                                    index_t least = 0);
 
+/// The same for a line by Bluestein's algorithm that FactorTiles or ConjugatePairTiles do.
+template <class Real>
+ConvolutionShape bluestein_shape(index_t line, const ColumnPlaces& places, std::size_t scratch) {
+  return convolution_shape<Real>(line, places, true, scratch, 2 * line - 1);
+}
+
 /// The lengths of passes, and what they take together.
 struct PassLengths {
   std::vector<index_t> lengths{};
@@ -111,5 +117,12 @@ LongConvolution long_convolution(index_t n, bool is_direct, std::size_t scratch,
 /// infinite cost (the largest number) where there are no such.
 template <class Real>
 PassLengths convolved_pass_lengths(index_t n, const ColumnPlaces& places, bool is_direct, std::size_t scratch);
+
+/// The passes of a line of n real numbers with prime factors over 13, by RealColumns and ConjugatePairTiles (real_passes.hpp):
+/// the length of the real columns, which is smooth, of a pass over complex numbers where there are three, and of the rows at the
+/// half spectrum, of which one at least is a convolution or has large primes; of infinite cost (the largest number) where there
+/// are no such. Costs are in copies of n complex numbers.
+template <class Real>
+PassLengths real_pass_lengths(index_t n, std::size_t scratch);
 
 }  // namespace phpc::fft
