@@ -86,8 +86,8 @@ void add_passes(LinePasses<Real>& lines) {
   ends.takes_general_reals = takes_general_reals(lines, n);
   const bool are_rows = ends.is_plain && lines.loops.loops.size() == 1 && lines.from.stride == 1 && lines.to.stride == 1;
   const bool has_kernel = are_rows && !fixed_radices<Real>(PassForm::rows, n, lines.tables.fixed_scratch()).empty();
-  if (is_smooth(n) || has_kernel) {
-    const bool is_one_pass = does_one_pass(lines, ends, n);
+  const bool is_one_pass = does_one_pass(lines, ends, n);
+  if (is_smooth(n) || has_kernel || (ends.takes_general_reals && is_one_pass)) {
     if (!is_one_pass && add_real_passes(lines, ends)) {
       return;
     }

@@ -63,7 +63,9 @@ bool takes_general_reals(const LinePasses<Real>& lines, index_t n) {
   const bool are_rows = lines.loops.loops.size() == 1 && lines.from.stride == 1 && lines.to.stride == 1;
   const bool are_pairs = lines.from.pitch == 2 && lines.to.pitch == 2;
   constexpr index_t most = std::numeric_limits<std::uint32_t>::max();
-  return is_beside_complex && are_rows && (are_pairs || !is_even) && lines.tables.fixed_scratch() > 0 && n > 1 && is_smooth(n) &&
+  const bool has_radices =
+      n > 1 && (is_even ? !column_radices<Real>(n).empty() : odd_real_shape<Real>(n, 1, OddReals::from).team_size > 0);
+  return is_beside_complex && are_rows && (are_pairs || !is_even) && lines.tables.fixed_scratch() > 0 && has_radices &&
          (!is_even || fixed_radices<Real>(real_rows_form(lines.problem), n, lines.tables.fixed_scratch()).empty()) &&
          static_cast<std::size_t>(n) * sizeof(Complex<Real>) <= lines.tables.fixed_scratch() &&
          std::max(lines.from.distances[0], lines.to.distances[0]) <= most &&

@@ -157,7 +157,7 @@ struct GeneralKernel {
   }
 
   static constexpr bool takes_radix(int radix) {
-    if constexpr (Ends::traits.has_factors || Ends::traits.has_convolution || Ends::traits.has_pairs) {
+    if constexpr (Ends::traits.has_factors || Ends::traits.has_convolution) {
       return radix <= Largest && !is_large_prime(radix);  // of lengths with small factors
     }
     return has_radix<GeneralClasses<Real>>(radix, Largest);
@@ -175,7 +175,7 @@ struct GeneralKernel {
   template <int R>
   [[gnu::always_inline]] void team_radix(const exec::Team& team, unsigned index, const GeneralStage& stage, Value* data,
                                          const Tile* tile) const {
-    if constexpr (Ends::traits.has_pairs && R % 2 == 1) {
+    if constexpr (Ends::traits.has_pairs && R % 2 == 1 && !is_large_prime(R)) {
       const OddReals reals = ends.odd_reals(index, work.stage_count);
       if (reals != OddReals::none) {
         reals == OddReals::from ? team_butterflies<R, OddReals::from>(team, index, stage, data, tile)

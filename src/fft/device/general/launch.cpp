@@ -9,20 +9,13 @@ namespace phpc::fft {
 
 namespace {
 
-template <class Work>
-constexpr bool are_real_rows = false;
-template <class Real>
-constexpr bool are_real_rows<RealRowsInMemory<Real>> = true;
-
-/// Launches the kernel of class I, where that is the plan's and the work has it: rows of real numbers have no large primes.
+/// Launches the kernel of class I, where that is the plan's.
 template <class Real, std::size_t I, class Work>
 bool launch_class(exec::Device device, const GeneralRows<Real>& plan, const Work& work) {
   constexpr const GeneralClass& its = GeneralClasses<Real>::all[I];
-  if constexpr (!(its.has_primes && are_real_rows<Work>)) {
-    if (plan.largest == its.largest) {
-      launch_general_class<Real, its.largest>(device, plan, work);
-      return true;
-    }
+  if (plan.largest == its.largest) {
+    launch_general_class<Real, its.largest>(device, plan, work);
+    return true;
   }
   return false;
 }

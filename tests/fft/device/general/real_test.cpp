@@ -80,8 +80,8 @@ void expect_near(const std::vector<Complex<Real>>& result, const std::vector<Com
       << "length " << length << (is_to_real ? ", to" : ", from") << " reals";
 }
 
-/// The kernel on any device against the host's plan.
-template <class Real>
+/// The kernel on any device against the host's plan; Class: of the kernel, for lengths without radices over `largest` or any.
+template <class Real, int Class = own_class>
 void check_kernel(Device device, index_t length, bool is_to_real, int team_size) {
   const bool is_even = length % 2 == 0;
   const index_t complex = is_even ? length / 2 : length;
@@ -94,7 +94,7 @@ void check_kernel(Device device, index_t length, bool is_to_real, int team_size)
   PassTables<Real> tables(device);
   const GeneralRows<Real> plan =
       tables.general_reals(complex, most_width, rows, is_to_real ? half : reals, is_to_real ? reals : half);
-  if (plan.largest > largest) {
+  if (Class == own_class && plan.largest > largest) {
     return;
   }
   const index_t batch = 2 * plan.work.width + 1;
@@ -105,7 +105,7 @@ void check_kernel(Device device, index_t length, bool is_to_real, int team_size)
       .groups = ceil_div(batch, index_t{plan.work.width}), .scratch_bytes = plan.scratch_bytes, .team_size = team_size};
   test::launch_in_team(
       device, launched, team_size,
-      GeneralKernel<Real, own_class, RealRowEnds<Real>>{
+      GeneralKernel<Real, Class, RealRowEnds<Real>>{
           {in.data(), out.data(), plan.roots, static_cast<unsigned>(rows.from), static_cast<unsigned>(rows.to), plan.elements,
            static_cast<unsigned>(batch), Real{0.5}, plan.load, plan.store, is_to_real, plan.reads_reals, plan.writes_reals},
           plan.work});
@@ -205,11 +205,25 @@ TEST_P(GeneralRealTest, KernelOnOtherDevices) {
   }
 }
 
+/// Even ones and odd ones, with one large prime and with several.
+TEST_P(GeneralRealTest, KernelOfLargePrimesOnOtherDevices) {
+  if (GetParam().is_gpu()) {
+    GTEST_SKIP() << "GPUs have the kernel in its classes";
+  }
+  for (const index_t length : {34, 38, 46, 62, 255, 493 * 2, 510, 589 * 6, 31 * 31 * 2, 693 * 23, 899 * 3, 1550, 2470, 10092}) {
+    for (const bool is_to_real : {false, true}) {
+      check_kernel<float, all_radices>(GetParam(), length, is_to_real, 3);
+      check_kernel<double, all_radices>(GetParam(), length, is_to_real, 2);
+    }
+  }
+}
+
 TEST_P(GeneralRealTest, PlansOfSmoothLengths) {
   if (!GetParam().is_gpu()) {
     GTEST_SKIP() << "other devices do not take the kernel";
   }
-  std::vector<index_t> lengths{4802, 5145, 7203, 8505, 9100, 10500, 14256, 16807, 28512, 47432, 8192, 10000, 16384, 32768};
+  std::vector<index_t> lengths{34,   38,   46,   62,   255,  986,   510,   3534,  1922,  15939, 2697, 1550,  2470,  10092,
+                               4802, 5145, 7203, 8505, 9100, 10500, 14256, 16807, 28512, 47432, 8192, 10000, 16384, 32768};
   for (index_t length = 2; length <= 2200; ++length) {
     if (is_smooth(length)) {
       lengths.push_back(length);

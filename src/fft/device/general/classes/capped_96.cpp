@@ -16,5 +16,6 @@ template void launch_convolution_class<float, 32>(exec::Device, const GeneralRow
 template void launch_convolution_class<float, 32>(exec::Device, const GeneralRows<float>&, const PassInMemory<float>&);
 template void launch_convolution_class<float, 32>(exec::Device, const GeneralRows<float>&, const RealPassInMemory<float>&);
 template void launch_general_class<float, 31>(exec::Device, const GeneralRows<float>&, const RowsInMemory<float>&);
+template void launch_general_class<float, 31>(exec::Device, const GeneralRows<float>&, const RealRowsInMemory<float>&);
 
 }  // namespace phpc::fft

@@ -196,7 +196,14 @@ GeneralShape odd_real_shape(index_t length, index_t most_width, OddReals reals) 
   if (shape.radices.empty()) {
     return shape;
   }
-  if (reals == OddReals::to && length <= longest_stage) {
+  if (is_large_prime(shape.radices.front())) {
+    // The stage of pairs has a composite radix, the largest one.
+    const auto composite = std::find_if_not(shape.radices.begin(), shape.radices.end(), is_large_prime);
+    if (composite == shape.radices.end()) {
+      return {};
+    }
+    std::rotate(shape.radices.begin(), composite, composite + 1);
+  } else if (reals == OddReals::to && length <= longest_stage) {
     shape.radices = {static_cast<int>(length)};
   } else if (shape.radices.front() > most && !(is_single && reals == OddReals::from)) {
     std::vector<int> smaller = radices_up_to(length, most);

@@ -33,9 +33,10 @@ template <class Real>
 GeneralShape general_shape(index_t length, index_t most_width);
 
 /// The same for lines of an odd number of real numbers: the stage with conjugate pairs has the largest radix. Their spectra go
-/// through scratch on the way, and to real numbers teams of few registers and one stage more are quicker than radices over 16,
-/// but for lines that are a radix: 15, 21 and 27 in f32, 15 in f64 took an H100 18, 9, 14 and 14 % less time in one stage. From
-/// real numbers 125 and 729 in f32 took 18 and 3 % less by 25 x 5 and 27 x 27.
+/// through scratch on the way (beside large primes the largest other radix; no team where there is none), and to real numbers
+/// teams of few registers and one stage more are quicker than radices over 16, but for lines that are a radix: 15, 21 and 27 in
+/// f32, 15 in f64 took an H100 18, 9, 14 and 14 % less time in one stage. From real numbers 125 and 729 in f32 took 18 and 3 %
+/// less by 25 x 5 and 27 x 27.
 template <class Real>
 GeneralShape odd_real_shape(index_t length, index_t most_width, OddReals reals);
 
