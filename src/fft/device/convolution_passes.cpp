@@ -50,6 +50,7 @@ void add_long_convolution(LinePasses<Real>& lines, const LineEnds<Real>& ends, i
 /// false where a kernel of the length takes less, and where neither can be done.
 template <class Real>
 bool add_convolutions(LinePasses<Real>& lines, LineEnds<Real> ends, index_t n) {
+  const bool are_pairs = ends.is_real && lines.takes_real_passes && is_interleaved(lines.from) && is_interleaved(lines.to);
   ends.is_real = false;  // transforms of complex numbers, with hooks
   const std::size_t scratch = lines.tables.fixed_scratch();
   constexpr index_t most = std::numeric_limits<std::uint32_t>::max();
@@ -58,9 +59,12 @@ bool add_convolutions(LinePasses<Real>& lines, LineEnds<Real> ends, index_t n) {
   }
   const index_t neighbours = lines.neighbours();
   const ColumnPlaces columns = column_places(lines.from, lines.to, neighbours);
+  // Pairs of real numbers in several passes are complex numbers but for the hooks at their half spectra.
+  const DirectPasses are_direct{ends.is_plain, ends.is_plain || are_pairs};
   const PassLengths passes =
-      convolved_pass_lengths<Real>(n, columns.step > 0 ? columns : ColumnPlaces{neighbours, 0}, ends.is_plain, scratch);
-  const LongConvolution whole = long_convolution<Real>(n, ends.is_plain, scratch);
+      convolved_pass_lengths<Real>(n, columns.step > 0 ? columns : ColumnPlaces{neighbours, 0}, are_direct, scratch);
+  const bool reads_pairs = are_pairs && lines.problem.from == Elements::real;
+  const LongConvolution whole = long_convolution<Real>(n, ends.is_plain || reads_pairs, scratch);
   if (std::min(passes.cost, whole.cost) >= cost_of_made_kernels(lines, ends, n)) {
     return false;
   }

@@ -104,17 +104,20 @@ void LinePasses<Real>::allocate_work(index_t n) {
 template <class Real>
 void LinePasses<Real>::take_general_pass(LineStep<Real>& step) {
   const bool is_transform = step.pass.form == PassForm::rows || step.pass.form == PassForm::columns;
+  if (tables.fixed_scratch() == 0 || !is_transform || step.pass.length == 1 ||
+      takes_fixed_kernel(step.pass, whole_window(step), is_whole(step))) {
+    return;
+  }
   // Real numbers may begin between pairs, where only hooks find them; another kernel may take them if it knows the length.
   const bool is_outer = step.from == Place::input || step.to == Place::output;
-  const bool is_alone = is_outer && step.pass.stage_count == 0 && step.pass.length > 1;
-  const bool is_surely_whole = is_whole(step) && !(is_alone && problem.is_real());
+  const bool are_pairs = is_whole(step) && problem.is_real() && is_outer && step.pass.stage_count == 0;
+  needs_whole_from = needs_whole_from || (are_pairs && takes_real_passes && step.from == Place::input);
+  needs_whole_to = needs_whole_to || (are_pairs && takes_real_passes && step.to == Place::output);
+  const bool is_surely_whole = is_whole(step) && (!are_pairs || takes_real_passes);
   const PassNumbers numbers = is_surely_whole ? PassNumbers::whole : problem.is_real() ? PassNumbers::any : PassNumbers::complex;
-  if (tables.fixed_scratch() > 0 && is_transform && step.pass.length > 1 &&
-      !takes_fixed_kernel(step.pass, whole_window(step), is_whole(step))) {
-    const bool is_convolution = column_radices<Real>(step.pass.length).empty();
-    step.general = is_convolution ? tables.general_convolution(step.pass, is_surely_whole, most_general_width())
-                                  : tables.general_pass(step.pass, numbers, most_general_width());
-  }
+  const bool is_convolution = column_radices<Real>(step.pass.length).empty();
+  step.general = is_convolution ? tables.general_convolution(step.pass, is_surely_whole, most_general_width())
+                                : tables.general_pass(step.pass, numbers, most_general_width());
 }
 
 template <class Real>

@@ -104,10 +104,12 @@ struct LinePasses {
   LineLoops loops;
   LineSide from;
   LineSide to;
-  bool keeps_columns;        ///< lines are neighbours in memory, and so they are in work memory
-  bool takes_real_passes;    ///< lines of real numbers may go by passes that need complex numbers aligned as a whole
-  bool needs_whole = false;  ///< passes read or write the complex numbers of spectra as a whole, which have to be aligned so
-  index_t work_lines = 0;    ///< lines that the work memory holds; 0 = none is needed
+  bool keeps_columns;      ///< lines are neighbours in memory, and so they are in work memory
+  bool takes_real_passes;  ///< lines of real numbers may go by passes that need complex numbers aligned as a whole
+  /// Passes read or write the complex numbers of an array, or its pairs of real ones, as a whole, which have to be aligned so.
+  bool needs_whole_from = false;
+  bool needs_whole_to = false;
+  index_t work_lines = 0;  ///< lines that the work memory holds; 0 = none is needed
   LineSide work;
   PassTables<Real> tables;
   std::vector<LineStep<Real>> steps;

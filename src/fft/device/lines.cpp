@@ -139,8 +139,8 @@ void DeviceLines<Real>::run(Array<const Real> from, Array<Real> to, index_t batc
   if (lines == 0) {
     return;
   }
-  if (lines_.needs_whole &&
-      !(lines_.problem.from == Elements::real ? are_whole(parts_of(lines_.to, to)) : are_whole(parts_of(lines_.from, from)))) {
+  if ((lines_.needs_whole_from && !are_whole(parts_of(lines_.from, from))) ||
+      (lines_.needs_whole_to && !are_whole(parts_of(lines_.to, to)))) {
     if (at_any_place_ == nullptr) {
       at_any_place_ = std::make_unique<DeviceLines>(lines_.device, lines_.problem, false);
     }

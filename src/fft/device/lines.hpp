@@ -24,7 +24,7 @@ class DeviceLines {
   /// Does the first `batch` of the problem's first loop, and all of the others. With has_work_memory(), one call at a time, until
   /// its launches are done.
   void run(Array<const Real> from, Array<Real> to, index_t batch) const;
-  [[nodiscard]] bool has_work_memory() const { return lines_.work_lines > 0 || lines_.needs_whole; }
+  [[nodiscard]] bool has_work_memory() const { return lines_.work_lines > 0 || lines_.needs_whole_from || lines_.needs_whole_to; }
   /// Bytes of tables and work memory on the device.
   [[nodiscard]] std::uint64_t device_bytes() const;
   /// See describe_passes().

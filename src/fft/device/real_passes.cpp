@@ -18,6 +18,11 @@ constexpr index_t longest_line = index_t{1} << 30;
 /// What hooks add to passes of the rule for convolutions.
 constexpr double cost_of_hooks = 1.4;
 
+template <class Real>
+void needs_whole_spectra(LinePasses<Real>& lines) {
+  (lines.problem.from == Elements::real ? lines.needs_whole_to : lines.needs_whole_from) = true;
+}
+
 /// Moves the distances of the loops over lines of a side of real numbers from places to positions, which count real numbers.
 template <class Real>
 void count_reals(Pass<Real>& pass, int line_loops, bool is_from, index_t pitch) {
@@ -202,12 +207,13 @@ double cost_of_others(const LinePasses<Real>& lines) {
     const index_t least = n + n / 2;
     return std::min({convolution_shape<Real>(n, {neighbours, 0}, true, scratch, least).columns.cost,
                      long_convolution<Real>(n, true, scratch, least).cost,
-                     cost_of_hooks * convolved_pass_lengths<Real>(n, {neighbours, 0}, false, scratch).cost});
+                     cost_of_hooks * convolved_pass_lengths<Real>(n, {neighbours, 0}, {false, false}, scratch).cost});
   }
   const index_t m = n / 2;
-  const PassLengths passes = convolved_pass_lengths<Real>(m, {neighbours, 0}, false, scratch);
+  const bool is_from = lines.problem.from == Elements::real;
+  const PassLengths passes = convolved_pass_lengths<Real>(m, {neighbours, 0}, {false, true}, scratch);
   const double postprocess = passes.lengths.size() > 1 ? 1 : 0;
-  return 0.5 * std::min(cost_of_hooks * passes.cost + postprocess, long_convolution<Real>(m, false, scratch).cost + 1);
+  return 0.5 * std::min(passes.cost + postprocess, long_convolution<Real>(m, is_from, scratch).cost + 1);
 }
 
 }  // namespace
@@ -243,7 +249,7 @@ bool add_real_passes(LinePasses<Real>& lines, const LineEnds<Real>& ends) {
   }
   lines.problem.from == Elements::real ? add_passes_from_reals(lines, ends, passes.lengths)
                                        : add_passes_to_reals(lines, ends, passes.lengths);
-  lines.needs_whole = true;
+  needs_whole_spectra(lines);
   return true;
 }
 
@@ -259,13 +265,13 @@ bool add_real_convolution(LinePasses<Real>& lines, const LineEnds<Real>& ends) {
   const index_t neighbours = lines.neighbours();
   const ConvolutionShape one = convolution_shape<Real>(n, {neighbours, 0}, true, scratch, part.least_padded());
   const LongConvolution whole = long_convolution<Real>(n, true, scratch, part.least_padded());
-  const double others = cost_of_hooks * convolved_pass_lengths<Real>(n, {neighbours, 0}, false, scratch).cost;
+  const double others = cost_of_hooks * convolved_pass_lengths<Real>(n, {neighbours, 0}, {false, false}, scratch).cost;
   if (std::min(one.columns.cost, whole.cost) >= others) {
     return false;
   }
   if (one.columns.cost > whole.cost) {
     add_long_real_convolution(lines, ends, whole);
-    lines.needs_whole = true;
+    needs_whole_spectra(lines);
     return true;
   }
   Pass<Real> pass;
@@ -278,7 +284,7 @@ bool add_real_convolution(LinePasses<Real>& lines, const LineEnds<Real>& ends) {
   lines.add(Place::input, Place::output, pass).general = lines.tables.general_real_convolution(
       pass, one, bluestein_filter_spectrum<Real>(chirp(n), one.length, part), is_from ? RealEnd::reals : RealEnd::odd_half,
       is_from ? RealEnd::whole : RealEnd::reals);
-  lines.needs_whole = true;
+  needs_whole_spectra(lines);
   return true;
 }
 

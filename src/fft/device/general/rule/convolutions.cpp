@@ -193,19 +193,19 @@ LongConvolution long_convolution(index_t n, bool is_direct, std::size_t scratch,
 }
 
 template <class Real>
-PassLengths convolved_pass_lengths(index_t n, const ColumnPlaces& places, bool is_direct, std::size_t scratch) {
+PassLengths convolved_pass_lengths(index_t n, const ColumnPlaces& places, const DirectPasses& are_direct, std::size_t scratch) {
   struct Pass {
     index_t length;
     double cost;
     bool is_convolution;
   };
-  const auto pass_of = [&](index_t length, const ColumnPlaces& lying) -> Pass {
+  const auto pass_of = [&](index_t length, const ColumnPlaces& lying, bool is_direct) -> Pass {
     const ColumnShape plain = column_shape<Real>(length, lying, scratch);
     return plain.shape.team_size > 0
                ? Pass{length, plain.cost, false}
                : Pass{length, convolution_shape<Real>(length, lying, is_direct, scratch).columns.cost, true};
   };
-  PassLengths best{{n}, pass_of(n, places).cost};
+  PassLengths best{{n}, pass_of(n, places, are_direct.one).cost};
   const auto take = [&](std::vector<Pass> passes) {
     double cost = 0;
     for (const Pass& pass : passes) {
@@ -225,7 +225,7 @@ PassLengths convolved_pass_lengths(index_t n, const ColumnPlaces& places, bool i
   };
   std::vector<Pass> parts;
   for (const index_t length : divisors_of(n, static_cast<index_t>(scratch / sizeof(Complex<Real>)), 2)) {
-    const Pass part = pass_of(length, {many_neighbours, n / length});
+    const Pass part = pass_of(length, {many_neighbours, n / length}, are_direct.several);
     if (part.cost < best.cost) {
       parts.push_back(part);
     }
@@ -253,7 +253,6 @@ template <class Real>
 PassLengths real_pass_lengths(index_t n, std::size_t scratch) {
   PassLengths best{{}, std::numeric_limits<double>::max()};
   constexpr index_t least = 3;  // of shorter ones half a spectrum is as much as a whole one
-  const index_t most = static_cast<index_t>(scratch / sizeof(Complex<Real>));
   struct Pass {
     index_t length;
     double cost;
@@ -261,7 +260,7 @@ PassLengths real_pass_lengths(index_t n, std::size_t scratch) {
   std::vector<Pass> smooth;
   std::vector<Pass> middle;        // with large primes or by a convolution
   std::vector<Pass> convolutions;  // as ConjugatePairTiles do them
-  for (const index_t length : divisors_of(n, most, least)) {
+  for (const index_t length : divisors_of(n, static_cast<index_t>(scratch / sizeof(Complex<Real>)), least)) {
     const ColumnPlaces places{many_neighbours, n / length};
     const ColumnShape columns = column_shape<Real>(length, places, scratch);
     if (is_smooth(length)) {
@@ -276,25 +275,33 @@ PassLengths real_pass_lengths(index_t n, std::size_t scratch) {
       middle.push_back({length, columns.shape.team_size > 0 ? columns.cost : convolution.columns.cost});
     }
   }
-  const auto take = [&](const Pass& first, double others_cost, std::initializer_list<index_t> lengths) {
-    const double share = static_cast<double>(first.length / 2 + 1) / static_cast<double>(first.length);
-    const double cost = share * (first.cost + others_cost);
+  // `rows.cost` is of many neighbours, which is the least: there are only those of half a column's spectrum.
+  const auto take = [&](const Pass& first, double cost_between, const Pass& rows, std::initializer_list<index_t> lengths) {
+    const index_t half = first.length / 2 + 1;
+    const double share = static_cast<double>(half) / static_cast<double>(first.length);
+    if (share * (first.cost + cost_between + rows.cost) >= best.cost) {
+      return;
+    }
+    const ColumnPlaces places{half, n / rows.length};
+    const double own = is_smooth(rows.length) ? column_shape<Real>(rows.length, places, scratch).cost
+                                              : bluestein_shape<Real>(rows.length, places, scratch).columns.cost;
+    const double cost = share * (first.cost + cost_between + own);
     if (cost < best.cost) {
       best = {lengths, cost};
     }
   };
-  for (const Pass& first : smooth) {
-    const index_t rest = n / first.length;
-    for (const Pass& last : convolutions) {
-      if (last.length == rest) {
-        take(first, last.cost, {first.length, rest});
+  for (auto first = smooth.rbegin(); first != smooth.rend(); ++first) {
+    const index_t rest = n / first->length;
+    for (const Pass& rows : convolutions) {
+      if (rows.length == rest) {
+        take(*first, 0, rows, {first->length, rest});
       }
     }
     for (const Pass& second : middle) {
       for (const std::vector<Pass>* const list : {&smooth, &convolutions}) {
-        for (const Pass& last : *list) {
-          if (second.length * last.length == rest) {
-            take(first, second.cost + last.cost, {first.length, second.length, last.length});
+        for (const Pass& rows : *list) {
+          if (second.length * rows.length == rest) {
+            take(*first, second.cost, rows, {first->length, second.length, rows.length});
           }
         }
       }
@@ -309,8 +316,8 @@ template LongConvolution long_convolution<float>(index_t, bool, std::size_t, ind
 template LongConvolution long_convolution<double>(index_t, bool, std::size_t, index_t);
 template ConvolutionShape convolution_shape<float>(index_t, const ColumnPlaces&, bool, std::size_t, index_t);
 template ConvolutionShape convolution_shape<double>(index_t, const ColumnPlaces&, bool, std::size_t, index_t);
-template PassLengths convolved_pass_lengths<float>(index_t, const ColumnPlaces&, bool, std::size_t);
-template PassLengths convolved_pass_lengths<double>(index_t, const ColumnPlaces&, bool, std::size_t);
+template PassLengths convolved_pass_lengths<float>(index_t, const ColumnPlaces&, const DirectPasses&, std::size_t);
+template PassLengths convolved_pass_lengths<double>(index_t, const ColumnPlaces&, const DirectPasses&, std::size_t);
 template PassLengths real_pass_lengths<float>(index_t, std::size_t);
 template PassLengths real_pass_lengths<double>(index_t, std::size_t);
 

@@ -114,10 +114,15 @@ struct LongConvolution {
 template <class Real>
 LongConvolution long_convolution(index_t n, bool is_direct, std::size_t scratch, index_t least = 0);
 
+/// Whether FactorTiles do passes: one that is alone, or several.
+struct DirectPasses {
+  bool one;
+  bool several;
+};
 /// The same of an n with prime factors over 13, of one to three passes, the last of which are convolutions where any is; of
 /// infinite cost (the largest number) where there are no such.
 template <class Real>
-PassLengths convolved_pass_lengths(index_t n, const ColumnPlaces& places, bool is_direct, std::size_t scratch);
+PassLengths convolved_pass_lengths(index_t n, const ColumnPlaces& places, const DirectPasses& are_direct, std::size_t scratch);
 
 /// The passes of a line of n real numbers with prime factors over 13, by RealColumns and ConjugatePairTiles (real_passes.hpp):
 /// the length of the real columns, which is smooth, of a pass over complex numbers where there are three, and of the rows at the
