@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "fft/device/fixed/loops.hpp"
 #include "fft/device/pass_choice.hpp"
 
 namespace phpc::fft {
@@ -53,6 +52,13 @@ LinePasses<Real>::LinePasses(exec::Device on, const LineProblem& of, bool may_ta
       keeps_columns(lie_side_by_side(from) || lie_side_by_side(to)),
       takes_real_passes(may_take_real_passes),
       tables(on) {}
+
+template <class Real>
+LineStep<Real>& LinePasses<Real>::add(Place source, Place target, const Pass<Real>& pass) {
+  LineStep<Real>& step = steps.emplace_back(LineStep<Real>{source, target, pass});
+  step.fixed = find_fixed_kernel(pass, whole_window(step), is_whole(step));
+  return step;
+}
 
 template <class Real>
 LineStep<Real>& LinePasses<Real>::add_whole(Pass<Real> pass, const LineEnds<Real>& ends) {
@@ -108,8 +114,7 @@ void LinePasses<Real>::take_general_pass(LineStep<Real>& step) {
   const bool is_alone = step.pass.stage_count == 0 && step.pass.length > 1;
   const bool is_surely_whole = is_whole(step) && !(is_alone && problem.is_real());
   const PassNumbers numbers = is_surely_whole ? PassNumbers::whole : problem.is_real() ? PassNumbers::any : PassNumbers::complex;
-  if (tables.fixed_scratch() > 0 && is_transform && step.pass.length > 1 &&
-      !takes_fixed_kernel(step.pass, whole_window(step), is_whole(step))) {
+  if (tables.fixed_scratch() > 0 && is_transform && step.pass.length > 1 && step.fixed.launch == nullptr) {
     const bool is_convolution = column_radices<Real>(step.pass.length).empty();
     step.general = is_convolution ? tables.general_convolution(step.pass, is_surely_whole, most_general_width())
                                   : tables.general_pass(step.pass, numbers, most_general_width());
