@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "fft/device/fixed/loops.hpp"
 #include "fft/device/fixed/shapes/lookup.hpp"
 #include "fft/device/general/stages/classes.hpp"
 #include "fft/device/pass_launch.hpp"
@@ -200,7 +199,7 @@ std::string describe_passes(const LinePasses<Real>& lines) {
     text +=
         (pass.load.factors != nullptr || pass.store.factors != nullptr) && !is_convolution(pass.form) ? "of a convolution, " : "";
     text += form_text(pass.form);
-    if (takes_fixed_kernel(pass, lines.whole_window(step), lines.is_whole(step))) {
+    if (step.fixed.launch != nullptr) {
       text += fixed_kernel_text<Real>(pass.form, pass.length, are_capped);
       continue;
     }

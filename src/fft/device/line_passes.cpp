@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "fft/device/fixed/loops.hpp"
 #include "fft/device/pass_choice.hpp"
 
 namespace phpc::fft {
@@ -55,6 +54,13 @@ LinePasses<Real>::LinePasses(exec::Device on, const LineProblem& of, bool may_ta
       tables(on) {}
 
 template <class Real>
+LineStep<Real>& LinePasses<Real>::add(Place source, Place target, const Pass<Real>& pass) {
+  LineStep<Real>& step = steps.emplace_back(LineStep<Real>{source, target, pass});
+  step.fixed = find_fixed_kernel(pass, whole_window(step), is_whole(step));
+  return step;
+}
+
+template <class Real>
 LineStep<Real>& LinePasses<Real>::add_whole(Pass<Real> pass, const LineEnds<Real>& ends) {
   pass.load = ends.load;
   pass.store = ends.store;
@@ -104,8 +110,7 @@ void LinePasses<Real>::allocate_work(index_t n) {
 template <class Real>
 void LinePasses<Real>::take_general_pass(LineStep<Real>& step) {
   const bool is_transform = step.pass.form == PassForm::rows || step.pass.form == PassForm::columns;
-  if (tables.fixed_scratch() == 0 || !is_transform || step.pass.length == 1 ||
-      takes_fixed_kernel(step.pass, whole_window(step), is_whole(step))) {
+  if (tables.fixed_scratch() == 0 || !is_transform || step.pass.length == 1 || step.fixed.launch != nullptr) {
     return;
   }
   // Real numbers may begin between pairs, where only hooks find them; another kernel may take them if it knows the length.

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <vector>
 
+#include "fft/device/fixed/launch.hpp"
 #include "fft/device/pass/pass.hpp"
 #include "fft/device/pass_tables.hpp"
 #include "fft/device/short_reals/launch.hpp"
@@ -21,13 +22,14 @@ constexpr std::size_t hidden_loops(std::size_t count) {
 /// An array that a pass reads or writes: one of a call, or work memory.
 enum class Place { input, output, first_work, second_work };
 
-/// A pass with the arrays that it goes between and, on a GPU, the kernel that is made for more than its length.
+/// A pass with the arrays that it goes between and, on a GPU, the kernel that was chosen for it.
 template <class Real>
 struct LineStep {
   Place from;
   Place to;
   Pass<Real> pass;
   bool is_r2c_postprocess = false;  ///< no transforms: see launch_r2c_postprocess
+  FixedKernel<Real> fixed{};        ///< where a kernel of the pass's length does it
   GeneralRows<Real> general{};      ///< where the general kernel does the pass
   std::vector<index_t> box{};       ///< see LineProblem
   ShortReals<Real> short_reals{};   ///< where the kernel of short odd lines does the pass
@@ -58,10 +60,8 @@ struct LinePasses {
   /// Without any pass yet.
   LinePasses(exec::Device on, const LineProblem& of, bool may_take_real_passes);
 
-  /// Adds a pass.
-  LineStep<Real>& add(Place source, Place target, const Pass<Real>& pass) {
-    return steps.emplace_back(LineStep<Real>{source, target, pass});
-  }
+  /// Adds a pass, with the kernel of its length where that does it. Work memory was allocated before.
+  LineStep<Real>& add(Place source, Place target, const Pass<Real>& pass);
   /// Adds a pass over whole lines from the input to the output.
   LineStep<Real>& add_whole(Pass<Real> pass, const LineEnds<Real>& ends);
   /// Adds the loops over lines to a pass, and those within a line: outside of the last one where lines are neighbours.

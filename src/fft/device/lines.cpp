@@ -7,7 +7,6 @@
 
 #include "fft/device/convolution_passes.hpp"
 #include "fft/device/describe_passes.hpp"
-#include "fft/device/fixed/loops.hpp"
 #include "fft/device/fixed/shapes/lookup.hpp"
 #include "fft/device/fixed_passes.hpp"
 #include "fft/device/real_passes.hpp"
@@ -208,7 +207,7 @@ void DeviceLines<Real>::run_transforms(std::size_t index, const PassWindow& wind
   if (step.general.is_alone()) {
     fail(ErrorKind::usage, "too many transforms of length " + std::to_string(step.pass.length) + " for one call on this device");
   }
-  launch_pass(lines_.device, step.pass, passes_.data() + index, window, in, out);
+  launch_pass(lines_.device, step.pass, passes_.data() + index, window, in, out, step.fixed);
 }
 
 template <class Real>

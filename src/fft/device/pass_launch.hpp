@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "fft/device/fixed/launch.hpp"
 #include "fft/device/pass/pass.hpp"
 #include "phpc/exec/device.hpp"
 #include "phpc/fft/array.hpp"
@@ -39,11 +40,13 @@ bool are_planar(const Parts<Real>& parts) {
 /// Threads of a team of PassKernel.
 inline constexpr int pass_team_size = 256;
 
-/// Runs this part of a pass on `device`, not the host, and waits for it. `on_device` is `pass` in the device's memory; `in` and
-/// `out` begin where the loops before the window have come to. Real is float or double.
+/// Runs this part of a pass on `device`, not the host, and waits for it: by the kernel that the plan found for the pass's length,
+/// where it found one and the arrays and the loops of this call are as that one needs them, else by the kernel for any device.
+/// `on_device` is `pass` in the device's memory; `in` and `out` begin where the loops before the window have come to. Real is
+/// float or double.
 template <class Real>
 void launch_pass(exec::Device device, const Pass<Real>& pass, const Pass<Real>* on_device, const PassWindow& window,
-                 const Parts<const Real>& in, const Parts<Real>& out);
+                 const Parts<const Real>& in, const Parts<Real>& out, const FixedKernel<Real>& fixed = {});
 
 /// Makes transforms of 2m real numbers of those of m complex numbers x[2j] + i x[2j + 1], in place, of the lines that the loops
 /// of `pass` write, with the table pass.store.r2c_roots. See r2c_postprocessed().

@@ -4,45 +4,50 @@
 
 namespace phpc::fft {
 
-/// Runs a pass that has fixed_twiddles on a GPU, by the kernel of its length (shapes/*_shapes.hpp), which does not do the
-/// factors, counts and half spectra of hooks. Returns false when there is no such kernel, or none for how the transforms lie in
-/// memory.
+/// Runs a part of a pass on a GPU by the kernel of one shape (shapes/*_shapes.hpp), for which the pass has the tables.
 template <class Real>
-bool launch_fixed_rows(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
-                       Complex<Real>* out);
-template <class Real>
-bool launch_fixed_register_capped_rows(exec::Device device, const Pass<Real>& pass, const PassWindow& window,
-                                       const Complex<Real>* in, Complex<Real>* out);
-template <class Real>
-bool launch_fixed_columns(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
-                          Complex<Real>* out);
-template <class Real>
-bool launch_fixed_register_capped_columns(exec::Device device, const Pass<Real>& pass, const PassWindow& window,
-                                          const Complex<Real>* in, Complex<Real>* out);
+using FixedLaunch = void (*)(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
+                             Complex<Real>* out);
 
-/// Rows of real numbers, as pairs, to their spectra or back, with hooks that say no more than that.
+/// The kernel of a pass's form and length, as a plan keeps it.
 template <class Real>
-bool launch_fixed_real(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
-                       Complex<Real>* out);
+struct FixedKernel {
+  FixedLaunch<Real> launch = nullptr;  ///< nullptr: there is none
+  /// Both arrays have to hold complex numbers aligned as a whole; otherwise pairs of real numbers may lie anywhere.
+  bool needs_whole = true;
+};
 
-/// Runs a pass of one of the three forms of fused four-step transforms: for each such pass one of both functions has the kernel
-/// and returns true. Pairs of real numbers may lie anywhere.
+/// Returns the kernel that does a pass with the loops of `window`, of how the pass's transforms lie in memory and of its hooks;
+/// none where a length has no kernel, or none that does these. is_whole: both arrays hold interleaved complex numbers.
+template <class Real>
+FixedKernel<Real> find_fixed_kernel(const Pass<Real>& pass, const PassWindow& window, bool is_whole);
+
+/// Return the launch of the shape of a length in one of the tables; nullptr where the table has none. Each is defined in a source
+/// of its own: register-capped ones (row_shapes.hpp) apart from the others.
+template <class Real>
+FixedLaunch<Real> rows_launch(index_t length);
+template <class Real>
+FixedLaunch<Real> register_capped_rows_launch(index_t length);
+/// Columns; reads_columns: those lie side by side where they are read too, not one after another.
+template <class Real>
+FixedLaunch<Real> columns_launch(index_t length, bool reads_columns);
+template <class Real>
+FixedLaunch<Real> register_capped_columns_launch(index_t length, bool reads_columns);
+/// Rows of real numbers, as pairs, to their spectra or back.
+template <class Real>
+FixedLaunch<Real> from_real_rows_launch(index_t length);
+template <class Real>
+FixedLaunch<Real> to_real_rows_launch(index_t length);
+/// One of the three forms of fused four-step transforms.
 template <class Real, PassForm Form>
-bool launch_fixed_four_step(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
-                            Complex<Real>* out);
+FixedLaunch<Real> four_step_launch(index_t length);
 template <class Real, PassForm Form>
-bool launch_fixed_register_capped_four_step(exec::Device device, const Pass<Real>& pass, const PassWindow& window,
-                                            const Complex<Real>* in, Complex<Real>* out);
-
-/// Run passes of the forms PassForm::convolution, rader and fused_four_step_convolution, for which there is always a kernel.
+FixedLaunch<Real> register_capped_four_step_launch(index_t length);
 template <class Real>
-void launch_fixed_convolution(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
-                              Complex<Real>* out);
+FixedLaunch<Real> convolution_launch(index_t length);
 template <class Real>
-void launch_fixed_rader(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
-                        Complex<Real>* out);
+FixedLaunch<Real> rader_launch(index_t length);
 template <class Real>
-void launch_fixed_four_step_convolution(exec::Device device, const Pass<Real>& pass, const PassWindow& window,
-                                        const Complex<Real>* in, Complex<Real>* out);
+FixedLaunch<Real> four_step_convolution_launch(index_t length);
 
 }  // namespace phpc::fft

@@ -18,6 +18,7 @@
 #include "support/devices.hpp"
 #include "support/dft_oracle.hpp"
 #include "support/launch_in_team.hpp"
+#include "support/nd_oracle.hpp"
 
 namespace phpc::fft {
 namespace {
@@ -272,6 +273,68 @@ TEST_P(GeneralRowsTest, PlansOfBoxes) {
       out.copy_to(result);
       expect_near_host(wanted, signal, result);
     }
+  }
+}
+
+/// Lengths of two axes or of three, up to 4000 elements.
+std::vector<index_t> drawn_box(std::mt19937_64& random) {
+  std::vector<index_t> box;
+  index_t elements = 1;
+  for (std::size_t axes = random() % 4 == 0 ? 3 : 2; box.size() < axes;) {
+    const auto length = static_cast<index_t>(2 + random() % (axes == 2 ? 90 : 24));
+    if (elements * length <= 4000) {
+      box.push_back(length);
+      elements *= length;
+    }
+  }
+  return box;
+}
+
+/// A number of boxes that those of a team do not divide, by a plan on a GPU, against sums in long double: three boxes over and
+/// over, which give the same to the last bit.
+template <class Real>
+void check_last_boxes(Device device, std::mt19937_64& random) {
+  Descriptor wanted = problem<Real>(1, 3209, false);  // a prime; a GPU's teams have up to a dozen of as many
+  const auto most_width = static_cast<index_t>(2 + random() % 7);
+  GeneralShape shape;
+  while (shape.width < 2) {
+    wanted.lengths = drawn_box(random);
+    shape = general_box_shape<Real>(wanted.lengths, most_width);
+  }
+  if (!device.is_gpu()) {
+    wanted.batch = 2 * shape.width + 1 + static_cast<index_t>(random() % (shape.width - 1));
+  }
+  const index_t elements = wanted.elements();
+  SCOPED_TRACE(testing::Message() << wanted.batch << " boxes of " << elements << ", " << shape.width << " a team, seed " << seed);
+  const auto three = test::random_signal<Real>(3 * elements, static_cast<unsigned>(random()));
+  std::vector<Complex<Real>> result;
+  for (index_t i = 0; i < elements * wanted.batch; ++i) {
+    result.push_back(three[static_cast<std::size_t>(i) % three.size()]);
+  }
+  if (device.is_gpu()) {
+    exec::Buffer<Complex<Real>> values(device, std::span<const Complex<Real>>(result));
+    Plan(wanted, device).execute(values.data(), values.data());
+    values.copy_to(result);
+  } else {
+    result = GeneralRowsRun<Real>(device, elements, wanted.batch, shape)
+                 .run(result, false, Real{0.5}, static_cast<int>(1 + random() % 4));
+  }
+  test::RelativeError error;
+  for (index_t box = 0; box < 3; ++box) {
+    const auto expected = test::transform_by_definition(wanted, test::widened(three, box * elements, elements));
+    for (index_t i = 0; i < elements; ++i) {
+      error.add(result[static_cast<std::size_t>(box * elements + i)], expected[static_cast<std::size_t>(i)]);
+    }
+  }
+  EXPECT_LE(error.value(), test::tolerance<Real>(elements));
+  EXPECT_TRUE(std::equal(result.begin() + 3 * elements, result.end(), result.begin()));
+}
+
+TEST_P(GeneralRowsTest, BoxesWhoseLastTeamHasFewer) {
+  std::mt19937_64 random(seed);
+  for (int round = 0; round < 40; ++round) {
+    check_last_boxes<float>(GetParam(), random);
+    check_last_boxes<double>(GetParam(), random);
   }
 }
 

@@ -2,6 +2,6 @@
 
 namespace phpc::fft {
 
-template bool launch_fixed_columns(exec::Device, const Pass<float>&, const PassWindow&, const Complex<float>*, Complex<float>*);
+template FixedLaunch<float> columns_launch<float>(index_t, bool);
 
 }  // namespace phpc::fft

@@ -2,7 +2,6 @@
 
 namespace phpc::fft {
 
-template bool launch_fixed_columns(exec::Device, const Pass<double>&, const PassWindow&, const Complex<double>*,
-                                   Complex<double>*);
+template FixedLaunch<double> columns_launch<double>(index_t, bool);
 
 }  // namespace phpc::fft

@@ -2,9 +2,7 @@
 
 namespace phpc::fft {
 
-template bool launch_fixed_register_capped_columns(exec::Device, const Pass<float>&, const PassWindow&, const Complex<float>*,
-                                                   Complex<float>*);
-template bool launch_fixed_register_capped_columns(exec::Device, const Pass<double>&, const PassWindow&, const Complex<double>*,
-                                                   Complex<double>*);
+template FixedLaunch<float> register_capped_columns_launch<float>(index_t, bool);
+template FixedLaunch<double> register_capped_columns_launch<double>(index_t, bool);
 
 }  // namespace phpc::fft

@@ -4,32 +4,30 @@
 
 namespace phpc::fft {
 
-template <class Real, class Shapes>
-bool launch_columns(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
-                    Complex<Real>* out) {
-  FixedLoops loops;
-  if (!are_fixed_columns(pass, window, loops)) {
-    return false;
-  }
-  return with_shape(pass.length, Shapes{}, [&](auto shape) {
-    if (loops.inner.from == 1) {
-      launch_shape<Real, decltype(shape), Along::inner, Along::inner>(device, pass, loops, in, out);
-    } else {
-      launch_shape<Real, decltype(shape), Along::element, Along::inner>(device, pass, loops, in, out);
-    }
-  });
-}
-
-template <class Real>
-bool launch_fixed_columns(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
+template <class Real, class Shape, Along Load>
+void launch_fixed_columns(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
                           Complex<Real>* out) {
-  return launch_columns<Real, typename FixedColumns<Real>::Uncapped>(device, pass, window, in, out);
+  launch_shape<Real, Shape, Load, Along::inner>(device, pass, fixed_loops(pass, window), in, out);
+}
+
+template <class Real, class Shapes>
+FixedLaunch<Real> columns_launch_of(index_t length, bool reads_columns) {
+  FixedLaunch<Real> found = nullptr;
+  with_shape(length, Shapes{}, [&](auto shape) {
+    using Shape = decltype(shape);
+    found = reads_columns ? launch_fixed_columns<Real, Shape, Along::inner> : launch_fixed_columns<Real, Shape, Along::element>;
+  });
+  return found;
 }
 
 template <class Real>
-bool launch_fixed_register_capped_columns(exec::Device device, const Pass<Real>& pass, const PassWindow& window,
-                                          const Complex<Real>* in, Complex<Real>* out) {
-  return launch_columns<Real, typename FixedColumns<Real>::RegisterCapped>(device, pass, window, in, out);
+FixedLaunch<Real> columns_launch(index_t length, bool reads_columns) {
+  return columns_launch_of<Real, typename FixedColumns<Real>::Uncapped>(length, reads_columns);
+}
+
+template <class Real>
+FixedLaunch<Real> register_capped_columns_launch(index_t length, bool reads_columns) {
+  return columns_launch_of<Real, typename FixedColumns<Real>::RegisterCapped>(length, reads_columns);
 }
 
 }  // namespace phpc::fft

@@ -2,7 +2,6 @@
 
 namespace phpc::fft {
 
-template void launch_fixed_convolution(exec::Device, const Pass<float>&, const PassWindow&, const Complex<float>*,
-                                       Complex<float>*);
+template FixedLaunch<float> convolution_launch<float>(index_t);
 
 }  // namespace phpc::fft

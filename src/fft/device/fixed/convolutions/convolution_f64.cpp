@@ -2,7 +2,6 @@
 
 namespace phpc::fft {
 
-template void launch_fixed_convolution(exec::Device, const Pass<double>&, const PassWindow&, const Complex<double>*,
-                                       Complex<double>*);
+template FixedLaunch<double> convolution_launch<double>(index_t);
 
 }  // namespace phpc::fft

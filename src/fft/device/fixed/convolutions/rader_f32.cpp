@@ -2,6 +2,6 @@
 
 namespace phpc::fft {
 
-template void launch_fixed_rader(exec::Device, const Pass<float>&, const PassWindow&, const Complex<float>*, Complex<float>*);
+template FixedLaunch<float> rader_launch<float>(index_t);
 
 }  // namespace phpc::fft

@@ -2,6 +2,6 @@
 
 namespace phpc::fft {
 
-template void launch_fixed_rader(exec::Device, const Pass<double>&, const PassWindow&, const Complex<double>*, Complex<double>*);
+template FixedLaunch<double> rader_launch<double>(index_t);
 
 }  // namespace phpc::fft

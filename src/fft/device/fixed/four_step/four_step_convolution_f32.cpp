@@ -2,7 +2,6 @@
 
 namespace phpc::fft {
 
-template void launch_fixed_four_step_convolution(exec::Device, const Pass<float>&, const PassWindow&, const Complex<float>*,
-                                                 Complex<float>*);
+template FixedLaunch<float> four_step_convolution_launch<float>(index_t);
 
 }  // namespace phpc::fft

@@ -2,7 +2,6 @@
 
 namespace phpc::fft {
 
-template bool launch_fixed_four_step<float, PassForm::fused_four_step>(exec::Device, const Pass<float>&, const PassWindow&,
-                                                                       const Complex<float>*, Complex<float>*);
+template FixedLaunch<float> four_step_launch<float, PassForm::fused_four_step>(index_t);
 
 }  // namespace phpc::fft

@@ -2,7 +2,6 @@
 
 namespace phpc::fft {
 
-template bool launch_fixed_four_step<double, PassForm::fused_four_step>(exec::Device, const Pass<double>&, const PassWindow&,
-                                                                        const Complex<double>*, Complex<double>*);
+template FixedLaunch<double> four_step_launch<double, PassForm::fused_four_step>(index_t);
 
 }  // namespace phpc::fft

@@ -2,11 +2,7 @@
 
 namespace phpc::fft {
 
-template bool launch_fixed_register_capped_four_step<float, PassForm::fused_four_step_from_real>(exec::Device, const Pass<float>&,
-                                                                                                 const PassWindow&,
-                                                                                                 const Complex<float>*,
-                                                                                                 Complex<float>*);
-template bool launch_fixed_register_capped_four_step<double, PassForm::fused_four_step_from_real>(
-    exec::Device, const Pass<double>&, const PassWindow&, const Complex<double>*, Complex<double>*);
+template FixedLaunch<float> register_capped_four_step_launch<float, PassForm::fused_four_step_from_real>(index_t);
+template FixedLaunch<double> register_capped_four_step_launch<double, PassForm::fused_four_step_from_real>(index_t);
 
 }  // namespace phpc::fft

@@ -2,8 +2,6 @@
 
 namespace phpc::fft {
 
-template bool launch_fixed_four_step<float, PassForm::fused_four_step_to_real>(exec::Device, const Pass<float>&,
-                                                                               const PassWindow&, const Complex<float>*,
-                                                                               Complex<float>*);
+template FixedLaunch<float> four_step_launch<float, PassForm::fused_four_step_to_real>(index_t);
 
 }  // namespace phpc::fft

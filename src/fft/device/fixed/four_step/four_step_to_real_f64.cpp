@@ -2,8 +2,6 @@
 
 namespace phpc::fft {
 
-template bool launch_fixed_four_step<double, PassForm::fused_four_step_to_real>(exec::Device, const Pass<double>&,
-                                                                                const PassWindow&, const Complex<double>*,
-                                                                                Complex<double>*);
+template FixedLaunch<double> four_step_launch<double, PassForm::fused_four_step_to_real>(index_t);
 
 }  // namespace phpc::fft

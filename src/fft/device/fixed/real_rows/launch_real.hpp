@@ -6,31 +6,41 @@
 
 namespace phpc::fft {
 
-// Instantiated by one source a precision.
-template <class Real>
-bool launch_fixed_real(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
-                       Complex<Real>* out) {
-  if (pass.loop_count - window.first != 1) {
-    return false;
-  }
+template <class Real, PassForm Form, class Shape>
+void launch_fixed_real_rows(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
+                            Complex<Real>* out) {
   const PassLoop& rows = pass.loops[window.first];
   const index_t count = window.count(pass, window.first);
-  const auto launch_of = [&](const auto& shape) {
-    return exec::LaunchShape{.groups = ceil_div(count, shape.width),
-                             .teams = shape.teams_per_unit * static_cast<index_t>(device.properties().compute_units)};
-  };
-  if (pass.form == PassForm::rows_from_real) {
-    return with_shape(pass.length, RealRowsOf<Real, PassForm::rows_from_real>{}, [&](auto shape) {
-      exec::launch_on_gpu(device, launch_of(shape),
-                          FixedFromRealKernel<Real, decltype(shape)>{in, out, pass.fixed_twiddles, pass.store.r2c_roots, count,
-                                                                     rows.from, rows.to, pass.store.scale});
-    });
+  const exec::LaunchShape launched{.groups = ceil_div(count, Shape::width),
+                                   .teams = Shape::teams_per_unit * static_cast<index_t>(device.properties().compute_units)};
+  if constexpr (Form == PassForm::rows_from_real) {
+    exec::launch_on_gpu(device, launched,
+                        FixedFromRealKernel<Real, Shape>{in, out, pass.fixed_twiddles, pass.store.r2c_roots, count, rows.from,
+                                                         rows.to, pass.store.scale});
+  } else {
+    exec::launch_on_gpu(device, launched,
+                        FixedToRealKernel<Real, Shape>{in, out, pass.fixed_twiddles, pass.load.roots, count, rows.from, rows.to,
+                                                       pass.store.scale});
   }
-  return with_shape(pass.length, RealRowsOf<Real, PassForm::rows_to_real>{}, [&](auto shape) {
-    exec::launch_on_gpu(device, launch_of(shape),
-                        FixedToRealKernel<Real, decltype(shape)>{in, out, pass.fixed_twiddles, pass.load.roots, count, rows.from,
-                                                                 rows.to, pass.store.scale});
-  });
+}
+
+template <class Real, PassForm Form>
+FixedLaunch<Real> real_rows_launch_of(index_t length) {
+  FixedLaunch<Real> found = nullptr;
+  with_shape(length, RealRowsOf<Real, Form>{}, [&](auto shape) { found = launch_fixed_real_rows<Real, Form, decltype(shape)>; });
+  return found;
+}
+
+// Both are instantiated by one source a precision.
+
+template <class Real>
+FixedLaunch<Real> from_real_rows_launch(index_t length) {
+  return real_rows_launch_of<Real, PassForm::rows_from_real>(length);
+}
+
+template <class Real>
+FixedLaunch<Real> to_real_rows_launch(index_t length) {
+  return real_rows_launch_of<Real, PassForm::rows_to_real>(length);
 }
 
 }  // namespace phpc::fft

@@ -2,6 +2,7 @@
 
 namespace phpc::fft {
 
-template bool launch_fixed_real(exec::Device, const Pass<float>&, const PassWindow&, const Complex<float>*, Complex<float>*);
+template FixedLaunch<float> from_real_rows_launch<float>(index_t);
+template FixedLaunch<float> to_real_rows_launch<float>(index_t);
 
 }  // namespace phpc::fft

@@ -2,6 +2,7 @@
 
 namespace phpc::fft {
 
-template bool launch_fixed_real(exec::Device, const Pass<double>&, const PassWindow&, const Complex<double>*, Complex<double>*);
+template FixedLaunch<double> from_real_rows_launch<double>(index_t);
+template FixedLaunch<double> to_real_rows_launch<double>(index_t);
 
 }  // namespace phpc::fft

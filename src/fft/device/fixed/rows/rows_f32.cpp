@@ -2,6 +2,6 @@
 
 namespace phpc::fft {
 
-template bool launch_fixed_rows(exec::Device, const Pass<float>&, const PassWindow&, const Complex<float>*, Complex<float>*);
+template FixedLaunch<float> rows_launch<float>(index_t);
 
 }  // namespace phpc::fft

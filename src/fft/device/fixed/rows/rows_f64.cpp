@@ -2,6 +2,6 @@
 
 namespace phpc::fft {
 
-template bool launch_fixed_rows(exec::Device, const Pass<double>&, const PassWindow&, const Complex<double>*, Complex<double>*);
+template FixedLaunch<double> rows_launch<double>(index_t);
 
 }  // namespace phpc::fft

@@ -2,9 +2,7 @@
 
 namespace phpc::fft {
 
-template bool launch_fixed_register_capped_rows(exec::Device, const Pass<float>&, const PassWindow&, const Complex<float>*,
-                                                Complex<float>*);
-template bool launch_fixed_register_capped_rows(exec::Device, const Pass<double>&, const PassWindow&, const Complex<double>*,
-                                                Complex<double>*);
+template FixedLaunch<float> register_capped_rows_launch<float>(index_t);
+template FixedLaunch<double> register_capped_rows_launch<double>(index_t);
 
 }  // namespace phpc::fft

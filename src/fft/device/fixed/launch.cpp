@@ -1,0 +1,84 @@
+#include "fft/device/fixed/launch.hpp"
+
+#include "fft/device/fixed/loops.hpp"
+
+namespace phpc::fft {
+
+namespace {
+
+/// Whether a kernel of the pass's form, and of its length where there is one, does the pass.
+template <class Real>
+bool is_for_kernels(const Pass<Real>& pass, const PassWindow& window) {
+  switch (pass.form) {
+    case PassForm::rows:
+      return pass.fixed_twiddles != nullptr && has_plain_hooks(pass) && are_fixed_rows(pass, window);
+    case PassForm::columns:
+      return pass.fixed_twiddles != nullptr && has_plain_hooks(pass) && pass.store.r2c_roots == nullptr &&
+             are_fixed_columns(pass, window);
+    case PassForm::rows_from_real:  // their kernels do these hooks themselves
+    case PassForm::rows_to_real:
+      return pass.fixed_twiddles != nullptr && pass.loop_count - window.first == 1;
+    case PassForm::rader:
+    case PassForm::fused_four_step:
+    case PassForm::fused_four_step_from_real:
+    case PassForm::fused_four_step_to_real:
+      return has_plain_hooks(pass);
+    case PassForm::convolution:
+    case PassForm::fused_four_step_convolution:
+      return true;
+  }
+  return false;
+}
+
+template <class Real>
+FixedLaunch<Real> first_of(FixedLaunch<Real> usual, FixedLaunch<Real> register_capped) {
+  return usual != nullptr ? usual : register_capped;
+}
+
+template <class Real, PassForm Form>
+FixedLaunch<Real> any_four_step_launch(index_t length) {
+  return first_of(four_step_launch<Real, Form>(length), register_capped_four_step_launch<Real, Form>(length));
+}
+
+template <class Real>
+FixedLaunch<Real> launch_of(PassForm form, index_t length, bool reads_columns) {
+  switch (form) {
+    case PassForm::rows:
+      return first_of(rows_launch<Real>(length), register_capped_rows_launch<Real>(length));
+    case PassForm::columns:
+      return first_of(columns_launch<Real>(length, reads_columns), register_capped_columns_launch<Real>(length, reads_columns));
+    case PassForm::rows_from_real:
+      return from_real_rows_launch<Real>(length);
+    case PassForm::rows_to_real:
+      return to_real_rows_launch<Real>(length);
+    case PassForm::convolution:
+      return convolution_launch<Real>(length);
+    case PassForm::rader:
+      return rader_launch<Real>(length);
+    case PassForm::fused_four_step:
+      return any_four_step_launch<Real, PassForm::fused_four_step>(length);
+    case PassForm::fused_four_step_from_real:
+      return any_four_step_launch<Real, PassForm::fused_four_step_from_real>(length);
+    case PassForm::fused_four_step_to_real:
+      return any_four_step_launch<Real, PassForm::fused_four_step_to_real>(length);
+    case PassForm::fused_four_step_convolution:
+      return four_step_convolution_launch<Real>(length);
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+template <class Real>
+FixedKernel<Real> find_fixed_kernel(const Pass<Real>& pass, const PassWindow& window, bool is_whole) {
+  const bool needs_whole = pass.form != PassForm::fused_four_step_from_real && pass.form != PassForm::fused_four_step_to_real;
+  if ((needs_whole && !is_whole) || !is_for_kernels(pass, window)) {
+    return {};
+  }
+  return {launch_of<Real>(pass.form, pass.length, pass.loops[pass.loop_count - 1].from == 1), needs_whole};
+}
+
+template FixedKernel<float> find_fixed_kernel(const Pass<float>&, const PassWindow&, bool);
+template FixedKernel<double> find_fixed_kernel(const Pass<double>&, const PassWindow&, bool);
+
+}  // namespace phpc::fft
