@@ -21,6 +21,13 @@ class ChunkThreads : public ContextInRegisters<T, Shape.rows() / SystemThreads<T
 
   /// In scratch for shown_values, and for Threads::exchange_values.
   [[gnu::always_inline]] ChunkThreads(const exec::Team& team, T* shown, T* exchange) : threads_(team, exchange), shown_(shown) {}
+  /// The same threads with numbers of T, in the scratch of `wide`, whose numbers are not narrower. They may change from one to
+  /// the other after a barrier or a sum.
+  template <class Wide>
+  [[gnu::always_inline]] explicit ChunkThreads(const ChunkThreads<Wide, Shape>& wide)
+      : threads_(wide.threads_), shown_(reinterpret_cast<T*>(wide.shown_)) {
+    static_assert(sizeof(T) <= sizeof(Wide));
+  }
 
   [[nodiscard, gnu::always_inline]] const Threads& threads() const { return threads_; }
   [[nodiscard, gnu::always_inline]] int row(int i) const { return threads_.rank() * count + i; }
@@ -90,6 +97,9 @@ class ChunkThreads : public ContextInRegisters<T, Shape.rows() / SystemThreads<T
   }
 
  private:
+  template <class, RegisterShape>
+  friend class ChunkThreads;
+
   Threads threads_;
   T* shown_;
   int turn_ = 0;

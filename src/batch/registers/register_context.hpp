@@ -18,6 +18,10 @@ class SystemThreads {
   static constexpr int exchange_values = Threads > 32 ? 2 * (Threads / 32) * most_sums : 0;
 
   [[gnu::always_inline]] SystemThreads(const exec::Team& team, T* exchange) : team_(team), exchange_(exchange) {}
+  /// The same threads with numbers of T, in the scratch of `wide`, whose numbers are not narrower.
+  template <class Wide>
+  [[gnu::always_inline]] explicit SystemThreads(const SystemThreads<Wide, Threads>& wide)
+      : team_(wide.team_), exchange_(reinterpret_cast<T*>(wide.exchange_)) {}
 
   [[nodiscard, gnu::always_inline]] int rank() const { return size == 1 ? 0 : team_.rank() % size; }
 
@@ -71,6 +75,9 @@ class SystemThreads {
   }
 
  private:
+  template <class, int>
+  friend class SystemThreads;
+
   template <int Groups, class Combine>
   [[nodiscard, gnu::always_inline]] static T over_groups(Combine combine, const T* partial) {
     T result = partial[0];
