@@ -1,6 +1,7 @@
 #pragma once
 #include <string_view>
 
+#include "batch/registers/register_job.hpp"
 #include "batch/system/solve_job.hpp"
 #include "phpc/exec/device.hpp"
 
@@ -14,5 +15,12 @@ void launch_mixed_teams(exec::Device device, const SolveJob<double>& job);
 /// Solves on host threads, a system in each lane of a pack (lanes_<method>.cpp).
 template <class Method>
 void launch_mixed_lanes(std::string_view preconditioner, const SolveJob<double>& job);
+
+/// Solves tridiagonal systems in registers and scratch of a GPU, in a shape of krylov_chunk_shapes with the cap of
+/// chunk_registers() (chunks_<method>.cpp, and with caps of 128 and 168 chunks_<method>_<cap>.cpp). The preconditioner is jacobi
+/// or none.
+template <class Method, int Registers>
+void launch_mixed_chunks(exec::Device device, std::string_view preconditioner, const RegisterShape& shape,
+                         const RegisterJob<double>& job);
 
 }  // namespace phpc::batch

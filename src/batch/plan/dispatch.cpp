@@ -28,6 +28,12 @@ bool needs_general_kernel(const Options& options) {
   return needed;
 }
 
+/// Whether cycles are computed in float for systems of double.
+template <class T>
+bool has_cycles_of_float(const Options& options) {
+  return std::is_same_v<T, double> && options.inner_precision == Precision::f32;
+}
+
 /// The team sizes that the options may ask for, ascending; off GPUs, where threads do more as teams of their own, 1.
 template <class T>
 std::vector<int> sizes_for(const Options& options, exec::DeviceKind kind) {
@@ -119,17 +125,26 @@ void validate_team_size(const Options& options, exec::DeviceKind kind) {
 
 namespace {
 
-/// The shape of a Krylov method, which needs so many vectors, its preconditioner's included: in chunks if the pattern is
-/// tridiagonal, else, in f64, packed or dense.
-template <class T>
-std::optional<RegisterShape> krylov_shape(exec::Device device, const CsrPattern& pattern, int vectors) {
+/// The shape in chunks for cycles in numbers of Low with so many vectors, where systems of T are tridiagonal.
+template <class T, class Low>
+std::optional<RegisterShape> krylov_chunk_shape(exec::Device device, const CsrPattern& pattern, int vectors) {
   for (RegisterShape shape : krylov_chunk_shapes) {
-    const int registers = chunk_registers<T>(shape.rows_of_a_thread, vectors);
+    const int registers = chunk_registers<Low>(shape.rows_of_a_thread, vectors);
     if (registers > 0 && static_cast<std::size_t>(chunk_values(shape)) * sizeof(T) <= device.properties().scratch_bytes &&
         fits(pattern, shape)) {
       shape.registers = registers;
       return shape;
     }
+  }
+  return std::nullopt;
+}
+
+/// The shape of a Krylov method, which needs so many vectors, its preconditioner's included: in chunks if the pattern is
+/// tridiagonal, else, in f64, packed or dense.
+template <class T>
+std::optional<RegisterShape> krylov_shape(exec::Device device, const CsrPattern& pattern, int vectors) {
+  if (const auto shape = krylov_chunk_shape<T, T>(device, pattern, vectors)) {
+    return shape;
   }
   if constexpr (std::is_same_v<T, double>) {
     const auto holds = [&](const RegisterShape& shape) { return fits(pattern, shape); };
@@ -152,11 +167,16 @@ std::optional<RegisterShape> register_shape(exec::Device device, const CsrPatter
   const auto& method = method_named<T>(options.solver);
   const bool simple = options.preconditioner == "jacobi" || options.preconditioner == "none";
   if (device.kind() != exec::DeviceKind::nvidia || method.registers == nullptr || (method.preconditioned && !simple) ||
-      options.team_size != 0 || options.scratch_limit != 0) {
+      options.team_size != 0 || options.scratch_limit != 0 || options.scaling != Scaling::none) {
     return std::nullopt;
   }
+  const int vectors = method.vectors + (options.preconditioner == "jacobi" ? jacobi_vectors : 0);
+  if (has_cycles_of_float<T>(options)) {
+    return method.mixed_chunks != nullptr ? krylov_chunk_shape<T, float>(device, pattern, vectors + mixed_chunk_vectors)
+                                          : std::nullopt;
+  }
   if (method.preconditioned) {
-    return krylov_shape<T>(device, pattern, method.vectors + (options.preconditioner == "jacobi" ? jacobi_vectors : 0));
+    return krylov_shape<T>(device, pattern, vectors);
   }
   for (const RegisterShape& shape : method.shapes) {
     // As many teams of blocks as fill the registers must fit, so that of narrow ones two do; of the widest, one is enough.
@@ -203,14 +223,21 @@ void dispatch(exec::Device device, const Options& options, const SolveJob<T>& jo
 
 template <class T>
 void dispatch(exec::Device device, const Options& options, const RegisterShape& shape, const RegisterJob<T>& job) {
-  method_named<T>(options.solver).registers(device, options.preconditioner, shape, job);
+  const MethodRow<T>& method = method_named<T>(options.solver);
+  if constexpr (std::is_same_v<T, double>) {
+    if (has_cycles_of_float<T>(options)) {
+      method.mixed_chunks(device, options.preconditioner, shape, job);
+      return;
+    }
+  }
+  method.registers(device, options.preconditioner, shape, job);
 }
 
 template <class T>
 void dispatch(exec::Device device, const Options& options, const SlicePlan& plan, const SliceJob<T>& job) {
   const MethodRow<T>& method = method_named<T>(options.solver);
   if constexpr (std::is_same_v<T, double>) {
-    if (options.inner_precision == Precision::f32) {
+    if (has_cycles_of_float<T>(options)) {
       method.mixed_slices(device, options.preconditioner, plan.shape(), plan.scratch_bytes(), job);
       return;
     }

@@ -33,7 +33,7 @@ template <class T>
 void validate_team_size(const Options& options, exec::DeviceKind kind);
 
 /// The shape in which systems of the pattern lie in registers on the device; none where they do not fit, no such kernel exists,
-/// or the options ask for a team size or for less scratch.
+/// or the options ask for a team size, for less scratch or for scaling.
 template <class T>
 std::optional<RegisterShape> register_shape(exec::Device device, const CsrPattern& pattern, const Options& options);
 

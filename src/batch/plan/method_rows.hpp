@@ -10,6 +10,7 @@
 #include "batch/direct/direct_shapes.hpp"
 #include "batch/direct/launch.hpp"
 #include "batch/host/launch.hpp"
+#include "batch/mixed/launch.hpp"
 #include "batch/plan/dispatch.hpp"
 #include "batch/precond/preconditioner_rows.hpp"
 #include "batch/registers/launch.hpp"
@@ -60,6 +61,8 @@ struct MethodRow {
   void (*slices)(exec::Device, std::string_view, const SliceShape&, std::size_t, const SliceJob<T>&);
   void (*short_slices)(exec::Device, std::string_view, const SliceShape&, std::size_t, const SliceJob<T>&);
   void (*mixed_slices)(exec::Device, std::string_view, const SliceShape&, std::size_t, const SliceJob<double>&);
+  /// Or none: with cycles of float, in chunks.
+  void (*mixed_chunks)(exec::Device, std::string_view, const RegisterShape&, const RegisterJob<double>&);
   std::span<const RegisterShape> shapes;  ///< of `registers`, for methods without a preconditioner
 };
 
@@ -91,6 +94,7 @@ constexpr MethodRow<T> method_row(std::string_view name, MethodWork work) {
                    nullptr,
                    nullptr,
                    nullptr,
+                   nullptr,
                    {}};
   if constexpr (KeepsFactors<Method>) {
     row.workspace_size_with_factors = Method::workspace_size_with_factors;
@@ -116,6 +120,12 @@ constexpr MethodRow<T> krylov_row(std::string_view name, MethodWork work) {
   } else {
     row.slices = launch_slices<T, Method, capped_slice_registers>;
     row.mixed_slices = launch_mixed_slices<Method>;
+    row.mixed_chunks = [](exec::Device device, std::string_view preconditioner, const RegisterShape& shape,
+                          const RegisterJob<double>& job) {
+      (shape.registers == 128   ? launch_mixed_chunks<Method, 128>
+       : shape.registers == 168 ? launch_mixed_chunks<Method, 168>
+                                : launch_mixed_chunks<Method, 255>)(device, preconditioner, shape, job);
+    };
     row.registers = [](exec::Device device, std::string_view preconditioner, const RegisterShape& shape,
                        const RegisterJob<T>& job) {
       if (shape.storage == RowStorage::chunks) {

@@ -119,7 +119,7 @@ InRegisters in_registers(exec::Device device, const CsrPattern& pattern, const O
   if constexpr (is_complex<T>) {
     return {};
   } else {
-    InRegisters found{is_plain(options) ? register_shape<T>(device, pattern, options) : std::nullopt, {}};
+    InRegisters found{register_shape<T>(device, pattern, options), {}};
     if (!found.shape) {
       found.slices = slice_choice<T>(device.kind(), device.properties().scratch_bytes, pattern, options);
     }

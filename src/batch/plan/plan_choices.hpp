@@ -21,7 +21,7 @@ CsrPattern solved_pattern(const CsrPattern& pattern, const Options& options);
 /// How kernels scale systems.
 ScalingRule::Kind scaling_kind(const Options& options);
 
-/// Whether the options ask neither for scaling nor for cycles of float, which kernels in registers do not do.
+/// Whether the options ask neither for scaling nor for cycles of float.
 bool is_plain(const Options& options);
 
 /// Where the data of a system lie, and how much global memory they need.

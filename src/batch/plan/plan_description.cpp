@@ -44,7 +44,7 @@ std::string described_work(exec::Device device, const CsrPattern& pattern, const
 }
 
 /// The layout of systems that lie wholly in registers or in blocks, in words.
-std::string described_shape(const RegisterShape& shape, index_t rows, std::size_t value_bytes) {
+std::string described_shape(const RegisterShape& shape, index_t rows, std::size_t value_bytes, bool mixed) {
   std::string text;
   if (is_blocks(shape)) {
     const BlockLayout layout{shape, value_bytes};
@@ -52,8 +52,9 @@ std::string described_shape(const RegisterShape& shape, index_t rows, std::size_
            " a system, " + format_bytes(layout.scratch_bytes(rows)) + " of scratch, " +
            format_bytes(layout.workspace_bytes(rows)) + " of global memory a team";
   } else if (shape.storage == RowStorage::chunks) {
-    text = "vectors in registers: " + std::to_string(shape.threads) + " threads a system with up to " +
-           std::to_string(shape.rows_of_a_thread) + " neighbouring rows each, matrix, b and x in " +
+    text = std::string(mixed ? "vectors and matrix of cycles in registers: " : "vectors in registers: ") +
+           std::to_string(shape.threads) + " threads a system with up to " + std::to_string(shape.rows_of_a_thread) +
+           " neighbouring rows each, matrix, b and x in " +
            format_bytes(static_cast<std::size_t>(chunk_values(shape)) * value_bytes) + " of scratch";
   } else {
     text = "in registers: " + std::to_string(shape.threads) + " threads a system with up to " +
@@ -105,7 +106,7 @@ std::string Plan<T>::describe(exec::Device device, const CsrPattern& given, cons
   if (found.slices) {
     text += found.slices->described();
   } else if (found.shape) {
-    text += described_shape(*found.shape, pattern.rows(), sizeof(T));
+    text += described_shape(*found.shape, pattern.rows(), sizeof(T), mixed);
   } else {
     text += described_placement(placement, with_history && device.is_gpu() ? general_team_size : complete.team_size);
   }

@@ -96,12 +96,16 @@ Work CountedPlan<T>::mixed(index_t iterations) const {
   const auto& method = method_named<double>(options.solver);
   SolveCounter outer = counter(first_vector);
   SolveCounter inner = counter(method.vectors);
-  count_solve(outer, inner, method.work, iterations, cycles_of_float(options.tolerance));
+  const index_t cycles = cycles_of_float(options.tolerance);
+  count_solve(outer, inner, method.work, iterations, cycles);
   const double copied = static_cast<double>(pattern.entries()) * (sizeof(double) + sizeof(float));
   Work work;
   if (found.slices) {
     work = slices_work(system(sizeof(float)), inner.counts(), found.slices->layout, sizeof(double));
     work += around_slices_work(system(sizeof(double)), outer.counts(), found.slices->layout);
+  } else if (found.shape) {
+    work = chunk_cycles_work(system(sizeof(float)), inner.counts(), *found.shape, std::min(iterations, cycles), sizeof(double));
+    work += chunks_work(system(sizeof(double)), outer.counts(), *found.shape, 0);
   } else if (in_packs()) {
     work = lanes_work(system(sizeof(float)), inner.counts(), lanes<Pack<float>>);
     work += lanes_work(system(sizeof(double)), outer.counts(), lanes<Pack<float>>);

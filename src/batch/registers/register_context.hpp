@@ -2,7 +2,7 @@
 #include "batch/math/product_sums.hpp"
 #include "batch/math/value.hpp"
 #include "batch/registers/register_job.hpp"
-#include "batch/system/strided_range.hpp"
+#include "batch/system/context_in_registers.hpp"
 #include "phpc/exec/collective.hpp"
 
 namespace phpc::batch {
@@ -18,6 +18,10 @@ class SystemThreads {
   static constexpr int exchange_values = Threads > 32 ? 2 * (Threads / 32) * most_sums : 0;
 
   [[gnu::always_inline]] SystemThreads(const exec::Team& team, T* exchange) : team_(team), exchange_(exchange) {}
+  /// The same threads with numbers of T, in the scratch of `wide`, whose numbers are not narrower.
+  template <class Wide>
+  [[gnu::always_inline]] explicit SystemThreads(const SystemThreads<Wide, Threads>& wide)
+      : team_(wide.team_), exchange_(reinterpret_cast<T*>(wide.exchange_)) {}
 
   [[nodiscard, gnu::always_inline]] int rank() const { return size == 1 ? 0 : team_.rank() % size; }
 
@@ -71,6 +75,9 @@ class SystemThreads {
   }
 
  private:
+  template <class, int>
+  friend class SystemThreads;
+
   template <int Groups, class Combine>
   [[nodiscard, gnu::always_inline]] static T over_groups(Combine combine, const T* partial) {
     T result = partial[0];
@@ -178,18 +185,14 @@ class RegisterRows {
 /// A SystemContext whose vectors and matrix lie in registers; only operands of products pass through scratch. RowsOf holds the
 /// matrix.
 template <class T, RegisterShape Shape, template <class, RegisterShape> class RowsOf = RegisterRows>
-class RegisterContext {
+class RegisterContext : public ContextInRegisters<T, RowsOf<T, Shape>::count> {
+  using Base = ContextInRegisters<T, RowsOf<T, Shape>::count>;
+
  public:
-  using Value = T;
+  using Base::count;
+  using typename Base::Vector;
   using Threads = SystemThreads<T, Shape.threads>;
   using Rows = RowsOf<T, Shape>;
-  static constexpr int count = Rows::count;
-
-  struct Vector {
-    T element[count];
-    [[nodiscard, gnu::always_inline]] T& operator[](int i) { return element[i]; }
-    [[nodiscard, gnu::always_inline]] const T& operator[](int i) const { return element[i]; }
-  };
 
   /// Values of scratch of a system before the staged ones, an even number: two operands used by turns, what its sub-groups
   /// exchange, and a zero (see thread_stage).
@@ -206,9 +209,6 @@ class RegisterContext {
 
   [[nodiscard, gnu::always_inline]] Threads& threads() { return threads_; }
   [[nodiscard, gnu::always_inline]] const Rows& rows() const { return matrix_; }
-  [[nodiscard, gnu::always_inline]] static constexpr StridedRange my_rows() { return {0, count, 1}; }
-  [[nodiscard, gnu::always_inline]] static Vector vector(int /*number*/) { return {}; }
-  [[nodiscard, gnu::always_inline]] static Vector preparation(int /*number*/) { return {}; }
   [[nodiscard, gnu::always_inline]] int row(int i) const { return threads_.rank() + i * Threads::size; }
   [[nodiscard, gnu::always_inline]] T rhs(int i) const { return row(i) < rows_ ? b_[row(i)] : T{0}; }
   [[nodiscard, gnu::always_inline]] T guess(int i) const { return row(i) < rows_ ? x_[row(i)] : T{0}; }
@@ -241,13 +241,6 @@ class RegisterContext {
       r.element[i] = mask ? sum.subtracted_from(rhs(i)) : r.element[i];
     });
   }
-
-  /// Neither scaled systems nor histories are solved in registers.
-  [[nodiscard, gnu::always_inline]] static constexpr bool scaled() { return false; }
-  [[nodiscard, gnu::always_inline]] static T unscaled(int /*i*/, T r) { return r; }
-  [[gnu::always_inline]] static void begin_cycle(T /*unit*/, std::int32_t /*iterations*/) {}
-  [[gnu::always_inline]] static void record(std::int32_t /*iterations*/, bool /*mask*/, T /*squared*/) {}
-  [[gnu::always_inline]] static void record_true(std::int32_t /*iterations*/, bool /*mask*/, T /*norm*/) {}
 
   template <class... Values>
   [[gnu::always_inline]] void team_sum(Values&... values) {

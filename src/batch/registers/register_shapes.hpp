@@ -49,6 +49,8 @@ template <class T>
 }
 /// Vectors that a Jacobi preconditioner has beside those of the method.
 inline constexpr int jacobi_vectors = 2;
+/// Vectors that cycles of float have beside those: the matrix's three diagonals.
+inline constexpr int mixed_chunk_vectors = 3;
 
 /// Values of scratch that a system takes in a shape of chunks, as ChunkContext has it.
 constexpr int chunk_values(const RegisterShape& shape) {

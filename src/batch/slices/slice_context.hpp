@@ -2,7 +2,7 @@
 #include "batch/math/product_sums.hpp"
 #include "batch/math/value.hpp"
 #include "batch/slices/slice_rows.hpp"
-#include "batch/system/strided_range.hpp"
+#include "batch/system/context_in_registers.hpp"
 #include "batch/system/team_sums.hpp"
 
 namespace phpc::batch {
@@ -11,16 +11,10 @@ namespace phpc::batch {
 /// the matrix in a slice layout (SliceRows). Operands of products pass through scratch. Between two products there must be a sum
 /// over the team, as there is in all methods: its barrier separates the last reading of an operand from the next writing.
 template <class T, int RowsOfAThread, int Slots, class Stored = T>
-class SliceContext {
+class SliceContext : public ContextInRegisters<T, RowsOfAThread> {
  public:
-  using Value = T;
+  using typename ContextInRegisters<T, RowsOfAThread>::Vector;
   using Rows = SliceRows<T, RowsOfAThread, Slots, Stored>;
-
-  struct Vector {
-    T element[RowsOfAThread];
-    [[nodiscard, gnu::always_inline]] T& operator[](int i) { return element[i]; }
-    [[nodiscard, gnu::always_inline]] const T& operator[](int i) const { return element[i]; }
-  };
 
   /// `sums` is scratch for TeamSums, `operand` for an element of each position; b and x are the system's, null where the context
   /// serves for cycles alone.
@@ -29,9 +23,6 @@ class SliceContext {
       : team_(team), sums_(team, sums), matrix_(team, tables, values), operand_(operand), b_(b), x_(x) {}
 
   [[nodiscard, gnu::always_inline]] Rows& rows() { return matrix_; }
-  [[nodiscard, gnu::always_inline]] static constexpr StridedRange my_rows() { return {0, RowsOfAThread, 1}; }
-  [[nodiscard, gnu::always_inline]] static Vector vector(int /*number*/) { return {}; }
-  [[nodiscard, gnu::always_inline]] static Vector preparation(int /*number*/) { return {}; }
   [[nodiscard, gnu::always_inline]] T rhs(int i) const {
     const int row = matrix_.row(i);
     return row >= 0 ? b_[row] : T{0};
@@ -69,13 +60,6 @@ class SliceContext {
       r.element[i] = mask ? sum.subtracted_from(rhs(i)) : r.element[i];
     });
   }
-
-  /// Neither scaled systems nor histories are solved here.
-  [[nodiscard, gnu::always_inline]] static constexpr bool scaled() { return false; }
-  [[nodiscard, gnu::always_inline]] static T unscaled(int /*i*/, T r) { return r; }
-  [[gnu::always_inline]] static void begin_cycle(T /*unit*/, std::int32_t /*iterations*/) {}
-  [[gnu::always_inline]] static void record(std::int32_t /*iterations*/, bool /*mask*/, T /*squared*/) {}
-  [[gnu::always_inline]] static void record_true(std::int32_t /*iterations*/, bool /*mask*/, T /*norm*/) {}
 
   template <class... Values>
   [[gnu::always_inline]] void team_sum(Values&... values) {

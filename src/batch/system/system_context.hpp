@@ -5,7 +5,8 @@
 namespace phpc::batch {
 
 /// A system context is what a method computes in: one system (one a lane, where Value is a pack) and the threads that work on it.
-/// MemoryContext has matrix and vectors in memory; RegisterContext, SliceContext and ChunkContext have vectors in registers.
+/// MemoryContext has matrix and vectors in memory; RegisterContext, SliceContext and ChunkContext have vectors in registers
+/// (ContextInRegisters).
 ///
 /// Element i of every vector belongs to one thread, whose own ones my_rows() lists; a method writes nothing but those, and reads
 /// others' through team_multiply alone. Functions with team_ are collective: all threads of the system call them, with barriers

@@ -1,5 +1,6 @@
 #include "batch/work/kernel_work.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -171,6 +172,12 @@ double chunk_flops(index_t rows, int rows_of_a_thread) {
   return threads * (own + 14 * std::ceil(std::log2(threads))) + static_cast<double>(rows);
 }
 
+/// Values that threads of several sub-groups show to one another for a product: the ends of their chunks, and the two beside
+/// them.
+double ends_of_chunks(const RegisterShape& shape) {
+  return shape.threads > gpu_subgroup ? 4.0 * shape.threads : 0;
+}
+
 }  // namespace
 
 Work chunks_work(const KernelSystem& system, const SolveCounts& counts, const RegisterShape& shape, index_t eliminations) {
@@ -179,10 +186,8 @@ Work chunks_work(const KernelSystem& system, const SolveCounts& counts, const Re
   const auto entries = static_cast<double>(system.entries);
   const auto of = static_cast<double>(eliminations);
   const double threads = shape.threads;
-  double ends = 0;   // of chunks, for a product, and
-  double shown = 0;  // for an elimination: by threads of several sub-groups to one another
+  double shown = 0;  // for an elimination, by threads of several sub-groups to one another
   if (shape.threads > gpu_subgroup) {
-    ends = 4 * threads;
     shown = 2 * 3 * threads + 2 * threads;
     for (int stride = 1; stride < shape.threads; stride *= 2) {
       shown += 3 * 3 * threads;
@@ -192,8 +197,19 @@ Work chunks_work(const KernelSystem& system, const SolveCounts& counts, const Re
   const double diagonal = counts.preparation > 0 ? rows : 0;
   return {.flops = counts.flops + of * chunk_flops(system.rows, shape.rows_of_a_thread),
           .cache_bytes = bytes * once,
-          .scratch_bytes = bytes * (once + diagonal + of * (entries + shown) + counts.products * (entries + ends) +
-                                    vectors_in_memory(system, counts))};
+          .scratch_bytes = bytes * (once + diagonal + of * (entries + shown) +
+                                    counts.products * (entries + ends_of_chunks(shape)) + vectors_in_memory(system, counts))};
+}
+
+Work chunk_cycles_work(const KernelSystem& system, const SolveCounts& counts, const RegisterShape& shape, index_t cycles,
+                       std::size_t stored_bytes) {
+  const auto rows = static_cast<double>(system.rows);
+  const auto of = static_cast<double>(cycles);
+  const double further = std::max(of - 1, 0.0);  // than the first
+  const double stored = of * static_cast<double>(system.entries) + 2 * further * rows;
+  return {.flops = counts.flops + (counts.preparation > 0 ? further * rows : 0),
+          .scratch_bytes = stored * static_cast<double>(stored_bytes) +
+                           counts.products * ends_of_chunks(shape) * static_cast<double>(system.value_bytes)};
 }
 
 }  // namespace phpc::batch

@@ -34,5 +34,9 @@ Work register_lu_work(const KernelSystem& system, const SolveCounts& counts, con
 Work block_lu_work(const KernelSystem& system, const SolveCounts& counts, const RegisterShape& shape, index_t cycles);
 /// By chunks of tridiagonal rows: `counts` is all that a Krylov method does, or what is around so many eliminations.
 Work chunks_work(const KernelSystem& system, const SolveCounts& counts, const RegisterShape& shape, index_t eliminations);
+/// By so many cycles in chunks, with values of `stored_bytes` in scratch: each takes the matrix to registers and, what
+/// chunks_work() counts once for what is around them, reads and writes x. Each makes the preconditioner anew.
+Work chunk_cycles_work(const KernelSystem& system, const SolveCounts& counts, const RegisterShape& shape, index_t cycles,
+                       std::size_t stored_bytes);
 
 }  // namespace phpc::batch

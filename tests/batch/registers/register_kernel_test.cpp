@@ -11,6 +11,7 @@
 #include "batch/direct/chunk_elimination.hpp"
 #include "batch/direct/register_lu_kernel.hpp"
 #include "batch/direct/tridiagonal_systems.hpp"
+#include "batch/mixed/chunk_cycle.hpp"
 #include "batch/precond/identity.hpp"
 #include "batch/precond/jacobi.hpp"
 #include "batch/registers/chunk_kernel.hpp"
@@ -114,6 +115,16 @@ TEST(RegisterKernel, ChunksOfTridiagonalSystems) {
     check<ChunkKernel<double, ChunkElimination, IdentityPreconditioner, chunks4>>(batch, chunks4);
     check<ChunkKernel<double, ConjugateGradients, IdentityPreconditioner, chunks4>>(batch, chunks4);
     check<ChunkKernel<double, BiCgStab, JacobiPreconditioner, chunks4>>(batch, chunks4);
+  }
+}
+
+TEST(RegisterKernel, ChunksWithCyclesOfFloat) {
+  using Cg = ChunkCycle<ConjugateGradients, JacobiPreconditioner>;
+  using BiCg = ChunkCycle<BiCgStab, IdentityPreconditioner>;
+  for (const index_t rows : {1, 2, 3, 7, 16}) {
+    const SystemBatch batch = tridiagonal(rows, 5);
+    check<ChunkKernel<double, Cg, IdentityPreconditioner, chunks4>>(batch, chunks4);
+    check<ChunkKernel<double, BiCg, IdentityPreconditioner, chunks4>>(batch, chunks4);
   }
 }
 

@@ -135,6 +135,10 @@ inline test::Counted broadcast<test::Counted>(double scalar) {
   return {scalar};
 }
 template <>
+inline test::Counted lanes_as<test::Counted>(test::Counted value) {
+  return value;
+}
+template <>
 inline test::Counted square_root(test::Counted value) {
   return test::Counted::result(std::sqrt(value.told()));
 }

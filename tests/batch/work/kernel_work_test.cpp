@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "batch/direct/tridiagonal_systems.hpp"
+#include "batch/mixed/chunk_cycle.hpp"
 #include "batch/plan/method_rows.hpp"
 #include "batch/registers/chunk_context.hpp"
 #include "batch/registers/register_context.hpp"
@@ -36,20 +37,32 @@ SolveCounts counts_of(const SystemBatch& batch, const Options& options) {
 KernelSystem system_of(const SystemBatch& batch) {
   return {batch.rows(), batch.pattern.entries(), batch.pattern.entries(), sizeof(double)};
 }
+/// A method whose cycles end after one iteration.
+template <class Method>
+struct CycleOfOne : Method {
+  template <class Context, class Preconditioner>
+  static CycleResult<typename Context::Value> team_cycle(Context& context, Preconditioner& preconditioner,
+                                                         typename Context::Vector& r, typename Context::Vector& d,
+                                                         CycleTask<typename Context::Value> task) {
+    task.cap = 1;
+    return Method::team_cycle(context, preconditioner, r, d, task);
+  }
+};
 std::vector<Counted> counted(const std::vector<double>& numbers) {
   return {numbers.begin(), numbers.end()};
 }
 
 /// Solves by that many iterations; `load` gives the context its matrix. What the context's scratch is touched is counted.
 template <class Method, template <class> class Preconditioner, class Context, class Load>
-double scratch_bytes_of(Context& context, Ledger& ledger, const double& touched, Load load) {
+double scratch_bytes_of(Context& context, Ledger& ledger, const double& touched, Load load,
+                        index_t iterations = iterations_done) {
   Ledger::present = &ledger;
   load();
   Preconditioner<Context> preconditioner(context);
-  const StopRule stop{0, ToleranceKind::relative_to_rhs, static_cast<std::int32_t>(iterations_done)};
+  const StopRule stop{0, ToleranceKind::relative_to_rhs, static_cast<std::int32_t>(iterations)};
   const Outcome<Counted> outcome = team_solve_system<Method>(context, preconditioner, stop, Counted(0.0), true);
   Ledger::present = nullptr;
-  EXPECT_EQ(outcome.iterations, iterations_done);
+  EXPECT_EQ(outcome.iterations, iterations);
   return sizeof(double) * touched;
 }
 
@@ -83,12 +96,10 @@ TEST(KernelWork, RegistersMoveOperandsThroughScratchAndNoVectors) {
   check_registers<BiCgStab, JacobiPreconditioner>({.solver = "bicgstab", .preconditioner = "jacobi"});
 }
 
-/// A 3-point stencil in the chunk of one thread.
-template <class Method, template <class> class Preconditioner>
-void check_chunks(const Options& options) {
-  constexpr RegisterShape shape{RowStorage::chunks, 3, 4, 16};
-  using Context = ChunkContext<Counted, shape>;
-  const SystemBatch batch = test::tridiagonal(shape.rows(), 1);
+/// What a solve in the chunk of one thread touches of scratch.
+template <class Method, template <class> class Preconditioner, RegisterShape Shape>
+double chunks_scratch_bytes(const SystemBatch& batch, index_t iterations) {
+  using Context = ChunkContext<Counted, Shape>;
   const std::vector<Counted> values = counted(batch.values);
   const std::vector<Counted> b = counted(batch.rhs);
   std::vector<Counted> x(b.size());
@@ -98,11 +109,42 @@ void check_chunks(const Options& options) {
   ledger.watch(scratch.data(), scratch.size() * sizeof(Counted), touched, Ledger::Again::yes);
   const exec::Team team(0, 1, 0, 1);
   Context context(team, scratch.data(), static_cast<std::int32_t>(batch.rows()));
-  double bytes = scratch_bytes_of<Method, Preconditioner>(context, ledger, touched,
-                                                          [&] { context.load(values.data(), b.data(), x.data()); });
-  bytes += sizeof(double) * static_cast<double>(batch.rows());  // x, on its way out
+  const double bytes = scratch_bytes_of<Method, Preconditioner>(
+      context, ledger, touched, [&] { context.load(values.data(), b.data(), x.data()); }, iterations);
+  return bytes + sizeof(double) * static_cast<double>(batch.rows());  // x, on its way out
+}
+
+/// A 3-point stencil in the chunk of one thread.
+template <class Method, template <class> class Preconditioner>
+void check_chunks(const Options& options) {
+  constexpr RegisterShape shape{RowStorage::chunks, 3, 4, 16};
+  const SystemBatch batch = test::tridiagonal(shape.rows(), 1);
+  const double bytes = chunks_scratch_bytes<Method, Preconditioner, shape>(batch, iterations_done);
   const Work work = chunks_work(system_of(batch), counts_of(batch, options), shape, 0);
   EXPECT_NEAR(work.scratch_bytes, bytes, 0.03 * bytes) << options.solver << " with " << options.preconditioner;
+}
+
+/// The same with cycles that have the matrix in registers, in numbers of the same kind.
+template <class Method, template <class> class Preconditioner>
+void check_chunk_cycles(const Options& options) {
+  constexpr RegisterShape shape{RowStorage::chunks, 3, 4, 16};
+  const SystemBatch batch = test::tridiagonal(shape.rows(), 1);
+  const auto& method = method_named<double>(options.solver);
+  const PatternTable table = pattern_table(options, batch.pattern);
+  SolveCounter outer(batch.pattern, table.data(), true, false, first_vector);
+  SolveCounter inner(batch.pattern, table.data(), true, false, method.vectors);
+  constexpr index_t cycles = 2;
+  count_solve(outer, inner, method.work, cycles, cycles);
+  Work work = chunk_cycles_work(system_of(batch), inner.counts(), shape, cycles, sizeof(double));
+  work += chunks_work(system_of(batch), outer.counts(), shape, 0);
+  using Cycle = ChunkCycle<CycleOfOne<Method>, Preconditioner, Counted>;
+  const double bytes = chunks_scratch_bytes<Cycle, IdentityPreconditioner, shape>(batch, cycles);
+  EXPECT_NEAR(work.scratch_bytes, bytes, 0.03 * bytes) << options.solver << " with " << options.preconditioner;
+}
+
+TEST(KernelWork, CyclesInChunksReadTheMatrixOnce) {
+  check_chunk_cycles<ConjugateGradients, IdentityPreconditioner>({.solver = "cg", .preconditioner = "none"});
+  check_chunk_cycles<BiCgStab, JacobiPreconditioner>({.solver = "bicgstab", .preconditioner = "jacobi"});
 }
 
 TEST(KernelWork, ChunksReadTheMatrixInScratch) {
