@@ -43,10 +43,13 @@ class PassTables {
                                        Complex<Real>* ring);
   /// The general kernel for rows of a smooth length that fits into a team's scratch, `most_width` transforms a team at most.
   GeneralRows<Real> general_rows(index_t length, index_t most_width, const RowDistances& rows);
+  /// The same of another shape than the rule's, for measurements.
+  GeneralRows<Real> general_rows(index_t length, const GeneralShape& shape, const RowDistances& rows);
   /// The same for boxes of these lengths, the last axis contiguous.
   GeneralRows<Real> general_box(const std::vector<index_t>& box, index_t most_width, const RowDistances& boxes);
   /// The same for rows of which one side is of real numbers; see RealEnd and GeneralRows.
   GeneralRows<Real> general_reals(index_t length, index_t most_width, const RowDistances& rows, RealEnd load, RealEnd store);
+  GeneralRows<Real> general_reals(index_t length, GeneralShape shape, const RowDistances& rows, RealEnd load, RealEnd store);
   /// The same for a pass, with any hooks; with `largest` 0 where the kernel cannot do it. `most_width`: of rows.
   GeneralRows<Real> general_pass(const Pass<Real>& pass, PassNumbers numbers, index_t most_width);
   /// The same of a pass whose length has large prime factors, by convolutions. is_whole: see PassNumbers.

@@ -3,8 +3,10 @@
 #include <limits>
 #include <numeric>
 #include <span>
+#include <utility>
 
 #include "fft/device/fixed/loops.hpp"
+#include "fft/device/general/rule/measured_shapes.hpp"
 #include "fft/device/general/rule/single_stage.hpp"
 #include "fft/device/general/stages/classes.hpp"
 #include "fft/device/general/stages/limits.hpp"
@@ -75,7 +77,13 @@ int class_of_convolutions(const GeneralShape& shape) {
 
 template <class Real>
 GeneralRows<Real> PassTables<Real>::general_rows(index_t length, index_t most_width, const RowDistances& rows) {
-  return keep_general(length, general_shape<Real>(length, most_width), rows);
+  const GeneralShape rule = general_shape<Real>(length, most_width);
+  return general_rows(length, with_measured<Real>(rule, RowKind::complex, length, most_width), rows);
+}
+
+template <class Real>
+GeneralRows<Real> PassTables<Real>::general_rows(index_t length, const GeneralShape& shape, const RowDistances& rows) {
+  return keep_general(length, shape, rows);
 }
 
 template <class Real>
@@ -93,6 +101,14 @@ GeneralRows<Real> PassTables<Real>::general_reals(index_t length, index_t most_w
   if (load == RealEnd::direct && reads_pairs_in_stage<Real>(length)) {
     shape.is_in_order = false;
   }
+  const RowKind kind = load == RealEnd::direct || load == RealEnd::reals ? RowKind::from_reals : RowKind::to_reals;
+  const index_t line = odd == OddReals::none ? 2 * length : length;
+  return general_reals(length, with_measured<Real>(std::move(shape), kind, line, most_width), rows, load, store);
+}
+
+template <class Real>
+GeneralRows<Real> PassTables<Real>::general_reals(index_t length, GeneralShape shape, const RowDistances& rows, RealEnd load,
+                                                  RealEnd store) {
   shape.has_pairs = true;
   GeneralRows<Real> plan = keep_general(length, shape, rows);
   plan.form = GeneralForm::reals;

@@ -18,7 +18,7 @@
 #include "support/launch_in_team.hpp"
 
 /// Rows of real numbers (RealRowEnds) with radices over 16, which real_test.cpp leaves out, against sums in long double. The rule
-/// takes them in f32 alone; here they are in f64 too. (Large primes are no radices of such rows: GeneralKernel::takes_radix.)
+/// takes composite ones in f32 alone; here they are in f64 too. (Large primes: real_test.cpp.)
 namespace phpc::fft {
 namespace {
 
