@@ -38,7 +38,10 @@ class ThreadText {
   std::string own_real() { return std::string(1, "uv"[random_.below(2)]); }
 
   std::string integer(int depth) {
-    switch (depth <= 0 ? random_.below(4) : random_.below(17)) {
+    switch (depth <= 0 ? random_.below(4) : random_.below(19)) {
+      case 17:
+      case 18:
+        return of_parts(depth - 1);
       case 0:
       case 1:
         return own_integer();
@@ -72,6 +75,31 @@ class ThreadText {
         return "(" + condition(depth - 1) + " ? " + integer(depth - 1) + " : " + integer(depth - 1) + ")";
       default:
         return "(" + integer(depth - 1) + std::string(1, " +-*^&"[1 + random_.below(5)]) + integer(depth - 1) + ")";
+    }
+  }
+
+  /// Quotients and rests, also of the thread's number: signed, narrow and wide; and bytes and half words of tables.
+  std::string of_parts(int depth) {
+    const std::string divisor = random_.below(2) == 0 ? "m" : "(" + integer(depth) + " | 1u)";
+    switch (random_.below(8)) {
+      case 0:
+        return "in[i / m * m + i % m]";
+      case 1:
+        return "in[(i >> 4) * 32u + (i & 15u) + " + number(9) + "u]";
+      case 2:
+        return "(unsigned)((int)" + integer(depth) + (random_.below(2) == 0 ? " / " : " % ") + "(int)(" + divisor +
+               " & 4095u | 1u))";
+      case 3:
+        return "(unsigned)((int)" + integer(depth) + " / -(int)(" + divisor + " & 255u | 1u))";
+      case 4:
+        return "(unsigned)(((unsigned long long)" + integer(depth) + " << " + number(30) + ") " +
+               (random_.below(2) == 0 ? "/ " : "% ") + divisor + ")";
+      case 5:
+        return "(unsigned)((unsigned short)" + integer(depth) + " / (unsigned short)(" + integer(depth) + " | 1u))";
+      case 6:
+        return "(unsigned)((const unsigned char*)in)[" + integer(depth) + " & 1023u]";
+      default:
+        return "(unsigned)((const short*)in)[" + integer(depth) + " & 1023u]";
     }
   }
 
@@ -184,7 +212,31 @@ class ThreadText {
 
   /// Calls that write a thread's own numbers, divisors of zero beside a condition, switches, returns, breaks.
   std::string rare(int depth, const std::string& index) {
-    switch (random_.below(arrays_ ? 7 : 6)) {
+    switch (random_.below(arrays_ ? 12 : 11)) {
+      case 10:  // the order of threads does not change what is there in the end
+        return random_.below(2) == 0 ? "atomicAdd(&out[i % 64u + 7u * 4096u + 512u], " + integer(1) + ");\n"
+                                     : own_integer() + " += atomicAdd(&out[i + 7u * 4096u + 1024u], " + integer(1) + ");\n";
+      case 9: {  // rows of two or four numbers, one after another
+        const unsigned width = random_.below(2) == 0 ? 2 : 4;
+        const unsigned first = static_cast<unsigned>(random_.below(width));
+        std::string all;
+        for (unsigned place = 0; place < width; ++place) {
+          all += "out[" + std::to_string(width) + "u * i + " + std::to_string((first + place) % width) + "u + " +
+                 (width == 2 ? "6u" : "9u") + " * 4096u] = " + integer(place == 2 ? 2 : 0) + ";\n";
+        }
+        return all;
+      }
+      case 6:  // a loop that threads leave in several ways, one of them through a loop around it
+        return "for (unsigned " + index + " = 0; " + index + " < " + number(5) + "u; " + index + "++) {\nunsigned w" + index +
+               " = a & 15u;\nwhile (w" + index + " != 0u) {\nif (" + condition(1) + ") break;\nb += w" + index + ";\nif (" +
+               condition(0) + ") {\nout[i] = b;\ng[i] = u;\nreturn;\n}\n" + one(depth - 2) + "w" + index + " >>= 1;\n}\n" +
+               one(depth - 1) + "if (" + condition(1) + ") continue;\n" + statements(depth - 1, 1) + "}\n";
+      case 7:
+        return "if (" + condition(1) + ") {\nfor (unsigned " + index + " = in[i] & 3u; " + index + " < (in[i + 1u] & 15u); " +
+               index + "++) {\n" + own_integer() + " += in[" + index + " + m * 2u] + in[" + index + " * 64u + i];\n" +
+               statements(depth - 1, 1) + "}\n}\n";
+      case 8:
+        return own_integer() + " += count(" + integer(1) + ", m, in, " + own_integer() + ");\n";
       case 0:  // the disjoint `or` is a sum in these threads only
         return "out[i + 4096u] += a;\nif ((i & 1u) == 0u) out[(i | 1u) + 5u * 4096u] = " + integer(1) + ";\n";
       case 1:
@@ -230,7 +282,7 @@ void print_kernel(std::uint64_t seed, int kernel) {
 /// What compares a kernel with the plain loop.
 constexpr const char* comparison =
     R"(template <class R, class K, class P> bool same(K launch, P plain) {
-  constexpr unsigned n = 1013, m = 7, words = 6 * 4096 + 1024;
+  constexpr unsigned n = 1013, m = 7, words = 10 * 4096;
   std::vector<unsigned> in(16384), out(words, 1u), out2(words, 1u);
   std::vector<R> f(2048), g(n), g2(n);
   unsigned x = 12345;
@@ -281,7 +333,11 @@ int main(int count, char** arguments) {
                "__host__ __device__ __attribute__((noinline)) unsigned mix(unsigned x, unsigned y) { return (x ^ y >> 7) * "
                "2654435761u + y; }\n__host__ __device__ __attribute__((noinline)) void split(unsigned x, unsigned& low, "
                "unsigned& high) "
-               "{ low += x & 65535u; high ^= x >> 16; }\n";
+               "{ low += x & 65535u; high ^= x >> 16; }\n"
+               "__host__ __device__ unsigned count(unsigned x, unsigned m, const unsigned* in, unsigned& last) {\n  unsigned "
+               "found = 0;\n"
+               "  for (unsigned k = 0; k < m; k++) {\n    if (in[(x + k) & 1023u] % 5u == 3u) return found + k;\n"
+               "    last ^= in[k];\n    found += last & 1u;\n  }\n  return found;\n}\n";
   for (int kernel = 0; kernel < kernels; ++kernel) {
     print_kernel(seed, kernel);
   }

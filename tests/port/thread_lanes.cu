@@ -32,7 +32,7 @@ __global__ void own_array(const float *x, float *out, int n, int turns) {
   out[i] = ring[0] + ring[1] + ring[2] + ring[3];
 }
 
-// A search whose loop threads leave in its middle: left.
+// A search whose loop threads leave in its middle.
 __global__ void search(const int *sorted, int *out, int n, int most) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   for (int k = 0; k < most; ++k) {
@@ -43,10 +43,47 @@ __global__ void search(const int *sorted, int *out, int n, int most) {
   }
 }
 
+// Indices of rows and columns, by division.
+__global__ void swapped(const float *x, float *out, int rows, int columns) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= rows * columns) return;
+  out[i] = x[i % columns * rows + i / columns];
+}
+
+// A function that writes a thread's own variables, with a loop behind a branch on data.
+__device__ void sum_of_row(const int *begin, const float *x, int i, float *sum, float *most) {
+  if (x[i] > 0.0f) {
+    for (int k = begin[i]; k < begin[i + 1]; ++k) {
+      *sum += x[k];
+      *most = fmaxf(*most, x[k]);
+    }
+  }
+}
+
+__global__ void rows(const int *begin, const float *x, float *out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  float sum = 0.0f, most = 0.0f, sine, cosine;
+  sum_of_row(begin, x, i, &sum, &most);
+  sincosf(most, &sine, &cosine);
+  out[i] = sum * sine + cosine;
+}
+
+// Threads that wait for one another, one by one: left.
+__global__ void exchange(unsigned *lock, int *count) {
+  while (atomicCAS(lock, 0u, 1u) != 0u) {
+  }
+  *count += 1;
+  atomicExch(lock, 0u);
+}
+
 int main() {
   column_sums<<<1, 64>>>(nullptr, nullptr, 0, 0);
   nearest<<<1, 64>>>(nullptr, nullptr, 0);
   over_the_grid<<<1, 64>>>(nullptr, nullptr, 0);
   own_array<<<1, 64>>>(nullptr, nullptr, 0, 0);
   search<<<0, 64>>>(nullptr, nullptr, 1, 0);
+  swapped<<<1, 64>>>(nullptr, nullptr, 0, 0);
+  rows<<<1, 64>>>(nullptr, nullptr, nullptr, 0);
+  exchange<<<0, 64>>>(nullptr, nullptr);
 }

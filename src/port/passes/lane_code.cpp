@@ -85,6 +85,10 @@ void LaneCode::write_block(llvm::BasicBlock* block) {
   const bool is_header = block == facts_.order().front();
   for (llvm::Instruction& instruction : *block) {
     if (auto* const phi = llvm::dyn_cast<llvm::PHINode>(&instruction)) {
+      const llvm::Loop* const loop = facts_.masked_loop(block);
+      if (loop != nullptr && loop->getHeader() == block) {
+        continue;  // begin_masked_loop has
+      }
       if (facts_.is_masked(block)) {
         join_phi(*phi);
       } else if (!is_header) {
@@ -101,6 +105,8 @@ void LaneCode::write_instruction(llvm::Instruction& instruction) {
     write_words(*words);
   } else if (auto* const store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
     write_store(*store);
+  } else if (auto* const atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
+    write_atomic(*atomic);
   } else if (is_note(instruction)) {
     return;
   } else if (facts_.shape(&instruction).kind == Shape::affine) {
@@ -112,6 +118,22 @@ void LaneCode::write_instruction(llvm::Instruction& instruction) {
   } else {
     write_parts(instruction);
   }
+}
+
+/// Inserts a load from a place that all lanes share, which is done if any lane is there.
+llvm::Value* LaneCode::load_if_any(llvm::Instruction* load) {
+  llvm::BasicBlock* const before = builder_.GetInsertBlock();
+  auto* const some = llvm::BasicBlock::Create(function_.getContext(), "some", &function_, done_);
+  auto* const after = llvm::BasicBlock::Create(function_.getContext(), "after", &function_, done_);
+  builder_.CreateCondBr(builder_.CreateOrReduce(mask_), some, after);
+  builder_.SetInsertPoint(some);
+  builder_.Insert(load);
+  builder_.CreateBr(after);
+  builder_.SetInsertPoint(after);
+  llvm::PHINode* const value = builder_.CreatePHI(load->getType(), 2);
+  value->addIncoming(llvm::PoisonValue::get(load->getType()), before);
+  value->addIncoming(load, some);
+  return value;
 }
 
 /// Copies an instruction for the first lane; what is not the same in all lanes is written as vectors as well.
@@ -128,9 +150,10 @@ void LaneCode::write_affine(llvm::Instruction& instruction) {
   if (mask_ != nullptr) {
     copy->dropPoisonGeneratingFlags();
   }
-  builder_.Insert(copy, instruction.getName());
   Lanes lanes;
-  lanes.first = copy;
+  lanes.first = llvm::isa<llvm::LoadInst>(copy) && facts_.is_masked(instruction.getParent())
+                    ? load_if_any(copy)
+                    : builder_.Insert(copy, instruction.getName());
   if (!shape.uniform()) {
     for (const llvm::Value* const operand : instruction.operands()) {
       lanes.straight = both(lanes.straight, straight_of(operand));
@@ -220,6 +243,10 @@ llvm::Value* LaneCode::write_part(llvm::Instruction& instruction, unsigned numbe
                                                                      : values_.find(condition)->second.parts[0];
     return builder_.CreateSelect(whether, part(choice->getTrueValue(), number), part(choice->getFalseValue(), number));
   }
+  const auto* const operation = llvm::dyn_cast<llvm::BinaryOperator>(&instruction);
+  if (operation != nullptr && operation->isIntDivRem() && !llvm::isa<llvm::Constant>(operation->getOperand(1))) {
+    return write_division(*operation, part(operation->getOperand(0), number), part(operation->getOperand(1), number));
+  }
   llvm::Instruction* const copy = [&]() -> llvm::Instruction* {
     if (const auto* const cast = llvm::dyn_cast<llvm::CastInst>(&instruction)) {
       return llvm::CastInst::Create(cast->getOpcode(), part(cast->getOperand(0), number), wide(cast->getDestTy()));
@@ -228,18 +255,15 @@ llvm::Value* LaneCode::write_part(llvm::Instruction& instruction, unsigned numbe
       return llvm::CmpInst::Create(compare->getOpcode(), compare->getPredicate(), part(compare->getOperand(0), number),
                                    part(compare->getOperand(1), number));
     }
-    if (const auto* const operation = llvm::dyn_cast<llvm::BinaryOperator>(&instruction)) {
-      llvm::Value* right = part(operation->getOperand(1), number);
-      if (mask_ != nullptr && operation->isIntDivRem()) {  // other lanes may have a divisor of 0
-        right = builder_.CreateSelect(mask_, right, llvm::ConstantInt::get(right->getType(), 1));
-      }
-      return llvm::BinaryOperator::Create(operation->getOpcode(), part(operation->getOperand(0), number), right);
+    if (operation != nullptr) {
+      return llvm::BinaryOperator::Create(operation->getOpcode(), part(operation->getOperand(0), number),
+                                          part(operation->getOperand(1), number));
     }
     if (llvm::isa<llvm::FreezeInst>(instruction)) {
       return new llvm::FreezeInst(part(instruction.getOperand(0), number));
     }
-    const auto& operation = llvm::cast<llvm::UnaryOperator>(instruction);
-    return llvm::UnaryOperator::Create(operation.getOpcode(), part(operation.getOperand(0), number));
+    const auto& unary = llvm::cast<llvm::UnaryOperator>(instruction);
+    return llvm::UnaryOperator::Create(unary.getOpcode(), part(unary.getOperand(0), number));
   }();
   copy->copyIRFlags(&instruction);
   if (mask_ != nullptr && !llvm::isa<llvm::FPMathOperator>(instruction)) {

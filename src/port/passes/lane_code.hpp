@@ -29,6 +29,12 @@ class LaneCode {
   void write_end(llvm::BasicBlock* block);
   void write_guard(llvm::BasicBlock* block, const llvm::BranchInst& branch);
   void write_region(const Region& region);
+  void leave_block(const llvm::BasicBlock* block, llvm::Value* mask);
+  void begin_masked_loop(const llvm::Loop& loop);
+  void end_masked_loop(const llvm::Loop& loop);
+  void bring(llvm::PHINode& phi, llvm::Value* value, llvm::BasicBlock* by);
+  [[nodiscard]] llvm::Value* mask_from(const llvm::BasicBlock* block);
+  [[nodiscard]] Parts came_with(llvm::PHINode& phi, unsigned edge);
   void begin_thinning(const llvm::Loop& loop);
   void end_thinning(const llvm::Loop& loop);
   [[nodiscard]] llvm::Value* mask_of(const llvm::Loop* thinning) const;
@@ -38,14 +44,21 @@ class LaneCode {
   void end_phi(llvm::PHINode& phi);
   [[nodiscard]] Parts chosen_in_region(llvm::PHINode& phi, const Region& region);
   void write_affine(llvm::Instruction& instruction);
+  [[nodiscard]] llvm::Value* load_if_any(llvm::Instruction* load);
   void write_parts(llvm::Instruction& instruction);
   [[nodiscard]] llvm::Value* write_part(llvm::Instruction& instruction, unsigned part);
+  [[nodiscard]] llvm::Value* write_division(const llvm::BinaryOperator& division, llvm::Value* left, llvm::Value* right);
+  [[nodiscard]] llvm::Value* divide_words(const llvm::BinaryOperator& division, llvm::Value* left, llvm::Value* right);
+  [[nodiscard]] llvm::Value* are_straight(const llvm::Value* pointer, std::uint64_t bytes);
+  [[nodiscard]] llvm::Value* load_column(llvm::Value* first, llvm::Type* element, unsigned distance, llvm::Align align);
+  [[nodiscard]] llvm::Value* gather(llvm::Type* element, llvm::Value* pointers, llvm::Align align);
   [[nodiscard]] llvm::Value* write_address(const llvm::GetElementPtrInst& address);
   void write_shuffle(const llvm::ShuffleVectorInst& shuffle);
   void write_call(llvm::CallInst& call);
   void write_calls(llvm::CallInst& call);
   [[nodiscard]] llvm::Value* call_library(llvm::CallInst& call, llvm::StringRef name);
   void write_words(llvm::MemIntrinsic& words);
+  void write_atomic(llvm::AtomicRMWInst& atomic);
   void write_load(llvm::LoadInst& load);
   void write_store(llvm::StoreInst& store);
   [[nodiscard]] Parts load_parts(const llvm::Value* pointer, llvm::Type* type, llvm::Align align);
@@ -80,7 +93,22 @@ class LaneCode {
   llvm::DenseMap<const Region*, llvm::BasicBlock*> region_ends_;
   llvm::DenseMap<const llvm::Loop*, llvm::PHINode*> thinning_masks_;
   llvm::DenseMap<const llvm::PHINode*, Parts> left_with_;  ///< what lanes have of a value that is used behind a thinning loop
-  llvm::DenseMap<llvm::AllocaInst*, llvm::AllocaInst*> own_arrays_;  ///< to those of all lanes
+  /// An edge out of a loop of a region: the lanes that have left by it, and what they had of each phi behind it.
+  struct Exit {
+    llvm::Loop::Edge edge;
+    llvm::PHINode* left = nullptr;
+    llvm::SmallVector<std::pair<llvm::PHINode*, Parts>, 2> with;
+  };
+  /// A loop of a region: the block that it begins with, the one before, the lanes that are in it, and how they leave.
+  struct MaskedLoop {
+    llvm::BasicBlock* before = nullptr;
+    llvm::BasicBlock* begin = nullptr;
+    llvm::PHINode* running = nullptr;
+    llvm::SmallVector<Exit, 2> exits;
+  };
+  llvm::DenseMap<const llvm::Loop*, MaskedLoop> masked_loops_;
+  llvm::DenseMap<std::pair<const llvm::PHINode*, unsigned>, Parts> came_with_;  ///< by a phi behind such a loop, and its edge
+  llvm::DenseMap<llvm::AllocaInst*, llvm::AllocaInst*> own_arrays_;             ///< to those of all lanes
 };
 
 }  // namespace phpc::lanes

@@ -1,5 +1,7 @@
 // Whether lanes pay: a part of LaneFacts.
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/ADT/SmallVector.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -10,12 +12,46 @@
 
 namespace phpc::lanes {
 
+namespace {
+
+/// Whether an instruction puts bytes or half words together to a larger number, which one load will bring to a thread.
+bool puts_together(const llvm::Value* value) {
+  const auto* const instruction = llvm::dyn_cast<llvm::Instruction>(value);
+  if (instruction == nullptr) {
+    return false;
+  }
+  switch (instruction->getOpcode()) {
+    case llvm::Instruction::Load: {
+      const auto* const wider = instruction->hasOneUse() ? llvm::dyn_cast<llvm::ZExtInst>(*instruction->user_begin()) : nullptr;
+      const auto* const place =
+          wider != nullptr && wider->hasOneUse() ? llvm::dyn_cast<llvm::BinaryOperator>(*wider->user_begin()) : nullptr;
+      return place != nullptr && (place->getOpcode() == llvm::Instruction::Shl || place->getOpcode() == llvm::Instruction::Or);
+    }
+    case llvm::Instruction::ZExt:
+      return llvm::isa<llvm::LoadInst>(instruction->getOperand(0)) && puts_together(instruction->getOperand(0));
+    case llvm::Instruction::Shl:
+      return llvm::isa<llvm::ZExtInst>(instruction->getOperand(0)) && puts_together(instruction->getOperand(0));
+    case llvm::Instruction::Or:
+      return puts_together(instruction->getOperand(0)) || puts_together(instruction->getOperand(1));
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
 double LaneFacts::cost_in_turn(const llvm::Instruction& instruction) const {
   if (instruction.isIntDivRem() && !llvm::isa<llvm::Constant>(instruction.getOperand(1))) {
     return 6;
   }
   if (instruction.getOpcode() == llvm::Instruction::FDiv) {
     return 4;
+  }
+  if (puts_together(&instruction)) {
+    return 0.1;
+  }
+  if (llvm::isa<llvm::AtomicRMWInst>(instruction)) {
+    return 15;
   }
   const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
   return call != nullptr && (call->getIntrinsicID() == llvm::Intrinsic::not_intrinsic || !has_vector_form(*call)) ? 15 : 1;
@@ -31,6 +67,9 @@ double LaneFacts::cost_in_lanes(const llvm::Instruction& instruction, unsigned l
       call != nullptr && !llvm::isa<llvm::MemIntrinsic>(call) && !shape(call).uniform() && !has_vector_form(*call)) {
     return (in_turn + 3) * lanes;
   }
+  if (llvm::isa<llvm::AtomicRMWInst>(instruction)) {
+    return (in_turn + 3) * lanes;
+  }
   if (type->isVoidTy() || shape(&instruction).uniform() ||
       (pointer != nullptr && shape(pointer).uniform() && own_array(pointer) == nullptr)) {
     return in_turn;
@@ -38,11 +77,21 @@ double LaneFacts::cost_in_lanes(const llvm::Instruction& instruction, unsigned l
   const double bits = static_cast<double>(instruction.getDataLayout().getTypeSizeInBits(type).getFixedValue());
   const double registers = std::max(1.0, bits * lanes / register_bits);
   if (pointer != nullptr) {
-    return is_apart(instruction) ? (llvm::isa<llvm::LoadInst>(instruction) ? 4 : 6) * lanes * parts_of(type)
-                                 : registers * (has_mask(instruction.getParent()) ? 2 : 1);
+    const unsigned distance = rows_apart(pointer, type);
+    if (distance != 0 && llvm::isa<llvm::LoadInst>(instruction) && !has_mask(instruction.getParent())) {
+      return registers * (2 * distance - 1);
+    }
+    const auto* const store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+    if (store != nullptr && (waits_for_row(store) || row_of(store) != nullptr)) {
+      return registers * 3;
+    }
+    const bool is_masked_row = parts_of(type) > 1 && has_mask(instruction.getParent());
+    return is_masked_row || (is_apart(instruction) && !may_be_straight(pointer))
+               ? (llvm::isa<llvm::LoadInst>(instruction) ? 4 : 6) * lanes * parts_of(type)
+               : registers * (has_mask(instruction.getParent()) ? 2 : 1) + (may_be_straight(pointer) ? lanes : 0);
   }
   if (instruction.isIntDivRem() && in_turn > 1) {
-    return (in_turn + 2) * lanes;
+    return (shape(instruction.getOperand(1)).uniform() ? 8 : 16) * (instruction.getType()->isIntegerTy(64) ? 2 : 1);
   }
   return shape(&instruction).kind == Shape::affine ? 1 : registers * in_turn;
 }
@@ -61,12 +110,44 @@ bool LaneFacts::is_apart(const llvm::Instruction& access) const {
   return shape(pointer).kind != Shape::affine || shape(pointer).stride != bytes;
 }
 
+unsigned LaneFacts::rows_apart(const llvm::Value* pointer, llvm::Type* type) const {
+  constexpr std::int64_t most = 8;
+  const auto bytes = static_cast<std::int64_t>(loop_.getHeader()->getDataLayout().getTypeStoreSize(type).getFixedValue());
+  const std::int64_t stride = shape(pointer).stride;
+  const bool is_column = shape(pointer).kind == Shape::affine && own_array(pointer) == nullptr && parts_of(type) == 1 &&
+                         stride % bytes == 0 && stride / bytes >= 2 && stride / bytes <= most;
+  return is_column ? static_cast<unsigned>(stride / bytes) : 0;
+}
+
+bool LaneFacts::may_be_straight(const llvm::Value* pointer) const {
+  if (shape(pointer).kind != Shape::varying || own_array(pointer) != nullptr) {
+    return false;
+  }
+  llvm::SmallVector<const llvm::Value*, 8> left{pointer};
+  llvm::SmallPtrSet<const llvm::Value*, 16> seen;
+  bool any = false;
+  while (!left.empty()) {
+    const auto* const instruction = llvm::dyn_cast<llvm::Instruction>(left.pop_back_val());
+    if (instruction == nullptr || shape(instruction).kind == Shape::affine || !seen.insert(instruction).second) {
+      continue;
+    }
+    if (!llvm::isa<llvm::GetElementPtrInst, llvm::BinaryOperator, llvm::SExtInst, llvm::ZExtInst, llvm::TruncInst>(instruction)) {
+      return false;
+    }
+    const bool is_part = instruction->isIntDivRem() || instruction->getOpcode() == llvm::Instruction::LShr ||
+                         instruction->getOpcode() == llvm::Instruction::AShr ||
+                         instruction->getOpcode() == llvm::Instruction::And;
+    any = any || is_part;
+    left.append(instruction->op_begin(), instruction->op_end());
+  }
+  return any;
+}
+
 bool LaneFacts::is_left_to_vectorizer() const {
-  return !has_inner_loops() && (guards_.empty() || llvm::any_of(order_, [](const llvm::BasicBlock* block) {
-                                  return llvm::any_of(*block, [](const llvm::Instruction& one) {
-                                    return one.isIntDivRem() && !llvm::isa<llvm::Constant>(one.getOperand(1));
-                                  });
-                                }));
+  return !has_inner_loops() && guards_.empty() && llvm::none_of(order_, [](const llvm::BasicBlock* block) {
+    return llvm::any_of(
+        *block, [](const llvm::Instruction& one) { return one.isIntDivRem() && !llvm::isa<llvm::Constant>(one.getOperand(1)); });
+  });
 }
 
 bool LaneFacts::is_wide() const {
@@ -75,8 +156,10 @@ bool LaneFacts::is_wide() const {
   for (const llvm::BasicBlock* const block : order_) {
     for (const llvm::Instruction& instruction : *block) {
       const llvm::Type* const type = instruction.getType()->getScalarType();
-      narrow += type->isFloatTy() ? 1 : 0;
-      wide += type->isDoubleTy() ? 1 : 0;
+      const bool is_mixing =
+          instruction.getOpcode() == llvm::Instruction::Xor || instruction.getOpcode() == llvm::Instruction::LShr;
+      narrow += type->isFloatTy() || (is_mixing && type->isIntegerTy(32)) ? 1 : 0;
+      wide += type->isDoubleTy() || (is_mixing && type->isIntegerTy(64) && !shape(&instruction).uniform()) ? 1 : 0;
     }
   }
   return wide > narrow;
@@ -122,9 +205,11 @@ bool LaneFacts::pays(unsigned lanes) const {
       weight *= 8;
     }
     const bool own_vectors = inner != &loop_ && has_vectors_of_its_own(*inner);
+    constexpr double waiting = 1.5;  // lanes that have left a loop wait for the others
+    const double turns = masked_loop(block) != nullptr || thinning_loop(block) != nullptr ? waiting : 1;
     for (const llvm::Instruction& instruction : *block) {
       if (!llvm::isa<llvm::PHINode>(instruction) && !is_note(instruction)) {
-        in_lanes += weight * cost_in_lanes(instruction, lanes);
+        in_lanes += weight * turns * cost_in_lanes(instruction, lanes);
         in_turn += weight * lanes * cost_in_turn(instruction) / (own_vectors ? 8 : 1);
       }
     }

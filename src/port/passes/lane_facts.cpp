@@ -42,21 +42,25 @@ LaneFacts::LaneFacts(llvm::Loop& loop, const Analyses& analyses) : loop_(loop), 
   if (!find_own_arrays()) {
     return;
   }
-  find_shapes();
-  for (std::size_t before = 0;;
-       before = masked_.size() + thinning_loops_.size()) {  // values differ where masks are, and masks where values differ
+  (void)find_shapes();
+  const auto found = [&] { return masked_.size() + thinning_loops_.size() + loop_heads_.size(); };
+  for (std::size_t before = 0;;) {  // values differ where masks are, and masks where values differ
+    const std::size_t heads = loop_heads_.size();
     regions_.clear();
     masked_.clear();
     guards_.clear();
-    if (!find_branches()) {
+    if (find_branches()) {
+      const bool changed = find_shapes();
+      if (!changed && found() == before) {
+        break;
+      }
+      before = found();
+    } else if (loop_heads_.size() == heads) {
       why_ = "threads differ in how they branch";
       return;
     }
-    find_shapes();
-    if (masked_.size() + thinning_loops_.size() == before) {
-      break;
-    }
   }
+  find_rows();
   supported_ = llvm::all_of(order_, [&](const llvm::BasicBlock* block) {
     return llvm::all_of(*block, [&](const llvm::Instruction& instruction) {
       if (has_form(instruction)) {
@@ -90,13 +94,26 @@ const Region* LaneFacts::region_of_edge(const llvm::BasicBlock* from, const llvm
 
 const llvm::Loop* LaneFacts::thinning_loop(const llvm::BasicBlock* block) const {
   const llvm::Loop* loop = analyses_.loops.getLoopFor(block);
-  while (loop != &loop_ && !thinning_loops_.contains(loop)) {
+  while (loop != &loop_ && (!thinning_loops_.contains(loop) || is_masked(loop->getHeader()))) {
     loop = loop->getParentLoop();
   }
   return loop == &loop_ ? nullptr : loop;
 }
 
-void LaneFacts::find_shapes() {
+const llvm::Loop* LaneFacts::masked_loop(const llvm::BasicBlock* block) const {
+  const llvm::Loop* const loop = is_masked(block) ? analyses_.loops.getLoopFor(block) : nullptr;
+  return loop != nullptr && is_masked(loop->getHeader()) ? loop : nullptr;
+}
+
+/// Whether a phi has a value from a loop of a region that it stands behind: lanes have it from different turns.
+bool LaneFacts::leaves_masked_loop(const llvm::Value* value, const llvm::PHINode& phi) const {
+  const auto* const instruction = llvm::dyn_cast<llvm::Instruction>(value);
+  const llvm::Loop* const loop = instruction == nullptr ? nullptr : masked_loop(instruction->getParent());
+  return loop != nullptr && !loop->contains(&phi);
+}
+
+bool LaneFacts::find_shapes() {
+  bool any = false;
   const llvm::BasicBlock* const header = loop_.getHeader();
   for (bool changed = true; changed;) {
     changed = false;
@@ -113,12 +130,16 @@ void LaneFacts::find_shapes() {
         }
       }
     }
+    any = any || changed;
   }
+  return any;
 }
 
 Shape LaneFacts::shape_of_phi(const llvm::PHINode& phi) const {
   Shape all;
-  bool in_region = is_masked(phi.getParent());
+  // Lanes that are in a loop are in the same turn of it.
+  const llvm::Loop* const around = masked_loop(phi.getParent());
+  bool in_region = is_masked(phi.getParent()) && (around == nullptr || around->getHeader() != phi.getParent());
   for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
     const Shape one = shape(phi.getIncomingValue(i));
     in_region = in_region || region_of_edge(phi.getIncomingBlock(i), phi.getParent()) != nullptr;
@@ -126,6 +147,9 @@ Shape LaneFacts::shape_of_phi(const llvm::PHINode& phi) const {
     const auto* const value = llvm::dyn_cast<llvm::Instruction>(phi.getIncomingValue(i));
     if (thinning != nullptr && !thinning->contains(&phi) && value != nullptr && thinning->contains(value)) {
       return different;  // lanes have it from different turns
+    }
+    if (leaves_masked_loop(phi.getIncomingValue(i), phi)) {
+      return different;
     }
     if (one.kind == Shape::unknown) {
       continue;
@@ -173,7 +197,9 @@ Shape LaneFacts::shape_of(const llvm::Instruction& instruction) const {
     all_same = all_same && one.uniform();
     any_varying = any_varying || one.kind == Shape::varying;
   }
-  const bool may_move = !is_masked(instruction.getParent()) || llvm::isSafeToSpeculativelyExecute(&instruction);
+  // A load from one place is one load, unless no lane is there.
+  const bool may_move = !is_masked(instruction.getParent()) || llvm::isSafeToSpeculativelyExecute(&instruction) ||
+                        (llvm::isa<llvm::LoadInst>(instruction) && all_same);
   if (instruction.mayWriteToMemory() || !may_move) {
     return different;
   }
@@ -181,7 +207,8 @@ Shape LaneFacts::shape_of(const llvm::Instruction& instruction) const {
     return different;
   }
   if (all_same) {
-    return is_masked(instruction.getParent()) && instruction.mayReadFromMemory() ? different : same;
+    const bool reads = instruction.mayReadFromMemory() && !llvm::isa<llvm::LoadInst>(instruction);
+    return is_masked(instruction.getParent()) && reads ? different : same;
   }
   if (any_varying || instruction.getType()->isVectorTy()) {
     return different;
@@ -269,6 +296,12 @@ bool LaneFacts::find_branches() {
       }
       continue;
     }
+    if (loop_heads_.contains(block)) {
+      if (!add_region(block)) {
+        return false;
+      }
+      continue;
+    }
     const auto* const branch = llvm::dyn_cast<llvm::BranchInst>(end);
     if (branch == nullptr) {
       const auto* const choice = llvm::dyn_cast<llvm::SwitchInst>(end);
@@ -302,11 +335,54 @@ bool LaneFacts::add_thinning_loop(llvm::BasicBlock* latch) {
   return true;
 }
 
+/// Appends the blocks, given in reverse post-order, so that those of each loop within `around` stand together.
+void LaneFacts::append_in_order(llvm::ArrayRef<llvm::BasicBlock*> blocks, const llvm::Loop* around,
+                                llvm::SmallVectorImpl<llvm::BasicBlock*>& order) const {
+  llvm::DenseSet<const llvm::Loop*> done;
+  for (llvm::BasicBlock* const block : blocks) {
+    const llvm::Loop* inner = analyses_.loops.getLoopFor(block);
+    if (inner == around) {
+      order.push_back(block);
+      continue;
+    }
+    while (inner->getParentLoop() != around) {
+      inner = inner->getParentLoop();
+    }
+    if (done.insert(inner).second) {
+      llvm::SmallVector<llvm::BasicBlock*, 8> all;
+      llvm::copy_if(blocks, std::back_inserter(all), [&](const llvm::BasicBlock* one) { return inner->contains(one); });
+      append_in_order(all, inner, order);
+    }
+  }
+}
+
+/// Whether every branch of a region leads to a later block, or from the end of a loop to its beginning.
+bool LaneFacts::leads_onwards(const Region& region) const {
+  llvm::DenseSet<const llvm::BasicBlock*> seen{region.head};
+  return llvm::all_of(region.blocks, [&](const llvm::BasicBlock* block) {
+    const llvm::Loop* const loop = analyses_.loops.getLoopFor(block);
+    seen.insert(block);
+    return llvm::all_of(llvm::predecessors(block), [&](const llvm::BasicBlock* from) {
+      return seen.contains(from) || (loop->getHeader() == block && loop->getLoopLatch() == from);
+    });
+  });
+}
+
+/// Takes the blocks from `head` to where all lanes meet again. Where they meet outside the loop around it, the region of all that
+/// loop is tried in the next round.
 bool LaneFacts::add_region(llvm::BasicBlock* head) {
-  const auto* const node = analyses_.post_dominators.getNode(head);
-  llvm::BasicBlock* const join = node == nullptr || node->getIDom() == nullptr ? nullptr : node->getIDom()->getBlock();
   const llvm::Loop* const loop = analyses_.loops.getLoopFor(head);
+  const bool leads_to_loop = loop_heads_.contains(head);
+  const llvm::Loop* const only = leads_to_loop ? analyses_.loops.getLoopFor(head->getSingleSuccessor()) : nullptr;
+  const auto* node = analyses_.post_dominators.getNode(head);
+  do {
+    node = node == nullptr ? nullptr : node->getIDom();
+  } while (node != nullptr && node->getBlock() != nullptr && only != nullptr && only->contains(node->getBlock()));
+  llvm::BasicBlock* const join = node == nullptr ? nullptr : node->getBlock();
   if (join == nullptr || analyses_.loops.getLoopFor(join) != loop || join == loop->getHeader()) {
+    if (loop != &loop_ && loop->getLoopPreheader() != nullptr && loop->getLoopLatch() != nullptr && loop->hasDedicatedExits()) {
+      loop_heads_.insert(loop->getLoopPreheader());
+    }
     return false;
   }
   llvm::DenseSet<llvm::BasicBlock*> inside;
@@ -316,18 +392,22 @@ bool LaneFacts::add_region(llvm::BasicBlock* head) {
     if (block == join || !inside.insert(block).second) {
       continue;
     }
-    if (analyses_.loops.getLoopFor(block) != loop || block == loop->getHeader() || is_masked(block) ||
-        !analyses_.dominators.dominates(head, block)) {
+    const llvm::Loop* const around = analyses_.loops.getLoopFor(block);
+    if (around == nullptr || !loop->contains(around) || block == loop->getHeader() || is_masked(block) ||
+        !analyses_.dominators.dominates(head, block) || (around != loop && !around->isLoopSimplifyForm())) {
       return false;
     }
     left.append(llvm::succ_begin(block), llvm::succ_end(block));
   }
   Region region{.head = head, .join = join, .blocks = {}};
-  for (llvm::BasicBlock* const block : order_) {
-    if (inside.contains(block)) {
-      region.blocks.push_back(block);
-      masked_[block] = static_cast<unsigned>(regions_.size());
-    }
+  llvm::SmallVector<llvm::BasicBlock*, 8> blocks;
+  llvm::copy_if(order_, std::back_inserter(blocks), [&](llvm::BasicBlock* block) { return inside.contains(block); });
+  append_in_order(blocks, loop, region.blocks);
+  if (!leads_onwards(region)) {
+    return false;
+  }
+  for (const llvm::BasicBlock* const block : region.blocks) {
+    masked_[block] = static_cast<unsigned>(regions_.size());
   }
   regions_.push_back(std::move(region));
   return true;

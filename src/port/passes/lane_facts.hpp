@@ -25,11 +25,11 @@ struct Shape {
 };
 
 /// Blocks between a branch on which lanes differ and the block where all of them meet again. They run one after another, under
-/// masks.
+/// masks; a loop among them runs until no lane is left in it, wherever lanes leave it.
 struct Region {
-  llvm::BasicBlock* head = nullptr;
+  llvm::BasicBlock* head = nullptr;  ///< ends in the branch, or leads to the only loop of the region
   llvm::BasicBlock* join = nullptr;
-  llvm::SmallVector<llvm::BasicBlock*, 4> blocks;  ///< in reverse post-order
+  llvm::SmallVector<llvm::BasicBlock*, 4> blocks;  ///< in an order in which all lead onwards, those of a loop together
 };
 
 /// A variable of the frame that each thread has for its own, and that lanes therefore have one each of: element i of lane l lies
@@ -61,8 +61,8 @@ class LaneFacts {
   /// Whether lanes are expected to be faster than one thread after another, where these run in loops of their own that clang may
   /// run in vectors.
   [[nodiscard]] bool pays(unsigned lanes) const;
-  /// Whether clang's own vectoriser does as well: threads have no loops of their own, and either no branches on indices, or
-  /// integer divisions, beside which masks do not count (heat of HeCBench: 1.35 s in lanes, 0.43 s).
+  /// Whether clang's own vectoriser does as well: threads have no loops of their own, no branches on indices, and divide no
+  /// integers by others than constants.
   [[nodiscard]] bool is_left_to_vectorizer() const;
   /// Whether most numbers are of 64 bits.
   [[nodiscard]] bool is_wide() const;
@@ -70,6 +70,8 @@ class LaneFacts {
   [[nodiscard]] const llvm::SmallVectorImpl<llvm::BasicBlock*>& order() const { return order_; }  ///< reverse post-order
   [[nodiscard]] Shape shape(const llvm::Value* value) const;
   [[nodiscard]] bool is_masked(const llvm::BasicBlock* block) const { return masked_.contains(block); }
+  /// The innermost loop around a block of a region, within the region; null if there is none.
+  [[nodiscard]] const llvm::Loop* masked_loop(const llvm::BasicBlock* block) const;
   /// The innermost loop around a block from whose turns lanes go one by one, by the branch at its end; null if there is none.
   [[nodiscard]] const llvm::Loop* thinning_loop(const llvm::BasicBlock* block) const;
   /// A branch on indices before anything is written: lanes that differ on it run as threads one after another.
@@ -82,6 +84,16 @@ class LaneFacts {
   /// The variable of a thread's own that a pointer leads to; null if that is other memory.
   [[nodiscard]] llvm::AllocaInst* own_array(const llvm::Value* pointer) const;
   [[nodiscard]] const llvm::DenseMap<llvm::AllocaInst*, OwnArray>& own_arrays() const { return own_arrays_; }
+  /// Whether lanes that differ in more than a stride may still read or write numbers that lie one after another, most of the
+  /// time: where an index is put together from quotients and rests of another.
+  [[nodiscard]] bool may_be_straight(const llvm::Value* pointer) const;
+  /// How many numbers further on each lane reads a number than the one before, where that is 2 to 8; 0 otherwise.
+  [[nodiscard]] unsigned rows_apart(const llvm::Value* pointer, llvm::Type* type) const;
+  /// The stores of a row of numbers, by their places, of which `store` is the last that runs: lanes have rows one after another,
+  /// and nothing else is read or written between these stores. Null where `store` is not such.
+  [[nodiscard]] const llvm::SmallVectorImpl<llvm::StoreInst*>* row_of(const llvm::StoreInst* store) const;
+  /// Whether a store is in such a row and not the last.
+  [[nodiscard]] bool waits_for_row(const llvm::StoreInst* store) const { return waiting_stores_.contains(store); }
   /// Whether a call has a form for all lanes at once; otherwise it is one call a lane.
   [[nodiscard]] bool has_vector_form(const llvm::CallInst& call) const;
   [[nodiscard]] llvm::Loop& loop() const { return loop_; }
@@ -89,7 +101,7 @@ class LaneFacts {
  private:
   [[nodiscard]] bool find_own_arrays();
   [[nodiscard]] bool add_own_array(llvm::AllocaInst* variable);
-  void find_shapes();
+  bool find_shapes();
   [[nodiscard]] Shape shape_of(const llvm::Instruction& instruction) const;
   [[nodiscard]] Shape shape_of_phi(const llvm::PHINode& phi) const;
   [[nodiscard]] Shape shape_of_sum(const llvm::GetElementPtrInst& address) const;
@@ -97,6 +109,11 @@ class LaneFacts {
   [[nodiscard]] bool add_thinning_loop(llvm::BasicBlock* latch);
   [[nodiscard]] bool has_mask(const llvm::BasicBlock* block) const { return is_masked(block) || thinning_loop(block) != nullptr; }
   [[nodiscard]] bool add_region(llvm::BasicBlock* head);
+  void find_rows();
+  void append_in_order(llvm::ArrayRef<llvm::BasicBlock*> blocks, const llvm::Loop* around,
+                       llvm::SmallVectorImpl<llvm::BasicBlock*>& order) const;
+  [[nodiscard]] bool leads_onwards(const Region& region) const;
+  [[nodiscard]] bool leaves_masked_loop(const llvm::Value* value, const llvm::PHINode& phi) const;
   [[nodiscard]] bool writes_before(const llvm::BasicBlock* block) const;
   [[nodiscard]] bool depends_on_loads(const llvm::Value* value) const;
   [[nodiscard]] bool has_form(const llvm::Instruction& instruction) const;
@@ -116,8 +133,11 @@ class LaneFacts {
   llvm::DenseMap<const llvm::BasicBlock*, unsigned> masked_;  ///< to the number of the region
   llvm::DenseSet<const llvm::BasicBlock*> guards_;
   llvm::DenseSet<const llvm::Loop*> thinning_loops_;
+  llvm::DenseSet<const llvm::BasicBlock*> loop_heads_;  ///< that lead to a loop which lanes leave in its middle
   llvm::DenseMap<llvm::AllocaInst*, OwnArray> own_arrays_;
   llvm::SmallVector<Region, 4> regions_;
+  llvm::DenseMap<const llvm::StoreInst*, llvm::SmallVector<llvm::StoreInst*, 4>> rows_;  ///< by their last store
+  llvm::DenseSet<const llvm::StoreInst*> waiting_stores_;
   bool supported_ = false;
   std::string why_;
 };

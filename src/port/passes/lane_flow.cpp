@@ -22,6 +22,12 @@ void LaneCode::write_phi(llvm::PHINode& phi) {
   values_[&phi] = std::move(lanes);
 }
 
+/// What lanes bring to a phi by one of its edges: from a loop of a region, what each had as it left.
+LaneCode::Parts LaneCode::came_with(llvm::PHINode& phi, unsigned edge) {
+  const auto found = came_with_.find({&phi, edge});
+  return found != came_with_.end() ? found->second : parts(phi.getIncomingValue(edge));
+}
+
 /// A phi within a region: each lane has the value of the edge that it came by.
 void LaneCode::join_phi(llvm::PHINode& phi) {
   Lanes lanes;
@@ -30,7 +36,7 @@ void LaneCode::join_phi(llvm::PHINode& phi) {
   } else {
     for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
       llvm::Value* const came = edge_masks_.lookup({phi.getIncomingBlock(i), phi.getParent()});
-      const Parts incoming = parts(phi.getIncomingValue(i));
+      const Parts incoming = came_with(phi, i);
       for (unsigned number = 0; number < incoming.size(); ++number) {
         if (i == 0) {
           lanes.parts.push_back(incoming[number]);
@@ -51,7 +57,7 @@ LaneCode::Parts LaneCode::chosen_in_region(llvm::PHINode& phi, const Region& reg
       continue;
     }
     llvm::Value* const came = edge_masks_.lookup({phi.getIncomingBlock(i), phi.getParent()});
-    const Parts incoming = parts(phi.getIncomingValue(i));
+    const Parts incoming = came_with(phi, i);
     if (chosen.empty()) {
       chosen = incoming;
       continue;
@@ -195,36 +201,145 @@ void LaneCode::end_thinning(const llvm::Loop& loop) {
   builder_.CreateCondBr(builder_.CreateOrReduce(still), blocks_.lookup(loop.getHeader()), blocks_.lookup(loop.getExitBlock()));
 }
 
+/// Notes which lanes leave a block by which of its edges.
+void LaneCode::leave_block(const llvm::BasicBlock* block, llvm::Value* mask) {
+  const auto* const branch = llvm::cast<llvm::BranchInst>(block->getTerminator());
+  llvm::Value* const whether = branch->isConditional() ? part(branch->getCondition(), 0) : nullptr;
+  for (unsigned way = 0; way < branch->getNumSuccessors(); ++way) {
+    llvm::Value* const way_taken = whether == nullptr || way == 0 ? whether : builder_.CreateNot(whether);
+    // Lanes that do not run the block may have anything in their condition.
+    llvm::Value* taken = way_taken == nullptr ? mask : mask == nullptr ? way_taken : builder_.CreateLogicalAnd(mask, way_taken);
+    if (taken == nullptr) {
+      taken = llvm::Constant::getAllOnesValue(wide(builder_.getInt1Ty()));
+    }
+    llvm::Value*& edge = edge_masks_[{block, branch->getSuccessor(way)}];
+    edge = edge == nullptr ? taken : builder_.CreateOr(edge, taken);
+  }
+}
+
+/// The lanes that come to a block of a region, from those before it.
+llvm::Value* LaneCode::mask_from(const llvm::BasicBlock* block) {
+  llvm::Value* mask = nullptr;
+  for (const llvm::BasicBlock* const from : llvm::predecessors(block)) {
+    llvm::Value* const edge = edge_masks_.lookup({from, block});
+    mask = mask == nullptr || mask == edge ? edge : builder_.CreateOr(mask, edge);
+  }
+  return mask;
+}
+
 void LaneCode::write_region(const Region& region) {
-  llvm::Value* const condition = part(llvm::cast<llvm::BranchInst>(region.head->getTerminator())->getCondition(), 0);
-  const auto leave = [&](const llvm::BasicBlock* block, llvm::Value* mask, llvm::Value* whether) {
-    const auto* const branch = llvm::cast<llvm::BranchInst>(block->getTerminator());
-    for (unsigned way = 0; way < branch->getNumSuccessors(); ++way) {
-      llvm::Value* const way_taken = whether == nullptr || way == 0 ? whether : builder_.CreateNot(whether);
-      // Lanes that do not run the block may have anything in their condition.
-      llvm::Value* const taken = way_taken == nullptr ? mask
-                                 : mask == nullptr    ? way_taken
-                                                      : builder_.CreateLogicalAnd(mask, way_taken);
-      llvm::Value*& edge = edge_masks_[{block, branch->getSuccessor(way)}];
-      edge = edge == nullptr ? taken : builder_.CreateOr(edge, taken);
+  llvm::Value* const before = mask_;
+  leave_block(region.head, before);
+  llvm::SmallVector<const llvm::Loop*, 4> around;  // the loops that the code is in
+  const auto leave_loops = [&](const llvm::BasicBlock* next) {
+    while (!around.empty() && (next == nullptr || !around.back()->contains(next))) {
+      end_masked_loop(*around.pop_back_val());
     }
   };
-  llvm::Value* const before = mask_;
-  leave(region.head, before, condition);
   for (llvm::BasicBlock* const block : region.blocks) {
-    llvm::Value* mask = nullptr;
-    for (const llvm::BasicBlock* const from : llvm::predecessors(block)) {
-      llvm::Value* const edge = edge_masks_.lookup({from, block});
-      mask = mask == nullptr || mask == edge ? edge : builder_.CreateOr(mask, edge);
+    leave_loops(block);
+    const llvm::Loop* const loop = facts_.masked_loop(block);
+    if (loop != nullptr && loop->getHeader() == block) {
+      begin_masked_loop(*loop);
+      around.push_back(loop);
+      mask_ = masked_loops_.lookup(loop).running;
+    } else {
+      mask_ = mask_from(block);
     }
-    mask_ = mask;
     write_block(block);
-    const auto* const branch = llvm::cast<llvm::BranchInst>(block->getTerminator());
-    leave(block, mask, branch->isConditional() ? part(branch->getCondition(), 0) : nullptr);
+    leave_block(block, mask_);
   }
+  leave_loops(nullptr);
   mask_ = before;
   region_ends_[&region] = builder_.GetInsertBlock();
   builder_.CreateBr(blocks_.lookup(region.join));
+}
+
+/// Begins a loop of a region: its mask, its phis, and for each edge out of it the lanes that have left by it, and with what.
+void LaneCode::begin_masked_loop(const llvm::Loop& loop) {
+  llvm::Value* const entering = edge_masks_.lookup({loop.getLoopPreheader(), loop.getHeader()});
+  auto* const begin =
+      llvm::BasicBlock::Create(function_.getContext(), loop.getHeader()->getName() + ".masked", &function_, done_);
+  MaskedLoop& masked = masked_loops_[&loop];
+  masked.before = builder_.GetInsertBlock();
+  masked.begin = begin;
+  builder_.CreateBr(begin);
+  builder_.SetInsertPoint(begin);
+  llvm::Type* const mask_type = wide(builder_.getInt1Ty());
+  masked.running = builder_.CreatePHI(mask_type, 2, "running");
+  masked.running->addIncoming(entering, masked.before);
+  for (llvm::PHINode& phi : loop.getHeader()->phis()) {
+    write_phi(phi);
+  }
+  llvm::SmallVector<llvm::Loop::Edge, 4> edges;
+  loop.getExitEdges(edges);
+  for (const llvm::Loop::Edge& edge : edges) {
+    Exit exit{.edge = edge, .left = builder_.CreatePHI(mask_type, 2, "left"), .with = {}};
+    exit.left->addIncoming(llvm::Constant::getNullValue(mask_type), masked.before);
+    for (llvm::PHINode& phi : edge.second->phis()) {
+      Parts with;
+      for (unsigned number = 0; number < parts_of(phi.getType()); ++number) {
+        llvm::PHINode* const one = builder_.CreatePHI(wide(phi.getType()), 2);
+        one->addIncoming(llvm::PoisonValue::get(one->getType()), masked.before);
+        with.push_back(one);
+      }
+      exit.with.emplace_back(&phi, with);
+    }
+    masked.exits.push_back(exit);
+  }
+}
+
+/// Brings what a phi has by an edge to its copy for lanes; written before the end of `by`.
+void LaneCode::bring(llvm::PHINode& phi, llvm::Value* value, llvm::BasicBlock* by) {
+  const Lanes lanes = values_.find(&phi)->second;
+  if (lanes.first != nullptr) {
+    llvm::cast<llvm::PHINode>(lanes.first)->addIncoming(first_of(value), by);
+  }
+  if (lanes.straight != nullptr) {
+    llvm::Value* const straight = straight_of(value);
+    llvm::cast<llvm::PHINode>(lanes.straight)->addIncoming(straight == nullptr ? builder_.getTrue() : straight, by);
+  }
+  const Parts incoming = lanes.parts.empty() ? Parts() : parts(value);
+  for (unsigned number = 0; number < incoming.size(); ++number) {
+    llvm::cast<llvm::PHINode>(lanes.parts[number])->addIncoming(incoming[number], by);
+  }
+}
+
+void LaneCode::end_masked_loop(const llvm::Loop& loop) {
+  const MaskedLoop masked = masked_loops_.lookup(&loop);
+  llvm::BasicBlock* const header = loop.getHeader();
+  llvm::SmallVector<std::pair<llvm::PHINode*, llvm::Value*>, 16> nexts;
+  for (const Exit& exit : masked.exits) {
+    llvm::Value*& mask = edge_masks_[exit.edge];
+    for (const auto& [phi, earlier] : exit.with) {
+      const auto edge = static_cast<unsigned>(phi->getBasicBlockIndex(exit.edge.first));
+      const Parts now = came_with(*phi, edge);
+      Parts& with = came_with_[{phi, edge}];
+      with.clear();
+      for (unsigned number = 0; number < now.size(); ++number) {
+        with.push_back(builder_.CreateSelect(mask, now[number], earlier[number]));
+        nexts.emplace_back(llvm::cast<llvm::PHINode>(earlier[number]), with.back());
+      }
+    }
+    mask = builder_.CreateOr(exit.left, mask);
+    nexts.emplace_back(exit.left, mask);
+  }
+  llvm::Value* const still = edge_masks_.lookup({loop.getLoopLatch(), header});
+  llvm::BasicBlock* const last = builder_.GetInsertBlock();
+  for (llvm::PHINode& phi : header->phis()) {
+    bring(phi, phi.getIncomingValueForBlock(loop.getLoopLatch()), last);
+  }
+  auto* const after = llvm::BasicBlock::Create(function_.getContext(), header->getName() + ".left", &function_, done_);
+  builder_.CreateCondBr(builder_.CreateOrReduce(still), masked.begin, after);
+  masked.running->addIncoming(still, last);
+  for (const auto& [phi, value] : nexts) {
+    phi->addIncoming(value, last);
+  }
+  builder_.SetInsertPoint(masked.before->getTerminator());
+  for (llvm::PHINode& phi : header->phis()) {
+    bring(phi, phi.getIncomingValueForBlock(loop.getLoopPreheader()), masked.before);
+  }
+  builder_.SetInsertPoint(after);
 }
 
 }  // namespace phpc::lanes

@@ -63,7 +63,8 @@ bool gives_away(const llvm::Use& pointer) {
     return !is_copied_from && !(call->isArgOperand(&pointer) && call->onlyReadsMemory(pointer.getOperandNo()) &&
                                 call->doesNotCapture(pointer.getOperandNo()));
   }
-  return llvm::isa<llvm::StoreInst, llvm::PtrToIntInst, llvm::InsertElementInst>(instruction);
+  return llvm::isa<llvm::StoreInst, llvm::PtrToIntInst, llvm::InsertElementInst, llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(
+      instruction);
 }
 
 constexpr llvm::Intrinsic::ID without_instructions[] = {
@@ -263,6 +264,11 @@ bool LaneFacts::has_form(const llvm::Instruction& instruction) const {
   if (const auto* const store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
     return store->isSimple() && is_word(store->getValueOperand()->getType());
   }
+  if (llvm::isa<llvm::AtomicRMWInst>(instruction)) {
+    // In a loop, a thread might wait with what it reads for what another writes.
+    return is_number(instruction.getType()) && !instruction.getType()->isVectorTy() &&
+           (instruction.use_empty() || analyses_.loops.getLoopFor(instruction.getParent()) == &loop_);
+  }
   if (!is_number(instruction.getType()) || instruction.mayReadOrWriteMemory() || llvm::isa<llvm::AllocaInst>(instruction)) {
     return false;
   }
@@ -280,6 +286,78 @@ bool LaneFacts::has_form(const llvm::Instruction& instruction) const {
   }
   return llvm::isa<llvm::PHINode, llvm::BinaryOperator, llvm::UnaryOperator, llvm::CmpInst, llvm::SelectInst, llvm::FreezeInst,
                    llvm::ShuffleVectorInst>(instruction);
+}
+
+const llvm::SmallVectorImpl<llvm::StoreInst*>* LaneFacts::row_of(const llvm::StoreInst* store) const {
+  const auto found = rows_.find(store);
+  return found == rows_.end() ? nullptr : &found->second;
+}
+
+namespace {
+
+/// The stores from `first` on with nothing between them that reads or writes memory, by their distance in numbers from `first`,
+/// as long as each is a number of the same type in the same row.
+llvm::SmallVector<std::pair<std::int64_t, llvm::StoreInst*>, 8> neighbours(llvm::StoreInst& first) {
+  const llvm::DataLayout& layout = first.getDataLayout();
+  const auto place = [&](const llvm::StoreInst& store) {
+    llvm::APInt offset(64, 0);
+    const llvm::Value* const base = store.getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, true);
+    return std::pair(base, offset.getSExtValue());
+  };
+  llvm::Type* const type = first.getValueOperand()->getType();
+  const auto bytes = static_cast<std::int64_t>(layout.getTypeStoreSize(type).getFixedValue());
+  const auto [base, begin] = place(first);
+  llvm::SmallVector<std::pair<std::int64_t, llvm::StoreInst*>, 8> found;
+  for (auto next = first.getIterator(); next != first.getParent()->end(); ++next) {
+    if (!next->mayReadOrWriteMemory() || is_note(*next)) {
+      continue;
+    }
+    auto* const store = llvm::dyn_cast<llvm::StoreInst>(&*next);
+    if (store == nullptr || !store->isSimple() || store->getValueOperand()->getType() != type) {
+      break;
+    }
+    const auto [store_base, at] = place(*store);
+    const bool is_known = llvm::any_of(found, [&](const auto& one) { return one.first == (at - begin) / bytes; });
+    if (store_base != base || (at - begin) % bytes != 0 || is_known) {
+      break;
+    }
+    found.emplace_back((at - begin) / bytes, store);
+  }
+  return found;
+}
+
+}  // namespace
+
+/// Finds the stores that together fill a row of 2, 4 or 8 numbers, where the next lane's row follows.
+void LaneFacts::find_rows() {
+  for (llvm::BasicBlock* const block : order_) {
+    if (has_mask(block)) {
+      continue;
+    }
+    for (llvm::Instruction& instruction : *block) {
+      auto* const store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+      if (store == nullptr || waits_for_row(store) || rows_.contains(store) || !store->isSimple()) {
+        continue;
+      }
+      const std::size_t count = rows_apart(store->getPointerOperand(), store->getValueOperand()->getType());
+      auto row = neighbours(*store);
+      if (count == 0 || !llvm::isPowerOf2_64(count) || row.size() < count) {
+        continue;
+      }
+      row.truncate(count);
+      llvm::StoreInst* const last = row.back().second;
+      llvm::sort(row);
+      if (row.back().first - row.front().first != static_cast<std::int64_t>(count) - 1) {
+        continue;
+      }
+      for (const auto& [place, one] : row) {
+        rows_[last].push_back(one);
+        if (one != last) {
+          waiting_stores_.insert(one);
+        }
+      }
+    }
+  }
 }
 
 }  // namespace phpc::lanes

@@ -1,6 +1,8 @@
 // How lanes read and write memory: a part of LaneCode.
 #include <llvm/Analysis/VectorUtils.h>
 
+#include <algorithm>
+
 #include "port/passes/lane_code.hpp"
 
 namespace phpc::lanes {
@@ -33,9 +35,60 @@ void LaneCode::where_straight(llvm::Value* straight, llvm::function_ref<Parts()>
   }
 }
 
+/// i1: whether the numbers of all lanes lie one after another.
+llvm::Value* LaneCode::are_straight(const llvm::Value* pointer, std::uint64_t bytes) {
+  llvm::Value* const addresses = builder_.CreatePtrToInt(part(pointer, 0), wide(builder_.getInt64Ty()));
+  llvm::Value* const first = builder_.CreateExtractElement(addresses, std::uint64_t{0});
+  llvm::SmallVector<llvm::Constant*, 16> steps;
+  for (unsigned lane = 0; lane < lanes_; ++lane) {
+    steps.push_back(builder_.getInt64(lane * bytes));
+  }
+  llvm::Value* const straight = builder_.CreateAdd(builder_.CreateVectorSplat(lanes_, first), llvm::ConstantVector::get(steps));
+  return builder_.CreateAndReduce(builder_.CreateICmpEQ(addresses, straight));
+}
+
 /// The lanes' pointers to one number of what they point to.
 llvm::Value* LaneCode::all_lanes_of(llvm::Value* pointers, llvm::Type* element, unsigned part) {
   return part == 0 ? pointers : builder_.CreateConstGEP1_64(element, pointers, part);
+}
+
+/// Loads a number for each lane. Processors gather nothing of less than 32 bits: of bytes and half words they get the words
+/// around them, which lie in the same page.
+llvm::Value* LaneCode::gather(llvm::Type* element, llvm::Value* pointers, llvm::Align align) {
+  const std::uint64_t bytes = function_.getDataLayout().getTypeStoreSize(element).getFixedValue();
+  if (bytes >= 4 || align.value() < bytes) {
+    return builder_.CreateMaskedGather(wide(element), pointers, align, mask_);
+  }
+  llvm::Type* const words = wide(builder_.getInt32Ty());
+  llvm::Value* const addresses = builder_.CreatePtrToInt(pointers, wide(builder_.getInt64Ty()));
+  llvm::Value* const around = builder_.CreateIntToPtr(
+      builder_.CreateAnd(addresses, llvm::ConstantInt::get(addresses->getType(), ~std::uint64_t{3})), pointers->getType());
+  llvm::Value* const word = builder_.CreateMaskedGather(words, around, llvm::Align(4), mask_);
+  llvm::Value* const place = builder_.CreateAnd(builder_.CreateTrunc(addresses, words), llvm::ConstantInt::get(words, 3));
+  llvm::Value* const shifted = builder_.CreateLShr(word, builder_.CreateShl(place, llvm::ConstantInt::get(words, 3)));
+  llvm::Value* const number = builder_.CreateTrunc(shifted, wide(builder_.getIntNTy(static_cast<unsigned>(bytes * 8))));
+  return element->isIntegerTy() ? number : builder_.CreateBitCast(number, wide(element));
+}
+
+/// Loads a number of each row of `distance` numbers, from `first` on, as vectors that reach from the first lane's number to that
+/// of the last: what lies between two numbers of lanes is in a page of one of them.
+llvm::Value* LaneCode::load_column(llvm::Value* first, llvm::Type* element, unsigned distance, llvm::Align align) {
+  const std::uint64_t bytes = function_.getDataLayout().getTypeStoreSize(element).getFixedValue();
+  const unsigned reach = (lanes_ - 1) * distance + 1;
+  llvm::Value* column = llvm::PoisonValue::get(wide(element));
+  for (unsigned piece = 0; piece < distance; ++piece) {
+    const unsigned begin = std::min(piece * lanes_, reach - lanes_);
+    llvm::Value* const place = builder_.CreateConstGEP1_64(element, first, begin);
+    llvm::Value* const numbers = builder_.CreateAlignedLoad(wide(element), place, llvm::commonAlignment(align, begin * bytes));
+    llvm::SmallVector<int, 16> places;
+    for (unsigned lane = 0; lane < lanes_; ++lane) {
+      const unsigned at = lane * distance;
+      const bool is_new = at >= piece * lanes_ && at < (piece + 1) * lanes_;
+      places.push_back(static_cast<int>(is_new ? lanes_ + at - begin : lane));
+    }
+    column = builder_.CreateShuffleVector(column, numbers, places);
+  }
+  return column;
 }
 
 LaneCode::Parts LaneCode::load_parts(const llvm::Value* pointer, llvm::Type* type, llvm::Align align) {
@@ -50,14 +103,13 @@ LaneCode::Parts LaneCode::load_parts(const llvm::Value* pointer, llvm::Type* typ
     llvm::Value* const pointers = part(pointer, 0);
     Parts result;
     for (unsigned number = 0; number < count; ++number) {
-      result.push_back(builder_.CreateMaskedGather(wide(element), all_lanes_of(pointers, element, number),
-                                                   llvm::commonAlignment(align, number * bytes), mask_));
+      result.push_back(gather(element, all_lanes_of(pointers, element, number), llvm::commonAlignment(align, number * bytes)));
     }
     return result;
   };
+  llvm::Value* first = nullptr;
   const auto near = [&]() -> Parts {
     auto* const whole = llvm::FixedVectorType::get(element, lanes_ * count);
-    llvm::Value* const first = first_of(pointer);
     if (count == 1) {
       return {mask_ == nullptr ? static_cast<llvm::Value*>(builder_.CreateAlignedLoad(whole, first, align))
                                : builder_.CreateMaskedLoad(whole, first, align, mask_, llvm::PoisonValue::get(whole))};
@@ -76,7 +128,16 @@ LaneCode::Parts LaneCode::load_parts(const llvm::Value* pointer, llvm::Type* typ
   Parts result;
   if (shape.kind == Shape::affine && shape.stride == static_cast<std::int64_t>(bytes * count) &&
       (count == 1 || mask_ == nullptr)) {
+    first = first_of(pointer);
     where_straight(straight_of(pointer), near, apart, result);
+  } else if (mask_ == nullptr && facts_.rows_apart(pointer, type) != 0) {
+    const unsigned distance = facts_.rows_apart(pointer, type);
+    where_straight(
+        straight_of(pointer), [&]() -> Parts { return {load_column(first_of(pointer), element, distance, align)}; }, apart,
+        result);
+  } else if (count == 1 && facts_.may_be_straight(pointer)) {
+    first = builder_.CreateExtractElement(part(pointer, 0), std::uint64_t{0});
+    where_straight(are_straight(pointer, bytes), near, apart, result);
   } else {
     result = apart();
   }
@@ -101,8 +162,8 @@ void LaneCode::store_parts(const llvm::Value* pointer, llvm::Type* type, llvm::A
     }
     return {};
   };
+  llvm::Value* first = nullptr;
   const auto near = [&]() -> Parts {
-    llvm::Value* const first = first_of(pointer);
     if (mask_ != nullptr) {
       builder_.CreateMaskedStore(parts_stored[0], first, align, mask_);
     } else if (count == 1) {
@@ -129,7 +190,12 @@ void LaneCode::store_parts(const llvm::Value* pointer, llvm::Type* type, llvm::A
   } else if (shape.kind == Shape::affine && shape.stride == static_cast<std::int64_t>(bytes * count) &&
              (count == 1 || mask_ == nullptr)) {
     Parts none;
+    first = first_of(pointer);
     where_straight(straight_of(pointer), near, apart, none);
+  } else if (count == 1 && facts_.may_be_straight(pointer)) {
+    Parts none;
+    first = builder_.CreateExtractElement(part(pointer, 0), std::uint64_t{0});
+    where_straight(are_straight(pointer, bytes), near, apart, none);
   } else {
     (void)apart();
   }
@@ -140,8 +206,60 @@ void LaneCode::write_load(llvm::LoadInst& load) {
 }
 
 void LaneCode::write_store(llvm::StoreInst& store) {
+  if (facts_.waits_for_row(&store)) {
+    return;
+  }
+  if (const auto* const row = facts_.row_of(&store)) {
+    Parts numbers;
+    for (const llvm::StoreInst* const one : *row) {
+      numbers.push_back(part(one->getValueOperand(), 0));
+    }
+    auto* const type = llvm::FixedVectorType::get(store.getValueOperand()->getType(), static_cast<unsigned>(row->size()));
+    store_parts(row->front()->getPointerOperand(), type, numbers, row->front()->getAlign());
+    return;
+  }
   const llvm::Value* const value = store.getValueOperand();
   store_parts(store.getPointerOperand(), store.getValueOperand()->getType(), parts(value), store.getAlign());
+}
+
+/// Changes memory for one lane after another.
+void LaneCode::write_atomic(llvm::AtomicRMWInst& atomic) {
+  const bool is_used = !atomic.use_empty();
+  llvm::Value* const places = part(atomic.getPointerOperand(), 0);
+  llvm::Value* const numbers = part(atomic.getValOperand(), 0);
+  llvm::Value* result = llvm::PoisonValue::get(wide(atomic.getType()));
+  for (unsigned lane = 0; lane < lanes_; ++lane) {
+    llvm::BasicBlock* const before = builder_.GetInsertBlock();
+    llvm::BasicBlock* after = nullptr;
+    if (mask_ != nullptr) {
+      auto* const here = llvm::BasicBlock::Create(function_.getContext(), "atomic", &function_, done_);
+      after = llvm::BasicBlock::Create(function_.getContext(), "after", &function_, done_);
+      builder_.CreateCondBr(builder_.CreateExtractElement(mask_, lane), here, after);
+      builder_.SetInsertPoint(here);
+    }
+    auto* const one = llvm::cast<llvm::AtomicRMWInst>(atomic.clone());
+    one->setOperand(0, builder_.CreateExtractElement(places, lane));
+    one->setOperand(1, builder_.CreateExtractElement(numbers, lane));
+    one->dropUnknownNonDebugMetadata({});
+    builder_.Insert(one);
+    llvm::Value* const with = is_used ? builder_.CreateInsertElement(result, one, lane) : result;
+    if (after != nullptr) {
+      llvm::BasicBlock* const here = builder_.GetInsertBlock();
+      builder_.CreateBr(after);
+      builder_.SetInsertPoint(after);
+      if (is_used) {
+        llvm::PHINode* const either = builder_.CreatePHI(result->getType(), 2);
+        either->addIncoming(result, before);
+        either->addIncoming(with, here);
+        result = either;
+      }
+    } else {
+      result = with;
+    }
+  }
+  if (is_used) {
+    values_[&atomic].parts.push_back(result);
+  }
 }
 
 /// A memset or memcpy of a few words.

@@ -1,28 +1,26 @@
 // A pass of clang's for the host's code of translated kernels: the loop over a block's independent threads (PHPC_IN_LANES in
 // phpc/cuda/kernel.hpp) runs in the lanes of vectors where clang's own vectoriser does not take it, because threads have loops
 // of their own, or only under masks, because they ask whether their index is within bounds.
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/OptimizationRemarkEmitter.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Passes/PassPlugin.h>
 #include <llvm/Support/CommandLine.h>
+#include <llvm/Transforms/AggressiveInstCombine/AggressiveInstCombine.h>
 #include <llvm/Transforms/Scalar/ADCE.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
 #include "port/passes/lane_code.hpp"
+#include "port/passes/thread_functions.hpp"
+#include "port/passes/thread_loops.hpp"
 
 namespace phpc::lanes {
 
 namespace {
-
-/// Whether the source says of a loop that its turns may run in lanes, whatever they read and write.
-bool is_over_threads(const llvm::Loop& loop) {
-  return llvm::getBooleanLoopAttribute(&loop, "llvm.loop.vectorize.enable") &&
-         llvm::findOptionMDForLoop(&loop, "llvm.loop.parallel_accesses") != nullptr;
-}
 
 /// Whether threads have arrays of their own, so that clang's own vectoriser was told to leave the loop alone (PHPC_IN_OWN_LANES).
 bool is_for_this_pass(const llvm::Loop& loop) {
@@ -136,7 +134,12 @@ class Chunks {
 class ThreadLanes : public llvm::PassInfoMixin<ThreadLanes> {
  public:
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& manager) {
-    bool changed = simplify(function, manager);
+    if (llvm::none_of(manager.getResult<llvm::LoopAnalysis>(function).getLoopsInPreorder(),
+                      [](const llvm::Loop* loop) { return is_over_threads(*loop); })) {
+      return llvm::PreservedAnalyses::all();
+    }
+    bool changed = prepare(function, manager);
+    changed = simplify(function, manager) || changed;
     while (make_one(function, manager)) {
       changed = true;
       manager.invalidate(function, llvm::PreservedAnalyses::none());
@@ -149,6 +152,18 @@ class ThreadLanes : public llvm::PassInfoMixin<ThreadLanes> {
   }
 
  private:
+  static bool prepare(llvm::Function& function, llvm::FunctionAnalysisManager& manager) {
+    // Bytes that the source puts together to words are one load in a thread, and would be several gathers in lanes.
+    const llvm::PreservedAnalyses left = llvm::AggressiveInstCombinePass().run(function, manager);
+    manager.invalidate(function, left);
+    if (!prepare_thread_loops(function, manager.getResult<llvm::LoopAnalysis>(function))) {
+      return !left.areAllPreserved();
+    }
+    manager.invalidate(function, llvm::PreservedAnalyses::none());
+    manager.invalidate(function, llvm::ADCEPass().run(function, manager));
+    return true;
+  }
+
   /// Gives loops over threads a block of their own before and after them.
   static bool simplify(llvm::Function& function, llvm::FunctionAnalysisManager& manager) {
     llvm::LoopInfo& loops = manager.getResult<llvm::LoopAnalysis>(function);
@@ -221,6 +236,11 @@ class ThreadLanes : public llvm::PassInfoMixin<ThreadLanes> {
 
 extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT llvm::PassPluginLibraryInfo llvmGetPassPluginInfo() {
   return {LLVM_PLUGIN_API_VERSION, "phpc-thread-lanes", "1", [](llvm::PassBuilder& builder) {
+            builder.registerPipelineStartEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel level) {
+              if (level.getSpeedupLevel() > 1) {
+                passes.addPass(phpc::lanes::ThreadFunctions());
+              }
+            });
             builder.registerVectorizerStartEPCallback(
                 [](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) { passes.addPass(phpc::lanes::ThreadLanes()); });
           }};
