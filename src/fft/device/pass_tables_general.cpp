@@ -201,7 +201,9 @@ GeneralRows<Real> PassTables<Real>::general_real_columns(const Pass<Real>& pass,
   PHPC_EXPECT(shape.team_size > 0);
   shape.has_factors = true;
   shape.has_pairs = true;
-  GeneralRows<Real> plan = keep_tiled(GeneralForm::real_columns, pass.length, shape, {1, 1, apart, apart});
+  // Elements of a column lie across rows of memory, but for those of rows that are read for their columns' spectra.
+  const RowDistances distances = is_from_reals ? RowDistances{1, 1, apart, apart} : RowDistances{apart, 1, 1, apart};
+  GeneralRows<Real> plan = keep_tiled(GeneralForm::real_columns, pass.length, shape, distances);
   plan.load = is_from_reals ? RealEnd::reals : RealEnd::whole;
   plan.store = is_from_reals ? RealEnd::whole : RealEnd::reals;
   plan.columns = static_cast<unsigned>(columns);

@@ -92,8 +92,7 @@ void add_passes_from_reals(LinePasses<Real>& lines, const LineEnds<Real>& ends, 
 }
 
 /// Adds the passes to real numbers, the other way round: X[e R + L k + k1], of R = n / P, gives by columns of P elements e in one
-/// pass or in two the half spectra, k1 <= L/2, of columns x[j1 M + j2], element k1 of all columns in a row, and these give the
-/// columns.
+/// pass or in two the rows of half the spectra, k1 <= L/2, of columns x[j1 M + j2], and these give the columns.
 template <class Real>
 void add_passes_to_reals(LinePasses<Real>& lines, const LineEnds<Real>& ends, const std::vector<index_t>& lengths) {
   const index_t n = lines.problem.length;
@@ -106,13 +105,13 @@ void add_passes_to_reals(LinePasses<Real>& lines, const LineEnds<Real>& ends, co
   Pass<Real> first;
   first.length = static_cast<int>(length);
   first.from_step = n / length;
-  first.to_step = 1;
+  first.to_step = second * half;
   first.load.swap = ends.load.swap;
   lines.tables.set_four_step_twiddles(first, n);
-  const PassLoop by_halves{.count = half, .from = 1, .to = columns, .from_position = 1, .twiddle_step = 1};
+  const PassLoop by_halves{.count = half, .from = 1, .to = 1, .from_position = 1, .twiddle_step = 1};
   if (second > 1) {
     lines.add_loops(first, lines.from, lines.work,
-                    {{.count = second, .from = line, .to = length, .from_position = line, .twiddle_step = line}, by_halves});
+                    {{.count = second, .from = line, .to = half, .from_position = line, .twiddle_step = line}, by_halves});
   } else {
     lines.add_loops(first, lines.from, lines.work, {by_halves});
   }
@@ -121,22 +120,22 @@ void add_passes_to_reals(LinePasses<Real>& lines, const LineEnds<Real>& ends, co
     Pass<Real> middle;
     lines.tables.set_transform(middle, PassForm::columns, second);
     middle.fixed_twiddles = nullptr;  // kernels of a length would take the count of the last loop for L
-    middle.from_step = length;
-    middle.to_step = length;
+    middle.from_step = half;
+    middle.to_step = half;
     lines.tables.set_four_step_twiddles(middle, second * line);
-    lines.add_loops(middle, lines.work, lines.work,
-                    {{.count = half, .from = columns, .to = columns, .twiddle_step = 1}, {.count = length, .from = 1, .to = 1}});
-    middle.width = lines.column_width(second, length);
+    lines.add_loops(
+        middle, lines.work, lines.work,
+        {{.count = length, .from = second * half, .to = second * half}, {.count = half, .from = 1, .to = 1, .twiddle_step = 1}});
+    middle.width = lines.column_width(second, half);
     lines.take_general_pass(lines.add(Place::first_work, Place::first_work, middle));
   }
   Pass<Real> last;
   last.length = static_cast<int>(line);
-  last.from_step = columns;
   last.to_position = columns;
   last.store = ends.store;
-  const PassLoop by_columns{.count = ceil_div(length, index_t{2}), .from = 2, .to_position = 2};
+  const PassLoop by_columns{.count = ceil_div(length, index_t{2}), .from = 2 * second * half, .to_position = 2};
   if (second > 1) {
-    lines.add_loops(last, lines.work, lines.to, {{.count = second, .from = length, .to_position = length}, by_columns});
+    lines.add_loops(last, lines.work, lines.to, {{.count = second, .from = half, .to_position = length}, by_columns});
   } else {
     lines.add_loops(last, lines.work, lines.to, {by_columns});
   }

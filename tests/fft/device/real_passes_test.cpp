@@ -115,12 +115,11 @@ TwoPasses<Real> two_passes(PassTables<Real>& tables, index_t line, index_t colum
   if (is_to_real) {
     of_reals.to_position = columns;
     of_reals.add_loop({.count = line_count, .from = half * columns, .to_position = n});
-    of_reals.from_step = columns;
-    of_reals.add_loop({.count = ceil_div(columns, index_t{2}), .from = 2, .to_position = 2});
+    of_reals.add_loop({.count = ceil_div(columns, index_t{2}), .from = 2 * half, .to_position = 2});
     of_spectrum.from_step = line;
-    of_spectrum.to_step = 1;
+    of_spectrum.to_step = half;
     of_spectrum.add_loop({.count = line_count, .from = n / 2 + 1, .to = half * columns});
-    of_spectrum.add_loop({.count = half, .from = 1, .to = columns, .from_position = 1, .twiddle_step = 1});
+    of_spectrum.add_loop({.count = half, .from = 1, .to = 1, .from_position = 1, .twiddle_step = 1});
   } else {
     of_reals.from_position = columns;
     of_reals.to_step = columns;

@@ -15,6 +15,7 @@ struct RealTile : GeneralTile<Real> {
   const Real* from_reals;  ///< the first number of the tile's first column; nullptr: of a pass to real numbers
   Real* to_reals;
   unsigned real_step;  ///< real numbers between the elements of a column
+  unsigned row_step;   ///< of a pass to real numbers: complex numbers between the rows of neighbouring columns
   unsigned columns;    ///< that the line has from the tile's first one on
 };
 
@@ -22,8 +23,9 @@ struct RealTile : GeneralTile<Real> {
 /// "The fast Fourier transform algorithm: programming considerations", J. Sound Vib. 12, 1970): the first pass over lines of n =
 /// L M real numbers, of which element e of column j is x[e M + j], or the last pass to them. Of the spectrum of a column,
 /// conjugate pairs, memory holds elements 0 ... L/2, so that no pass moves more than real numbers take, whether n is even or odd.
-/// Only two columns of one line share a transform. Element k of column j is at place k M + j; from real numbers it goes there
-/// multiplied by its twiddle between passes. The real sides are counted in positions (PassLoop), the others in places.
+/// Only two columns of one line share a transform. From real numbers, element k of column j goes to place k M + j, multiplied by
+/// its twiddle between passes; to real numbers, that of column j is at place j (L/2 + 1) + k. The real sides are counted in
+/// positions (PassLoop), the others in places.
 template <class Real>
 struct RealColumns {
   using Value = Complex<Real>;
@@ -51,6 +53,7 @@ struct RealColumns {
     tile.from_reals = is_from_reals ? static_cast<const Real*>(in) + first.from : nullptr;
     tile.to_reals = is_from_reals ? nullptr : static_cast<Real*>(out) + first.to;
     tile.real_step = static_cast<unsigned>(is_from_reals ? pass->from_position : pass->to_position);
+    tile.row_step = static_cast<unsigned>(pass->loops[loops.last].from / 2);
     tile.columns = columns - 2 * (group % loops.tiles) * work.width;
   }
   [[gnu::always_inline]] unsigned live_of(const exec::Team& /*team*/, unsigned /*width*/, const Tile* tile) const {
@@ -95,15 +98,15 @@ struct RealColumns {
     }
   }
 
-  /// Of two columns z = a + i b: their elements k give z[k], and conjugates z[L - k]. Where parts trade places as
+  /// Rows of two columns, of which z = a + i b: element k gives z[k], and its conjugate z[L - k]. Where parts trade places as
   /// results are written, those of a and b have done so before, and those of z do.
   template <int Flight>
   [[gnu::always_inline]] void team_load(const exec::Team& team, const GeneralWork<Real>& work, const Tile& tile,
                                         Value* data) const {
-    const unsigned live = scratch_now(tile.live);
-    const unsigned all = (work.length / 2U + 1) * live;
+    const unsigned half = work.length / 2U + 1;
+    const unsigned all = scratch_now(tile.live) * half;
     const auto size = static_cast<unsigned>(team.size());
-    const unsigned step = scratch_now(tile.from_step);
+    const unsigned row_step = scratch_now(tile.row_step);
     const unsigned own = scratch_now(tile.columns);
     const Value* const source = scratch_now(tile.source);
     const bool swaps = (scratch_now(tile.swaps) & swap_written) != 0;
@@ -115,12 +118,12 @@ struct RealColumns {
 #pragma GCC unroll 8
       for (int f = 0; f < Flight; ++f) {
         const unsigned i = begin + static_cast<unsigned>(f) * size;
-        const unsigned k = i / live;
-        transforms[f] = i % live;
+        transforms[f] = i / half;
+        const unsigned k = i % half;
         items[f] = i < all ? table_entry(work.items + (pairs + k)) : GeneralItem{};
-        const Value* const two = source + (std::size_t{k} * step + 2 * transforms[f]);
-        first[f] = load_streaming_if(i < all, two);
-        second[f] = load_streaming_if(i < all && 2 * transforms[f] + 1 < own, two + 1);
+        const Value* const row = source + (std::size_t{2 * transforms[f]} * row_step + k);
+        first[f] = load_streaming_if(i < all, row);
+        second[f] = load_streaming_if(i < all && 2 * transforms[f] + 1 < own, row + row_step);
       }
 #pragma GCC unroll 8
       for (int f = 0; f < Flight; ++f) {

@@ -38,12 +38,12 @@ struct ConvolutionClasses;
 
 template <>
 struct ConvolutionClasses<float> {
-  static constexpr GeneralClass all[] = {{16, 64, 64}, {32, 128, 128}};
+  static constexpr GeneralClass all[] = {{16, 64, 64}, {32, 96, 96}};
 };
 
 template <>
 struct ConvolutionClasses<double> {
-  static constexpr GeneralClass all[] = {{10, 80, 80}, {16, 128, 128}};
+  static constexpr GeneralClass all[] = {{10, 80, 80}, {16, 112, 112}};
 };
 
 /// The `Largest` of a kernel with all radices, which is of no class; for tests.
