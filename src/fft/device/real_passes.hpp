@@ -9,7 +9,7 @@ namespace phpc::fft {
 template <class Real>
 bool add_short_reals(LinePasses<Real>& lines, const LineEnds<Real>& ends);
 
-/// Adds the passes of smooth lengths.
+/// Adds the passes of smooth lengths, and those of lengths with large primes where they take less than others.
 template <class Real>
 bool add_real_passes(LinePasses<Real>& lines, const LineEnds<Real>& ends);
 

@@ -29,6 +29,10 @@ bool takes_general_rows(const LinePasses<Real>& lines, bool is_plain, index_t n)
 /// Lets the general kernel do rows from or to real numbers.
 template <class Real>
 void take_general_reals(LinePasses<Real>& lines, LineStep<Real>& step, bool is_from_real, bool is_even) {
+  if (!is_smooth(step.pass.length)) {
+    lines.needs_whole_from = lines.needs_whole_from || is_even || !is_from_real;
+    lines.needs_whole_to = lines.needs_whole_to || is_even || is_from_real;
+  }
   const RealEnd reals = is_even ? RealEnd::direct : RealEnd::reals;
   const RealEnd half = is_even ? RealEnd::half : RealEnd::odd_half;
   step.general =
@@ -63,8 +67,11 @@ bool takes_general_reals(const LinePasses<Real>& lines, index_t n) {
   const bool are_rows = lines.loops.loops.size() == 1 && lines.from.stride == 1 && lines.to.stride == 1;
   const bool are_pairs = lines.from.pitch == 2 && lines.to.pitch == 2;
   constexpr index_t most = std::numeric_limits<std::uint32_t>::max();
+  // With large primes no other kernel could take numbers that are not aligned as a whole.
+  const bool is_taken = is_smooth(n) || lines.takes_real_passes;
   const bool has_radices =
-      n > 1 && (is_even ? !column_radices<Real>(n).empty() : odd_real_shape<Real>(n, 1, OddReals::from).team_size > 0);
+      n > 1 && is_taken &&
+      (is_even ? !column_radices<Real>(n).empty() : odd_real_shape<Real>(n, 1, OddReals::from).team_size > 0);
   return is_beside_complex && are_rows && (are_pairs || !is_even) && lines.tables.fixed_scratch() > 0 && has_radices &&
          (!is_even || fixed_radices<Real>(real_rows_form(lines.problem), n, lines.tables.fixed_scratch()).empty()) &&
          static_cast<std::size_t>(n) * sizeof(Complex<Real>) <= lines.tables.fixed_scratch() &&

@@ -127,8 +127,8 @@ PassLengths convolved_pass_lengths(index_t n, const ColumnPlaces& places, const 
 /// The passes of a line of n real numbers with prime factors over 13, by RealColumns and ConjugatePairTiles (real_passes.hpp):
 /// the length of the real columns, which is smooth, of a pass over complex numbers where there are three, and of the rows at the
 /// half spectrum, of which one at least is a convolution or has large primes; of infinite cost (the largest number) where there
-/// are no such. Costs are in copies of n complex numbers.
+/// are no such. Costs are in copies of n complex numbers. `is_to`: of passes to real numbers.
 template <class Real>
-PassLengths real_pass_lengths(index_t n, std::size_t scratch);
+PassLengths real_pass_lengths(index_t n, bool is_to, std::size_t scratch);
 
 }  // namespace phpc::fft
