@@ -18,6 +18,7 @@ constexpr index_t longest_line = index_t{1} << 30;
 /// What hooks add to passes of the rule for convolutions.
 constexpr double cost_of_hooks = 1.4;
 
+/// Notes that passes take the half spectra as whole complex numbers.
 template <class Real>
 void needs_whole_spectra(LinePasses<Real>& lines) {
   (lines.problem.from == Elements::real ? lines.needs_whole_to : lines.needs_whole_from) = true;

@@ -249,6 +249,24 @@ PassLengths convolved_pass_lengths(index_t n, const ColumnPlaces& places, const 
   return best;
 }
 
+namespace {
+
+/// The product of a number's prime factors to 13.
+index_t smooth_part(index_t n) {
+  index_t rest = n;
+  for (const index_t prime : {2, 3, 5, 7, 11, 13}) {
+    while (rest % prime == 0) {
+      rest /= prime;
+    }
+  }
+  return n / rest;
+}
+
+/// Convolutions take large primes and of other factors no more than this: what is left goes to passes that are no convolutions.
+constexpr index_t most_smooth_part = 8;
+
+}  // namespace
+
 template <class Real>
 PassLengths real_pass_lengths(index_t n, bool is_to, std::size_t scratch) {
   PassLengths best{{}, std::numeric_limits<double>::max()};
@@ -270,7 +288,8 @@ PassLengths real_pass_lengths(index_t n, bool is_to, std::size_t scratch) {
       smooth.push_back({length, columns.cost});
       continue;
     }
-    const ConvolutionShape convolution = bluestein_shape<Real>(length, places, scratch);
+    const ConvolutionShape convolution =
+        smooth_part(length) > most_smooth_part ? ConvolutionShape{} : bluestein_shape<Real>(length, places, scratch);
     if (convolution.length > 0) {
       convolutions.push_back({length, cost_of_reading * convolution.columns.cost});
     }
