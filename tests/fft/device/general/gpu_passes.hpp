@@ -112,7 +112,7 @@ template <class Real, class Run>
 void run_steps(LinePasses<Real>& lines, const Parts<Real>& in, const Parts<Real>& out, const Run& run) {
   ASSERT_TRUE(lines.work_lines == 0 || lines.work_lines == lines.loops.lines());
   auto* const work = reinterpret_cast<Real*>(lines.first_work.data());
-  const Parts<Real> between{work, work + 1, 2};
+  const Parts<Real> between{work, work == nullptr ? nullptr : work + 1, 2};
   for (const LineStep<Real>& step : lines.steps) {
     run(step, step.from == Place::input ? in : between, step.to == Place::output ? out : between);
   }
