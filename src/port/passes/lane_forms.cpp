@@ -299,6 +299,9 @@ bool LaneFacts::has_form(const llvm::Instruction& instruction) const {
   if (shape(&instruction).uniform()) {
     return true;
   }
+  if (instruction.isIntDivRem() && instruction.getType()->isVectorTy() && !llvm::isa<llvm::Constant>(instruction.getOperand(1))) {
+    return false;
+  }
   if (llvm::isa<llvm::InsertElementInst, llvm::ExtractElementInst>(instruction)) {
     return llvm::isa<llvm::ConstantInt>(instruction.getOperand(instruction.getNumOperands() - 1));
   }

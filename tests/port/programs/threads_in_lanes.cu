@@ -138,6 +138,17 @@ KERNEL(left_in_middle, {
   out[x + 4096] = sum;
 })
 
+// Quotients of clang's vectors.
+typedef unsigned Two __attribute__((ext_vector_type(2)));
+KERNEL(vectors, {
+  Two sum = {in[x], in[x + 1]};
+  for (unsigned k = 0; k < 9; ++k) {
+    const Two divisor = {in[k * 8 + x] & 15u | 1u, in[k + x] | 1u};
+    sum = sum / divisor * 3u + sum % divisor / 7u + k;
+  }
+  out[x] = sum.x ^ sum.y;
+})
+
 template <class Launch, class Plain>
 int compare(const char* name, Launch launch, Plain plain) {
   constexpr unsigned words = 8192;
@@ -186,6 +197,7 @@ int main() {
   COMPARE(filled_alike);
   COMPARE(anywhere);
   COMPARE(left_in_middle);
+  COMPARE(vectors);
   std::printf(failed == 0 ? "PASS\n" : "FAIL %d\n", failed);
   return failed != 0;
 }
