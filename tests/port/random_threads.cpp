@@ -26,6 +26,9 @@ class ThreadText {
       all += random_.below(2) == 0 ? "  unsigned t[8] = {};\n"
                                    : "  unsigned t[8];\n  for (unsigned k = 0; k < 8; k++) t[k] = in[k] + k * m;\n";
     }
+    if (random_.below(4) == 0) {  // what is written must not be written again when lanes part
+      all += left_together("together") + "if (i < " + number(1013) + "u) {\n" + statements(1, 1) + "}\n";
+    }
     all += statements(2, 2 + static_cast<int>(random_.below(4)));
     all += "  out[i] = a ^ b * 3u ^ c * 5u" + std::string(has_array ? " ^ t[a & 7u] ^ t[3]" : "") + ";\n  g[i] = u + v;\n";
     return all;
@@ -208,6 +211,13 @@ class ThreadText {
         return "for (unsigned " + index + " = i; " + index + " < n; " + index + " += 700u) {\n" + own_integer() + " += in[" +
                index + "];\nout[" + index + " % 700u + i / 700u * 700u + 4u * 4096u] = " + own_integer() + ";\n}\n";
     }
+  }
+
+  /// A loop that threads leave together in its middle, and that writes behind that.
+  std::string left_together(const std::string& index) {
+    return "for (unsigned " + index + " = 0;; " + index + "++) {\nif ((in[" + index + "] & 2u) != 0u) {\n" + own_integer() +
+           " += in[" + index + "];\n} else if ((in[" + index + "] & 4u) != 0u) {\n" + own_integer() + " ^= " + integer(1) +
+           ";\n}\nif ((in[" + index + "] & 1u) != 0u) break;\nout[i + " + number(3) + "u * 4096u] += " + integer(1) + ";\n}\n";
   }
 
   /// Calls that write a thread's own numbers, divisors of zero beside a condition, switches, returns, breaks.

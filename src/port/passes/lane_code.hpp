@@ -49,7 +49,8 @@ class LaneCode {
   [[nodiscard]] llvm::Value* write_part(llvm::Instruction& instruction, unsigned part);
   [[nodiscard]] llvm::Value* write_division(const llvm::BinaryOperator& division, llvm::Value* left, llvm::Value* right);
   [[nodiscard]] llvm::Value* divide_words(const llvm::BinaryOperator& division, llvm::Value* left, llvm::Value* right);
-  [[nodiscard]] llvm::Value* are_straight(const llvm::Value* pointer, std::uint64_t bytes);
+  [[nodiscard]] llvm::Value* known_pointers(const llvm::Value* pointer);
+  [[nodiscard]] llvm::Value* are_straight(llvm::Value* pointers, std::uint64_t bytes);
   [[nodiscard]] llvm::Value* load_column(llvm::Value* first, llvm::Type* element, unsigned distance, llvm::Align align);
   [[nodiscard]] llvm::Value* gather(llvm::Type* element, llvm::Value* pointers, llvm::Align align);
   [[nodiscard]] llvm::Value* write_address(const llvm::GetElementPtrInst& address);

@@ -248,16 +248,27 @@ Shape LaneFacts::shape_of(const llvm::Instruction& instruction) const {
   }
 }
 
+/// Whether a thread may have written when it comes to a block: in any block that leads to it, of which those of a loop may stand
+/// behind it in reverse post-order.
 bool LaneFacts::writes_before(const llvm::BasicBlock* block) const {
-  for (const llvm::BasicBlock* const earlier : order_) {
-    if (earlier == block) {
-      return false;
+  llvm::SmallVector<const llvm::BasicBlock*, 16> left{block};
+  llvm::DenseSet<const llvm::BasicBlock*> seen;
+  while (!left.empty()) {
+    const llvm::BasicBlock* const here = left.pop_back_val();
+    if (here == loop_.getHeader()) {
+      continue;
     }
-    if (llvm::any_of(*earlier, [](const llvm::Instruction& one) { return one.mayWriteToMemory() && !is_note(one); })) {
-      return true;
+    for (const llvm::BasicBlock* const earlier : llvm::predecessors(here)) {
+      if (!seen.insert(earlier).second) {
+        continue;
+      }
+      if (llvm::any_of(*earlier, [](const llvm::Instruction& one) { return one.mayWriteToMemory() && !is_note(one); })) {
+        return true;
+      }
+      left.push_back(earlier);
     }
   }
-  return true;
+  return false;
 }
 
 bool LaneFacts::may_turn_back(const llvm::Instruction& instruction) const {

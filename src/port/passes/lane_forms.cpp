@@ -8,6 +8,8 @@
 #include <llvm/IR/IntrinsicInst.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 
 #include "port/passes/lane_facts.hpp"
 
@@ -50,6 +52,17 @@ std::uint64_t element_bytes(const llvm::Instruction& access) {
   }
   llvm::Type* const type = llvm::getLoadStoreType(const_cast<llvm::Instruction*>(&access))->getScalarType();
   return access.getDataLayout().getTypeStoreSize(type).getFixedValue();
+}
+
+/// The least alignment of the places that an access reads or writes.
+std::uint64_t least_align(const llvm::Instruction& access) {
+  if (const auto* const copy = llvm::dyn_cast<llvm::MemCpyInst>(&access)) {
+    return std::min(copy->getDestAlign().valueOrOne(), copy->getSourceAlign().valueOrOne()).value();
+  }
+  if (const auto* const set = llvm::dyn_cast<llvm::MemSetInst>(&access)) {
+    return set->getDestAlign().valueOrOne().value();
+  }
+  return llvm::getLoadStoreAlignment(const_cast<llvm::Instruction*>(&access)).value();
 }
 
 /// Whether an instruction may do more with what an operand points to than read it: write it, or let others know of it.
@@ -145,6 +158,7 @@ bool LaneFacts::add_own_array(llvm::AllocaInst* variable) {
     return note != nullptr && note->getIntrinsicID() == llvm::Intrinsic::lifetime_start && loop_.contains(note);
   });
   OwnArray array{.bytes = size && !size->isScalable() ? size->getFixedValue() : 0, .element_bytes = 0};
+  std::uint64_t least = std::numeric_limits<std::uint64_t>::max();
   llvm::SmallSetVector<const llvm::Value*, 8> pointers;
   pointers.insert(variable);
   for (unsigned next = 0; next < pointers.size(); ++next) {  // grows as pointers are made of pointers
@@ -169,8 +183,18 @@ bool LaneFacts::add_own_array(llvm::AllocaInst* variable) {
         why_ = "a thread\'s own variable has numbers of several sizes";
         return false;
       }
+      // Lanes' numbers lie between those of one thread, so that none may reach from one into the next.
+      if (least_align(*instruction) < bytes) {
+        why_ = "a thread's own variable has numbers that are not aligned";
+        return false;
+      }
       array.element_bytes = std::max(array.element_bytes, bytes);
+      least = std::min(least, least_align(*instruction));
     }
+  }
+  if (std::min(least, variable->getAlign().value()) < array.element_bytes) {
+    why_ = "a thread's own variable has numbers that are not aligned";
+    return false;
   }
   own_arrays_[variable] = array;
   why_ = "a thread's own variable is too large";
@@ -274,6 +298,9 @@ bool LaneFacts::has_form(const llvm::Instruction& instruction) const {
   }
   if (shape(&instruction).uniform()) {
     return true;
+  }
+  if (instruction.isIntDivRem() && instruction.getType()->isVectorTy() && !llvm::isa<llvm::Constant>(instruction.getOperand(1))) {
+    return false;
   }
   if (llvm::isa<llvm::InsertElementInst, llvm::ExtractElementInst>(instruction)) {
     return llvm::isa<llvm::ConstantInt>(instruction.getOperand(instruction.getNumOperands() - 1));

@@ -35,9 +35,15 @@ void LaneCode::where_straight(llvm::Value* straight, llvm::function_ref<Parts()>
   }
 }
 
+/// The lanes' pointers, of which those of lanes under a mask may be anything, but the same wherever they are used.
+llvm::Value* LaneCode::known_pointers(const llvm::Value* pointer) {
+  llvm::Value* const pointers = part(pointer, 0);
+  return mask_ == nullptr ? pointers : builder_.CreateFreeze(pointers);
+}
+
 /// i1: whether the numbers of all lanes lie one after another.
-llvm::Value* LaneCode::are_straight(const llvm::Value* pointer, std::uint64_t bytes) {
-  llvm::Value* const addresses = builder_.CreatePtrToInt(part(pointer, 0), wide(builder_.getInt64Ty()));
+llvm::Value* LaneCode::are_straight(llvm::Value* pointers, std::uint64_t bytes) {
+  llvm::Value* const addresses = builder_.CreatePtrToInt(pointers, wide(builder_.getInt64Ty()));
   llvm::Value* const first = builder_.CreateExtractElement(addresses, std::uint64_t{0});
   llvm::SmallVector<llvm::Constant*, 16> steps;
   for (unsigned lane = 0; lane < lanes_; ++lane) {
@@ -136,8 +142,9 @@ LaneCode::Parts LaneCode::load_parts(const llvm::Value* pointer, llvm::Type* typ
         straight_of(pointer), [&]() -> Parts { return {load_column(first_of(pointer), element, distance, align)}; }, apart,
         result);
   } else if (count == 1 && facts_.may_be_straight(pointer)) {
-    first = builder_.CreateExtractElement(part(pointer, 0), std::uint64_t{0});
-    where_straight(are_straight(pointer, bytes), near, apart, result);
+    llvm::Value* const pointers = known_pointers(pointer);
+    first = builder_.CreateExtractElement(pointers, std::uint64_t{0});
+    where_straight(are_straight(pointers, bytes), near, apart, result);
   } else {
     result = apart();
   }
@@ -194,8 +201,9 @@ void LaneCode::store_parts(const llvm::Value* pointer, llvm::Type* type, llvm::A
     where_straight(straight_of(pointer), near, apart, none);
   } else if (count == 1 && facts_.may_be_straight(pointer)) {
     Parts none;
-    first = builder_.CreateExtractElement(part(pointer, 0), std::uint64_t{0});
-    where_straight(are_straight(pointer, bytes), near, apart, none);
+    llvm::Value* const pointers = known_pointers(pointer);
+    first = builder_.CreateExtractElement(pointers, std::uint64_t{0});
+    where_straight(are_straight(pointers, bytes), near, apart, none);
   } else {
     (void)apart();
   }

@@ -103,6 +103,52 @@ KERNEL(filled_alike, {
   out[x] = sum;
 })
 
+// Numbers of four bytes at any byte of a thread's own array.
+KERNEL(anywhere, {
+  unsigned char own[64];
+  for (unsigned k = 0; k < 16; ++k) memcpy(own + 4 * k, &in[k * 8 + x], 4);
+  unsigned sum = m;
+  for (unsigned k = 0; k < 32; ++k) {
+    unsigned word;
+    memcpy(&word, own + (sum + k) % 60u, 4);
+    sum = sum * 3u + word;
+  }
+  out[x] = sum;
+})
+
+// A loop that threads leave together in its middle, and that writes behind that; then a branch on indices.
+KERNEL(left_in_middle, {
+  const unsigned* const flags = in + 2048;
+  unsigned sum = in[x];
+  unsigned k = 0;
+  for (;;) {
+    if ((flags[k] & 2u) != 0u) {
+      sum = sum * 3u + in[k];
+    } else if ((flags[k] & 4u) != 0u) {
+      sum = sum * 5u + in[k + 1];
+    }
+    if ((flags[k] & 1u) != 0u) break;
+    out[x + (k & 1u) * 1024u] += sum / (in[k + 3] | 1u);
+    ++k;
+  }
+  if (x < (m & 1u) * 500u) {
+    sum += in[x + 7];
+    for (unsigned turn = 0; turn < (m & 7u); ++turn) sum ^= in[turn * 1000u + x];
+  }
+  out[x + 4096] = sum;
+})
+
+// Quotients of clang's vectors.
+typedef unsigned Two __attribute__((ext_vector_type(2)));
+KERNEL(vectors, {
+  Two sum = {in[x], in[x + 1]};
+  for (unsigned k = 0; k < 9; ++k) {
+    const Two divisor = {in[k * 8 + x] & 15u | 1u, in[k + x] | 1u};
+    sum = sum / divisor * 3u + sum % divisor / 7u + k;
+  }
+  out[x] = sum.x ^ sum.y;
+})
+
 template <class Launch, class Plain>
 int compare(const char* name, Launch launch, Plain plain) {
   constexpr unsigned words = 8192;
@@ -149,6 +195,9 @@ int main() {
   COMPARE(pointers);
   COMPARE(filled);
   COMPARE(filled_alike);
+  COMPARE(anywhere);
+  COMPARE(left_in_middle);
+  COMPARE(vectors);
   std::printf(failed == 0 ? "PASS\n" : "FAIL %d\n", failed);
   return failed != 0;
 }
