@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <fstream>
+#include <optional>
 #include <random>
 #include <set>
 #include <sstream>
@@ -22,6 +23,7 @@
 #include "library_problem.hpp"
 #include "measure/statistics.hpp"
 #include "phpc/core/error.hpp"
+#include "phpc/core/parse.hpp"
 #include "phpc/exec/buffer.hpp"
 #include "phpc/exec/unfinished_launches.hpp"
 #include "phpc/fft/plan.hpp"
@@ -65,6 +67,12 @@ std::vector<Shape> shapes_of(const std::string& given) {
   return shapes;
 }
 
+index_t integer_of(const std::string& name, const std::string& value) {
+  const std::optional<index_t> number = parse_integer(value);
+  PHPC_VALIDATE(number && *number > 0, ErrorKind::usage, name + " is a positive integer, not " + value);
+  return *number;
+}
+
 Options options_of(int argc, char** argv) {
   Options options;
   for (int i = 1; i < argc; i += 2) {
@@ -74,23 +82,23 @@ Options options_of(int argc, char** argv) {
     if (name == "--lengths") {
       options.shapes = shapes_of(value);
     } else if (name == "--draw") {
-      options.draw = std::stoll(value);
+      options.draw = integer_of(name, value);
     } else if (name == "--seed") {
-      options.seed = std::stoull(value);
+      options.seed = static_cast<std::uint64_t>(integer_of(name, value));
     } else if (name == "--any") {
       options.any = value != "0";
     } else if (name == "--least") {
-      options.least = std::stoll(value);
+      options.least = integer_of(name, value);
     } else if (name == "--most") {
-      options.most = std::stoll(value);
+      options.most = integer_of(name, value);
     } else if (name == "--bytes") {
-      options.bytes = std::stoll(value);
+      options.bytes = integer_of(name, value);
     } else if (name == "--precision") {
       options.precision = value;
     } else if (name == "--kind") {
       options.kind = value;
     } else if (name == "--samples") {
-      options.samples = std::stoi(value);
+      options.samples = static_cast<int>(integer_of(name, value));
     } else {
       fail(ErrorKind::usage, "there is no option " + name);
     }

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdio>
 #include <limits>
+#include <optional>
 #include <random>
 #include <set>
 #include <span>
@@ -24,6 +25,7 @@
 #include "fft/math/factors.hpp"
 #include "measure/statistics.hpp"
 #include "phpc/core/error.hpp"
+#include "phpc/core/parse.hpp"
 #include "phpc/exec/buffer.hpp"
 #include "phpc/exec/device.hpp"
 #include "phpc/exec/unfinished_launches.hpp"
@@ -44,6 +46,12 @@ struct Options {
   index_t bytes = index_t{256} << 20;  ///< of the rows
 };
 
+index_t integer_of(const std::string& name, const std::string& value) {
+  const std::optional<index_t> number = parse_integer(value);
+  PHPC_VALIDATE(number && *number > 0, ErrorKind::usage, name + " is a positive integer, not " + value);
+  return *number;
+}
+
 Options options_of(int argc, char** argv) {
   Options options;
   for (int i = 1; i < argc; i += 2) {
@@ -54,13 +62,15 @@ Options options_of(int argc, char** argv) {
       PHPC_VALIDATE(value == "c2c" || value == "r2c" || value == "c2r", ErrorKind::usage, "--kind is c2c, r2c or c2r");
       options.kind = value == "c2c" ? Kind::c2c : value == "r2c" ? Kind::r2c : Kind::c2r;
     } else if (name == "--least") {
-      options.least = std::stoll(value);
+      options.least = integer_of(name, value);
     } else if (name == "--most") {
-      options.most = std::stoll(value);
+      options.most = integer_of(name, value);
     } else if (name == "--gain") {
-      options.gain = std::stod(value);
+      const std::optional<double> gain = parse_real(value);
+      PHPC_VALIDATE(gain && *gain >= 0 && *gain < 1, ErrorKind::usage, "--gain is a share of 1, not " + value);
+      options.gain = *gain;
     } else if (name == "--bytes") {
-      options.bytes = std::stoll(value);
+      options.bytes = integer_of(name, value);
     } else {
       fail(ErrorKind::usage, "there is no option " + name);
     }
