@@ -13,7 +13,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <fstream>
-#include <optional>
 #include <random>
 #include <set>
 #include <sstream>
@@ -22,8 +21,8 @@
 
 #include "library_problem.hpp"
 #include "measure/statistics.hpp"
+#include "option_values.hpp"
 #include "phpc/core/error.hpp"
-#include "phpc/core/parse.hpp"
 #include "phpc/exec/buffer.hpp"
 #include "phpc/exec/unfinished_launches.hpp"
 #include "phpc/fft/plan.hpp"
@@ -65,12 +64,6 @@ std::vector<Shape> shapes_of(const std::string& given) {
     }
   }
   return shapes;
-}
-
-index_t integer_of(const std::string& name, const std::string& value) {
-  const std::optional<index_t> number = parse_integer(value);
-  PHPC_VALIDATE(number && *number > 0, ErrorKind::usage, name + " is a positive integer, not " + value);
-  return *number;
 }
 
 Options options_of(int argc, char** argv) {

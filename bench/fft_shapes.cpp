@@ -24,6 +24,7 @@
 #include "fft/device/pass_tables.hpp"
 #include "fft/math/factors.hpp"
 #include "measure/statistics.hpp"
+#include "option_values.hpp"
 #include "phpc/core/error.hpp"
 #include "phpc/core/parse.hpp"
 #include "phpc/exec/buffer.hpp"
@@ -45,12 +46,6 @@ struct Options {
   double gain = 0.04;                  ///< of the rule's time, that a shape has to save
   index_t bytes = index_t{256} << 20;  ///< of the rows
 };
-
-index_t integer_of(const std::string& name, const std::string& value) {
-  const std::optional<index_t> number = parse_integer(value);
-  PHPC_VALIDATE(number && *number > 0, ErrorKind::usage, name + " is a positive integer, not " + value);
-  return *number;
-}
 
 Options options_of(int argc, char** argv) {
   Options options;

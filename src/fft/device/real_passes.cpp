@@ -216,7 +216,7 @@ double cost_of_others(const LinePasses<Real>& lines) {
   const bool are_several = passes.lengths.size() > 1;
   const double postprocess = are_several ? 1 : 0;
   // Half spectra are read by hooks: passes took an H100 1.1 times what they cost here, 1.5 times where large primes are in the
-  // first one (22 lengths to 2^17 in f32).
+  // first one (18 lengths to 2^17 in f32, medians).
   const double reading = !is_from && are_several && !is_smooth(passes.lengths.front()) ? 1.3 : 1;
   return 0.5 * std::min(reading * passes.cost + postprocess, long_convolution<Real>(m, is_from, scratch).cost + 1);
 }

@@ -271,8 +271,8 @@ template <class Real>
 PassLengths real_pass_lengths(index_t n, bool is_to, std::size_t scratch) {
   PassLengths best{{}, std::numeric_limits<double>::max()};
   constexpr index_t least = 3;  // of shorter ones half a spectrum is as much as a whole one
-  // Convolutions that read half a spectrum took an H100 1.75 times what their shapes cost, those that write it 1.25 times, as
-  // other passes did (31 lengths to 2^17 in f32, medians).
+  // Passes one of which is a convolution that reads half a spectrum took an H100 1.49 times what they cost without this factor,
+  // those with one that writes it 1.17 times (35 lengths to 2^17 in f32, medians).
   const double cost_of_reading = is_to ? 1.4 : 1;
   struct Pass {
     index_t length;
