@@ -60,7 +60,7 @@ bool add_convolutions(LinePasses<Real>& lines, LineEnds<Real> ends, index_t n) {
   const index_t neighbours = lines.neighbours();
   const ColumnPlaces columns = column_places(lines.from, lines.to, neighbours);
   // Pairs of real numbers in several passes are complex numbers but for the hooks at their half spectra.
-  const DirectPasses are_direct{ends.is_plain, ends.is_plain || are_pairs};
+  const DirectPasses are_direct{ends.is_plain, ends.is_plain || are_pairs, !lines.problem.is_real()};
   const PassLengths passes =
       convolved_pass_lengths<Real>(n, columns.step > 0 ? columns : ColumnPlaces{neighbours, 0}, are_direct, scratch);
   const bool reads_pairs = are_pairs && lines.problem.from == Elements::real;

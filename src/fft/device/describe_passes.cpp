@@ -6,6 +6,7 @@
 
 #include "fft/device/fixed/shapes/lookup.hpp"
 #include "fft/device/general/stages/classes.hpp"
+#include "fft/device/general/stages/prime_class.hpp"
 #include "fft/device/pass_launch.hpp"
 #include "fft/lines/describe.hpp"
 #include "phpc/core/parse.hpp"
@@ -101,10 +102,18 @@ std::string radices_text(const std::vector<int>& radices, int width) {
 
 template <class Real>
 std::string general_text(const GeneralRows<Real>& rows, const std::vector<index_t>& box, bool are_capped) {
+  const bool has_prime = rows.largest == most_defined_prime;
   std::vector<int> radices;
-  radices.reserve(rows.work.stage_count);
+  radices.reserve(std::size(rows.work.stages));
   for (int stage = 0; stage < rows.work.stage_count; ++stage) {
     radices.push_back(rows.work.stages[stage].radix());
+  }
+  if (has_prime) {  // see general_work()
+    const GeneralStage* const by_definition = rows.work.stages + rows.work.stage_count;
+    radices.push_back(by_definition[0].radix());
+    if (by_definition[1].items() > 0) {
+      radices.insert(radices.begin(), by_definition[1].radix());
+    }
   }
   index_t length = 1;
   for (const int radix : radices) {
@@ -134,13 +143,15 @@ std::string general_text(const GeneralRows<Real>& rows, const std::vector<index_
   };
   std::string text = name() + std::to_string(rows.work.length) +
                      (rows.is_convolution() ? " by convolutions of " + std::to_string(length) : "") +
-                     radices_text(radices, rows.work.width) + ", the general kernel for radices up to " +
-                     std::to_string(rows.largest) + ": teams of " + std::to_string(rows.team_size) + " threads";
+                     radices_text(radices, rows.work.width) + ", the general kernel for " +
+                     (has_prime ? "primes by their definition" : "radices up to " + std::to_string(rows.largest)) +
+                     ": teams of " + std::to_string(rows.team_size) + " threads";
   if (are_capped) {
     const GeneralClass its =
         rows.is_of_convolutions() ? convolution_class<Real>(rows.largest) : general_class<Real>(rows.largest);
     const bool has_tiles = rows.form != GeneralForm::rows && rows.form != GeneralForm::reals;
-    text += " of at most " + std::to_string(has_tiles ? its.tile_registers : its.registers) + " registers";
+    const int registers = has_prime ? prime_class<Real>.registers : has_tiles ? its.tile_registers : its.registers;
+    text += " of at most " + std::to_string(registers) + " registers";
   }
   return text + ", " + format_bytes(rows.scratch_bytes) + " of scratch";
 }

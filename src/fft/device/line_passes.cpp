@@ -121,7 +121,7 @@ void LinePasses<Real>::take_general_pass(LineStep<Real>& step) {
   const bool is_surely_whole = is_whole(step) && (!are_pairs || takes_real_passes);
   const PassNumbers numbers = is_surely_whole ? PassNumbers::whole : problem.is_real() ? PassNumbers::any : PassNumbers::complex;
   const bool is_convolution = column_radices<Real>(step.pass.length).empty();
-  step.general = is_convolution ? tables.general_convolution(step.pass, is_surely_whole, most_general_width())
+  step.general = is_convolution ? tables.general_convolution(step.pass, numbers, most_general_width())
                                 : tables.general_pass(step.pass, numbers, most_general_width());
 }
 

@@ -52,8 +52,8 @@ class PassTables {
   GeneralRows<Real> general_reals(index_t length, GeneralShape shape, const RowDistances& rows, RealEnd load, RealEnd store);
   /// The same for a pass, with any hooks; with `largest` 0 where the kernel cannot do it. `most_width`: of rows.
   GeneralRows<Real> general_pass(const Pass<Real>& pass, PassNumbers numbers, index_t most_width);
-  /// The same of a pass whose length has large prime factors, by convolutions. is_whole: see PassNumbers.
-  GeneralRows<Real> general_convolution(const Pass<Real>& pass, bool is_whole, index_t most_width);
+  /// The same of a pass whose length has large prime factors, by convolutions or with a stage by definition.
+  GeneralRows<Real> general_convolution(const Pass<Real>& pass, PassNumbers numbers, index_t most_width);
   /// The same of the pass of a long convolution that does both transforms of rows (LongConvolution), with their spectra, those of
   /// `columns` rows given in the order of the whole spectrum.
   GeneralRows<Real> general_convolution(const Pass<Real>& pass, index_t columns, const std::vector<Complex<double>>& spectrum);

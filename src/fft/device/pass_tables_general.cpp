@@ -10,6 +10,7 @@
 #include "fft/device/general/rule/single_stage.hpp"
 #include "fft/device/general/stages/classes.hpp"
 #include "fft/device/general/stages/limits.hpp"
+#include "fft/device/general/stages/prime_class.hpp"
 #include "fft/device/pass_tables.hpp"
 #include "fft/math/bluestein_filter.hpp"
 #include "fft/math/chirp.hpp"
@@ -154,10 +155,10 @@ GeneralRows<Real> PassTables<Real>::general_pass(const Pass<Real>& pass, PassNum
 }
 
 template <class Real>
-GeneralRows<Real> PassTables<Real>::general_convolution(const Pass<Real>& pass, bool is_whole, index_t most_width) {
+GeneralRows<Real> PassTables<Real>::general_convolution(const Pass<Real>& pass, PassNumbers numbers, index_t most_width) {
   const PassLoop& inner = pass.loops[pass.loop_count - 1];
   PHPC_EXPECT(pass.load.factors == nullptr && pass.store.factors == nullptr);
-  const bool is_direct = is_whole && form_of(pass, {}, PassNumbers::whole) != GeneralForm::hooks &&
+  const bool is_direct = numbers == PassNumbers::whole && form_of(pass, {}, PassNumbers::whole) != GeneralForm::hooks &&
                          pass.store.count == std::numeric_limits<index_t>::max();
   const index_t step = common_step(pass);
   const index_t most = step > 0 ? inner.count : std::min(inner.count, most_width);
@@ -166,6 +167,11 @@ GeneralRows<Real> PassTables<Real>::general_convolution(const Pass<Real>& pass, 
     best = convolution_shape<Real>(pass.length, {1, step}, is_direct, fixed_scratch_);
   }
   const GeneralShape& shape = best.columns.shape;
+  const ColumnShape prime = prime_shape<Real>(pass.length, {most, step}, fixed_scratch_);
+  if (prime.cost < best.columns.cost && fits_32_bits(pass, prime.shape.width) && numbers != PassNumbers::any &&
+      form_of(pass, prime.shape, numbers) == GeneralForm::tiles) {
+    return keep_tiled(GeneralForm::tiles, pass.length, prime.shape, distances_of(pass));
+  }
   const bool is_rader = shape.is_rader;
   const std::vector<Complex<double>> chirp_values = is_rader ? std::vector<Complex<double>>{} : chirp(pass.length);
   GeneralRows<Real> plan = keep_tiled(form_of_convolution(shape), best.length, shape, distances_of(pass), chirp_values);
@@ -306,10 +312,13 @@ GeneralRows<Real> PassTables<Real>::keep_general(index_t length, const GeneralSh
     plan.convolution.chirp = keep(by_items);
   }
   plan.largest =
-      general_class<Real>(shape.radices.empty() ? 1 : *std::max_element(shape.radices.begin(), shape.radices.end())).largest;
-  PHPC_EXPECT(shape.convolved > 0 || shape.has_factors || std::all_of(shape.radices.begin(), shape.radices.end(), [&](int radix) {
-                return has_radix<GeneralClasses<Real>>(radix, plan.largest);
-              }));
+      shape.prime_pairs > 0
+          ? most_defined_prime
+          : general_class<Real>(shape.radices.empty() ? 1 : *std::max_element(shape.radices.begin(), shape.radices.end()))
+                .largest;
+  PHPC_EXPECT(shape.prime_pairs > 0 || shape.convolved > 0 || shape.has_factors ||
+              std::all_of(shape.radices.begin(), shape.radices.end(),
+                          [&](int radix) { return has_radix<GeneralClasses<Real>>(radix, plan.largest); }));
   plan.team_size = shape.team_size;
   plan.scratch_bytes = static_cast<std::size_t>(tables.pitch) * static_cast<std::size_t>(shape.width) * sizeof(Complex<Real>);
   return plan;

@@ -208,11 +208,11 @@ double cost_of_others(const LinePasses<Real>& lines) {
     const index_t least = n + n / 2;
     return std::min({convolution_shape<Real>(n, {neighbours, 0}, true, scratch, least).columns.cost,
                      long_convolution<Real>(n, true, scratch, least).cost,
-                     cost_of_hooks * convolved_pass_lengths<Real>(n, {neighbours, 0}, {false, false}, scratch).cost});
+                     cost_of_hooks * convolved_pass_lengths<Real>(n, {neighbours, 0}, {}, scratch).cost});
   }
   const index_t m = n / 2;
   const bool is_from = lines.problem.from == Elements::real;
-  const PassLengths passes = convolved_pass_lengths<Real>(m, {neighbours, 0}, {false, true}, scratch);
+  const PassLengths passes = convolved_pass_lengths<Real>(m, {neighbours, 0}, {.several = true}, scratch);
   const bool are_several = passes.lengths.size() > 1;
   const double postprocess = are_several ? 1 : 0;
   // Half spectra are read by hooks: passes took an H100 1.1 times what they cost here, 1.5 times where large primes are in the
@@ -271,7 +271,7 @@ bool add_real_convolution(LinePasses<Real>& lines, const LineEnds<Real>& ends) {
   const index_t neighbours = lines.neighbours();
   const ConvolutionShape one = convolution_shape<Real>(n, {neighbours, 0}, true, scratch, part.least_padded());
   const LongConvolution whole = long_convolution<Real>(n, true, scratch, part.least_padded());
-  const double others = cost_of_hooks * convolved_pass_lengths<Real>(n, {neighbours, 0}, {false, false}, scratch).cost;
+  const double others = cost_of_hooks * convolved_pass_lengths<Real>(n, {neighbours, 0}, {}, scratch).cost;
   if (std::min(one.columns.cost, whole.cost) >= others) {
     return false;
   }

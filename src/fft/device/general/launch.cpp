@@ -1,8 +1,11 @@
 #include "fft/device/general/launch.hpp"
 
+#include <type_traits>
 #include <utility>
 
+#include "fft/device/general/launch_primes.hpp"
 #include "fft/device/general/stages/classes.hpp"
+#include "fft/device/general/stages/prime_class.hpp"
 #include "phpc/core/error.hpp"
 
 namespace phpc::fft {
@@ -30,6 +33,12 @@ void launch_one_of(std::index_sequence<I...> /*classes*/, exec::Device device, c
 
 template <class Real, class Work>
 void launch_general(exec::Device device, const GeneralRows<Real>& plan, const Work& work) {
+  if constexpr (std::is_same_v<Work, PassInMemory<Real>>) {
+    if (plan.largest == most_defined_prime) {
+      launch_primes(device, plan, work);
+      return;
+    }
+  }
   launch_one_of(std::make_index_sequence<std::size(GeneralClasses<Real>::all)>{}, device, plan, work);
 }
 

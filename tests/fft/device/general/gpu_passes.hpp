@@ -6,7 +6,9 @@
 #include <random>
 #include <span>
 
+#include "fft/device/general/ends/prime_tiles.hpp"
 #include "fft/device/general/kernel.hpp"
+#include "fft/device/general/stages/prime_class.hpp"
 #include "fft/device/line_passes.hpp"
 #include "fft/device/pass_launch.hpp"
 #include "phpc/exec/launch.hpp"
@@ -83,6 +85,19 @@ class GpuStep {
              plan_.elements},
             plan_.convolution};
   }
+  [[nodiscard]] PassTiles<Real> pass_tiles() const {
+    return {reinterpret_cast<const Complex<Real>*>(in_.first),
+            reinterpret_cast<Complex<Real>*>(out_.first),
+            on_device_.data(),
+            tile_loops(tiled_, window_, tiled_.width),
+            are_planar(in_) ? in_.second : nullptr,
+            are_planar(out_) ? out_.second : nullptr};
+  }
+  /// See launch_primes().
+  [[nodiscard]] PrimeTiles<Real, prime_class<Real>.pairs> prime_tiles() const {
+    const GeneralStage* const stages = plan_.work.stages + plan_.work.stage_count;
+    return {pass_tiles(), stages[0], stages[1]};
+  }
   [[nodiscard]] RealFactorTiles<Real> real_factor_tiles() const {
     return {factor_tiles(), plan_.load == RealEnd::reals, plan_.load == RealEnd::odd_half, plan_.store == RealEnd::reals};
   }
@@ -90,7 +105,7 @@ class GpuStep {
   template <class Ends>
   void launch(const Ends& ends) const {
     ASSERT_GT(plan_.largest, 0);
-    ASSERT_LT(plan_.largest, own_class<Real>);
+    ASSERT_TRUE(plan_.largest < own_class<Real> || plan_.largest == most_defined_prime);
     test::launch_in_team(device_,
                          {.groups = pass_groups(tiled_, window_), .scratch_bytes = plan_.scratch_bytes, .team_size = team_size_},
                          team_size_, GeneralKernel<Real, own_class<Real>, Ends>{ends, plan_.work});

@@ -13,7 +13,8 @@
 #include "support/devices.hpp"
 #include "support/fast_dft.hpp"
 
-/// Lines whose lengths have large prime factors, by FactorTiles and ConvolvedTiles, against transforms in long double.
+/// Lines whose lengths have large prime factors, by FactorTiles, ConvolvedTiles and PrimeTiles, against transforms in long
+/// double.
 namespace phpc::fft {
 namespace {
 
@@ -21,12 +22,14 @@ using exec::Device;
 
 constexpr unsigned seed = 20261126;
 
-/// Runs the convolutions of complex numbers in teams of this size.
+/// Runs the passes of complex numbers in teams of this size.
 template <class Real>
-void run_convolutions(LinePasses<Real>& lines, const Parts<Real>& in, const Parts<Real>& out, int team_size) {
+void run_passes(LinePasses<Real>& lines, const Parts<Real>& in, const Parts<Real>& out, int team_size) {
   run_steps(lines, in, out, [&](const LineStep<Real>& wanted, const Parts<Real>& source, const Parts<Real>& target) {
     const GpuStep<Real> step(lines, wanted, source, target, team_size);
-    if (wanted.general.form == GeneralForm::factors) {
+    if (wanted.general.largest == most_defined_prime) {
+      step.launch(step.prime_tiles());
+    } else if (wanted.general.form == GeneralForm::factors) {
       step.launch(step.factor_tiles());
     } else {
       ASSERT_EQ(wanted.general.form, GeneralForm::convolutions);
@@ -88,7 +91,7 @@ void check_complex(LinePasses<Real>& lines, std::mt19937_64& random) {
   ComplexArray<Real> got = expected;
   exec::Buffer<Real> from(lines.device, std::span<const Real>(in.numbers));
   exec::Buffer<Real> to(lines.device, std::span<const Real>(got.numbers));
-  run_convolutions(lines, in.parts(from), got.parts(to), static_cast<int>(drawn(random, 1, 4)));
+  run_passes(lines, in.parts(from), got.parts(to), static_cast<int>(drawn(random, 1, 4)));
   to.copy_to(got.numbers);
   test::RelativeError error;
   for (index_t around = 0; around < problem.loops[0].count; ++around) {
@@ -128,9 +131,9 @@ std::string problem_text(const LineProblem& problem, const std::vector<index_t>&
   return text + ", seed " + std::to_string(seed);
 }
 
-/// A product of two large primes, by passes of these lengths.
+/// Lines by passes of these lengths, all of them convolutions or all with stages by definition.
 template <class Real>
-void check_product(Device device, std::mt19937_64& random, const std::vector<index_t>& lengths) {
+void check_product(Device device, std::mt19937_64& random, const std::vector<index_t>& lengths, bool are_convolutions) {
   index_t n = 1;
   for (const index_t length : lengths) {
     n *= length;
@@ -146,7 +149,8 @@ void check_product(Device device, std::mt19937_64& random, const std::vector<ind
   add_smooth(lines, gpu_ends(lines), n, lengths);
   ASSERT_EQ(lines.steps.size(), lengths.size());
   for (const LineStep<Real>& step : lines.steps) {
-    ASSERT_TRUE(step.general.is_convolution());
+    ASSERT_EQ(step.general.is_convolution(), are_convolutions);
+    ASSERT_EQ(step.general.largest == most_defined_prime, !are_convolutions);
   }
   check_complex(lines, random);
 }
@@ -165,25 +169,48 @@ void check_long_prime(Device device, std::mt19937_64& random, index_t prime) {
 
 class LargePrimesTest : public testing::TestWithParam<Device> {};
 
-TEST_P(LargePrimesTest, ProductsOfTwoInOnePass) {
+TEST_P(LargePrimesTest, OnePass) {
   if (GetParam().is_gpu()) {
     GTEST_SKIP() << "GPUs have the kernels in their classes";
   }
   std::mt19937_64 random(seed);
   for (int round = 0; round < 20; ++round) {
-    check_product<float>(GetParam(), random, {drawn_prime(random, 37, 97) * drawn_prime(random, 37, 97)});
-    check_product<double>(GetParam(), random, {drawn_prime(random, 37, 71) * drawn_prime(random, 37, 71)});
+    check_product<float>(GetParam(), random, {drawn_prime(random, 131, 1999) * drawn(random, 2, 5)}, true);
+    check_product<double>(GetParam(), random, {drawn_prime(random, 131, 1009) * drawn(random, 2, 5)}, true);
   }
 }
 
-TEST_P(LargePrimesTest, ProductsOfTwoInTwoPasses) {
+TEST_P(LargePrimesTest, TwoPasses) {
   if (GetParam().is_gpu()) {
     GTEST_SKIP() << "GPUs have the kernels in their classes";
   }
   std::mt19937_64 random(seed);
   for (int round = 0; round < 12; ++round) {
-    check_product<float>(GetParam(), random, {drawn_prime(random, 37, 190), drawn_prime(random, 37, 190)});
-    check_product<double>(GetParam(), random, {drawn_prime(random, 37, 190), drawn_prime(random, 37, 190)});
+    check_product<float>(GetParam(), random, {drawn_prime(random, 37, 190), drawn_prime(random, 37, 190)}, true);
+    check_product<double>(GetParam(), random, {drawn_prime(random, 37, 190), drawn_prime(random, 37, 190)}, true);
+  }
+}
+
+/// A length with one prime of 37 to 127 or two of 17 to 127.
+index_t drawn_defined(std::mt19937_64& random) {
+  const index_t prime = drawn_prime(random, 37, most_defined_prime);
+  return random() % 2 == 0 ? prime * drawn(random, 2, 16) : prime * drawn_prime(random, 17, 47) * drawn(random, 1, 3);
+}
+
+TEST_P(LargePrimesTest, StagesByDefinition) {
+  if (GetParam().is_gpu()) {
+    GTEST_SKIP() << "GPUs have the kernels in their classes";
+  }
+  std::mt19937_64 random(seed);
+  for (int round = 0; round < 24; ++round) {
+    check_product<float>(GetParam(), random, {drawn_defined(random)}, false);
+    check_product<double>(GetParam(), random, {drawn_defined(random)}, false);
+  }
+  for (int round = 0; round < 4; ++round) {
+    const index_t first = drawn_prime(random, 37, most_defined_prime) * drawn(random, 2, 3);
+    const index_t second = drawn_prime(random, 37, most_defined_prime) * drawn(random, 2, 3);
+    check_product<float>(GetParam(), random, {first, second}, false);
+    check_product<double>(GetParam(), random, {first, second}, false);
   }
 }
 
@@ -221,7 +248,7 @@ void check_spectra(Device device, std::mt19937_64& random) {
   ASSERT_EQ(step.general.convolution.spectrum_step, static_cast<unsigned>(k));
   step.pass.store.scale = Real{0.25};
   lines.first_work.copy_from(signal);
-  run_convolutions<Real>(lines, {}, {}, static_cast<int>(drawn(random, 1, 4)));
+  run_passes<Real>(lines, {}, {}, static_cast<int>(drawn(random, 1, 4)));
   std::vector<Complex<Real>> result(signal.size());
   lines.first_work.copy_to(result);
   constexpr long double two_pi = 6.283185307179586476925286766559005768L;

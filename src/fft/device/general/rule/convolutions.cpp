@@ -201,9 +201,12 @@ PassLengths convolved_pass_lengths(index_t n, const ColumnPlaces& places, const 
   };
   const auto pass_of = [&](index_t length, const ColumnPlaces& lying, bool is_direct) -> Pass {
     const ColumnShape plain = column_shape<Real>(length, lying, scratch);
-    return plain.shape.team_size > 0
-               ? Pass{length, plain.cost, false}
-               : Pass{length, convolution_shape<Real>(length, lying, is_direct, scratch).columns.cost, true};
+    if (plain.shape.team_size > 0) {
+      return {length, plain.cost, false};
+    }
+    const double cost = convolution_shape<Real>(length, lying, is_direct, scratch).columns.cost;
+    const double with_prime = are_direct.have_primes ? prime_shape<Real>(length, lying, scratch).cost : cost;
+    return {length, std::min(cost, with_prime), true};
   };
   PassLengths best{{n}, pass_of(n, places, are_direct.one).cost};
   const auto take = [&](std::vector<Pass> passes) {

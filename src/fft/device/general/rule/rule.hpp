@@ -22,6 +22,9 @@ struct GeneralShape {
   OddReals odd_reals = OddReals::none;
   /// Not 0: of lines of so many elements, each by a convolution of the shape's length (chirp.hpp).
   index_t convolved = 0;
+  /// Not 0: the last radix, and maybe the first one, is a large prime (is_defined()), of which a thread makes so many pairs of
+  /// results by definition (PrimeTiles).
+  int prime_pairs = 0;
   bool is_rader = false;  ///< or by one of a length that is one less (rader.hpp)
 };
 
@@ -88,6 +91,12 @@ ConvolutionShape bluestein_shape(index_t line, const ColumnPlaces& places, std::
   return convolution_shape<Real>(line, places, true, scratch, 2 * line - 1);
 }
 
+/// The rule for lengths with a prime factor of 37 to 127, maybe with another one of 17 to 127, and others to 13: those primes are
+/// the radices of the last stage and of the first one, which are transforms by their definition (PrimeTiles). No team and an
+/// infinite cost (the largest number) for other lengths and for the primes themselves.
+template <class Real>
+ColumnShape prime_shape(index_t length, const ColumnPlaces& places, std::size_t scratch);
+
 /// The lengths of passes, and what they take together.
 struct PassLengths {
   std::vector<index_t> lengths{};
@@ -116,8 +125,9 @@ LongConvolution long_convolution(index_t n, bool is_direct, std::size_t scratch,
 
 /// Whether FactorTiles do passes: one that is alone, or several.
 struct DirectPasses {
-  bool one;
-  bool several;
+  bool one = false;
+  bool several = false;
+  bool have_primes = false;  ///< and whether PassTiles do them all, and so PrimeTiles
 };
 /// The same of an n with prime factors over 13, of one to three passes, the last of which are convolutions where any is; of
 /// infinite cost (the largest number) where there are no such.

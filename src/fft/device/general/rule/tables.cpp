@@ -161,6 +161,21 @@ void add_twiddles(std::vector<Complex<double>>& twiddles, const RootsOfUnity& ro
   }
 }
 
+/// Appends the cosines and sines of a stage that is a transform by its definition (PrimeTiles): of each thread's results k, by j,
+/// those of 2 pi j k / p.
+void add_prime_roots(std::vector<Complex<double>>& twiddles, unsigned radix, unsigned pairs) {
+  const RootsOfUnity root(radix);
+  const unsigned half = radix / 2;
+  for (unsigned first = 0; first <= half; first += pairs) {
+    for (unsigned j = 1; j <= half; ++j) {
+      for (unsigned k = first; k < first + pairs; ++k) {
+        const Complex<double> value = root(index_t{j} * k % radix);
+        twiddles.push_back(k <= half ? Complex<double>{value.re, -value.im} : Complex<double>{});
+      }
+    }
+  }
+}
+
 /// The stages of these digits with their twiddles and items; of stages that read or write memory, with the items' places there.
 std::vector<GeneralStage> add_stages(GeneralTables& tables, const std::vector<Digit>& digits, index_t length,
                                      const GeneralShape& shape, const ScratchTile& tile, const RowDistances& rows) {
@@ -173,9 +188,20 @@ std::vector<GeneralStage> add_stages(GeneralTables& tables, const std::vector<Di
   for (std::size_t s = 0; s < digits.size(); ++s) {
     const Digit& digit = digits[s];
     const unsigned items = held_elements(digits) / digit.held;
+    const bool by_definition = shape.prime_pairs > 0 && is_defined(shape.radices[s]);
+    if (by_definition && tables.twiddles.size() % 2 != 0) {
+      tables.twiddles.emplace_back();  // two are read at once
+    }
     stages.emplace_back(digit.radix, items, digit.pitch, digit.stride > 1 ? digit.stride : 0,
                         static_cast<std::uint32_t>(tables.items.size()), static_cast<std::uint32_t>(tables.twiddles.size()));
-    if (digit.stride > 1) {
+    if (by_definition) {
+      add_prime_roots(tables.twiddles, digit.radix, static_cast<unsigned>(shape.prime_pairs));
+      for (unsigned k = 0; digit.stride > 1 && k < digit.radix; ++k) {
+        for (unsigned j = 0; j < digit.stride; ++j) {
+          tables.twiddles.push_back(roots[digit.axis](index_t{j} * k));
+        }
+      }
+    } else if (digit.stride > 1) {
       add_twiddles(tables.twiddles, roots[digit.axis], axis_lengths(length, shape)[digit.axis], digit);
     }
     for (unsigned i = 0; i < tile.width * items; ++i) {

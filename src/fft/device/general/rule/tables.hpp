@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "fft/device/general/rule/rule.hpp"
+#include "fft/device/general/stages/prime_class.hpp"
 #include "fft/device/general/stages/stage.hpp"
 #include "fft/device/pass/pass.hpp"
 #include "phpc/core/types.hpp"
@@ -57,8 +58,15 @@ GeneralWork<Real> general_work(index_t length, const GeneralShape& shape, const 
   work.pitch = static_cast<std::uint16_t>(tables.pitch);
   work.read_step = static_cast<std::uint16_t>(tables.read_step);
   work.write_step = static_cast<std::uint16_t>(tables.write_step);
-  work.stage_count = static_cast<std::uint8_t>(tables.stages.size());
+  work.stage_count = static_cast<std::uint8_t>(shape.radices.size());
   work.is_in_order = shape.is_in_order;
+  if (shape.prime_pairs > 0) {  // the last stage and then the first one behind those that are counted
+    const bool has_first = is_defined(shape.radices.front());
+    work.stage_count = static_cast<std::uint8_t>(work.stage_count - (has_first ? 2 : 1));
+    std::copy(tables.stages.begin() + (has_first ? 1 : 0), tables.stages.end(), std::begin(work.stages));
+    work.stages[work.stage_count + 1] = has_first ? tables.stages.front() : GeneralStage();
+    return work;
+  }
   std::copy(tables.stages.begin(), tables.stages.end(), std::begin(work.stages));
   return work;
 }
