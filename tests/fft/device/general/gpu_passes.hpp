@@ -94,7 +94,7 @@ class GpuStep {
             are_planar(out_) ? out_.second : nullptr};
   }
   /// See launch_primes().
-  [[nodiscard]] PrimeTiles<Real, prime_class<Real>.pairs> prime_tiles() const {
+  [[nodiscard]] PrimeTiles<Real> prime_tiles() const {
     const GeneralStage* const stages = plan_.work.stages + plan_.work.stage_count;
     return {pass_tiles(), stages[0], stages[1]};
   }

@@ -5,6 +5,7 @@
 #include "fft/device/general/ends/ends.hpp"
 #include "fft/device/general/ends/ends_traits.hpp"
 #include "fft/device/general/stages/memory.hpp"
+#include "fft/device/general/stages/prime_class.hpp"
 #include "fft/device/general/stages/stage.hpp"
 #include "fft/device/general/stages/tile.hpp"
 #include "phpc/exec/team.hpp"
@@ -68,14 +69,16 @@ struct PlanarElements {
 /// Ends for tiles of a pass whose last stage, and maybe the first one too, has a large prime radix p, which is known at run time
 /// only: transforms by their definition, the last ones from scratch to memory, the first ones from memory to scratch. With the
 /// sums s_j = x_j + x_(p-j) and the differences d_j = x_j - x_(p-j), results k and p - k are x_0 + sum_j s_j cos(2 pi j k / p) -+
-/// i sum_j d_j sin(2 pi j k / p), j = 1 ... (p - 1) / 2. A thread makes `Pairs` such pairs of one transform, a part of it, so
+/// i sum_j d_j sin(2 pi j k / p), j = 1 ... (p - 1) / 2. A thread makes a few such pairs of one transform, a part of it, so
 /// that an element that it reads serves all of them; threads of a warp make the same ones of neighbouring transforms, so that a
 /// cosine and a sine are read once for all.
-template <class Real, int Pairs>
+template <class Real>
 struct PrimeTiles : PassTiles<Real> {
   using Value = Complex<Real>;
   using Tile = GeneralTile<Real>;
   static constexpr EndsTraits traits{.has_tiles = true, .has_halves = true};
+
+  static constexpr PrimeClass its = prime_class<Real>;
 
   GeneralStage last;   ///< whose `twiddles` are the cosines and sines of each part, by j
   GeneralStage first;  ///< the same, with its twiddles behind them, by results k and then by transforms. Or no items.
@@ -89,7 +92,8 @@ struct PrimeTiles : PassTiles<Real> {
     const Parts parts = parts_of(first, work, tile);
     const unsigned step = work.read_step * scratch_now(tile.from_step);
     const bool swaps = (scratch_now(tile.swaps) & swap_read) != 0;
-    const Value* const twiddles = work.twiddles + (first.twiddles() + parts_of_transform(first) * (Pairs * (first.radix() / 2)));
+    const Value* const twiddles =
+        work.twiddles + (first.twiddles() + parts_of_transform(first) * (its.pairs * (first.radix() / 2)));
     for (unsigned i = static_cast<unsigned>(team.rank()); i < parts.all; i += static_cast<unsigned>(team.size())) {
       const unsigned part = i / parts.transforms;
       const GeneralItem item = table_entry(work.items + (first.table() + (i - part * parts.transforms)));
@@ -97,8 +101,8 @@ struct PrimeTiles : PassTiles<Real> {
         continue;
       }
       const Value* const source = this->source_of(team, work.width, &tile) + item.offset;
-      Value sums[Pairs];
-      Value differences[Pairs];
+      Value sums[its.pairs];
+      Value differences[its.pairs];
       if (this->in_imaginary != nullptr) {
         const Real* const re = reinterpret_cast<const Real*>(this->in) + (source - this->in);
         const Real* const im = this->in_imaginary + (source - this->in);
@@ -109,9 +113,9 @@ struct PrimeTiles : PassTiles<Real> {
       const ScratchElements<Real> elements(data, item.place, first.step());
       const unsigned stride = first.stride();
 #pragma GCC unroll 8
-      for (int q = 0; q < Pairs; ++q) {
+      for (unsigned q = 0; q < its.pairs; ++q) {
         const auto radix = static_cast<unsigned>(first.radix());
-        const unsigned k = part * Pairs + static_cast<unsigned>(q);
+        const unsigned k = part * its.pairs + q;
         if (k <= radix / 2) {
           elements.set(k, (sums[q] + differences[q]) * table_entry(twiddles + (k * stride + item.twiddle)));
         }
@@ -132,13 +136,13 @@ struct PrimeTiles : PassTiles<Real> {
       if (item.place >= parts.end) {
         continue;
       }
-      Value sums[Pairs];
-      Value differences[Pairs];
+      Value sums[its.pairs];
+      Value differences[its.pairs];
       transform(sums, differences, ScratchElements<Real>(data, item.place, last.step()), last, part, work);
 #pragma GCC unroll 8
-      for (int q = 0; q < Pairs; ++q) {
+      for (unsigned q = 0; q < its.pairs; ++q) {
         const auto radix = static_cast<unsigned>(last.radix());
-        const unsigned k = part * Pairs + static_cast<unsigned>(q);
+        const unsigned k = part * its.pairs + q;
         if (k == 0) {
           Value sum[1] = {sums[q]};
           write_results(sum, team, work, item, tile, 0, 0);
@@ -158,7 +162,7 @@ struct PrimeTiles : PassTiles<Real> {
     unsigned end;
   };
   [[gnu::always_inline]] static unsigned parts_of_transform(const GeneralStage& stage) {
-    return static_cast<unsigned>(stage.radix()) / 2 / Pairs + 1;
+    return static_cast<unsigned>(stage.radix()) / 2 / its.pairs + 1;
   }
   [[gnu::always_inline]] static Parts parts_of(const GeneralStage& stage, const GeneralWork<Real>& work, const Tile& tile) {
     const unsigned transforms = work.width * stage.items();
@@ -167,30 +171,45 @@ struct PrimeTiles : PassTiles<Real> {
 
   /// Sets the two sums of each result k of a part, of which result p - k is the difference.
   template <class Elements>
-  [[gnu::always_inline]] static void transform(Value (&sums)[Pairs], Value (&differences)[Pairs], const Elements& elements,
-                                               const GeneralStage& stage, unsigned part, const GeneralWork<Real>& work) {
+  [[gnu::always_inline]] static void transform(Value (&sums)[its.pairs], Value (&differences)[its.pairs],
+                                               const Elements& elements, const GeneralStage& stage, unsigned part,
+                                               const GeneralWork<Real>& work) {
     const auto radix = static_cast<unsigned>(stage.radix());
     const unsigned half = radix / 2;
-    const Value* roots = work.twiddles + (stage.twiddles() + part * (Pairs * half));
+    const Value* roots = work.twiddles + (stage.twiddles() + part * (its.pairs * half));
     const Value zeroth = elements.get(0);
 #pragma GCC unroll 8
-    for (int q = 0; q < Pairs; ++q) {
+    for (unsigned q = 0; q < its.pairs; ++q) {
       sums[q] = zeroth;
       differences[q] = {};
     }
-    for (unsigned j = 1; j <= half; ++j) {
-      Value now[Pairs];
-      read_table(now, roots);
-      const Value low = elements.get(j);
-      const Value high = elements.get(radix - j);
-      const Value sum = low + high;
-      const Value difference = low - high;
-#pragma GCC unroll 8
-      for (int q = 0; q < Pairs; ++q) {
-        sums[q] = {sums[q].re + sum.re * now[q].re, sums[q].im + sum.im * now[q].re};
-        differences[q] = {differences[q].re + difference.im * now[q].im, differences[q].im - difference.re * now[q].im};
+    unsigned j = 1;
+    for (; j + its.terms <= half + 1; j += its.terms) {
+#pragma GCC unroll 2
+      for (unsigned next = 0; next < its.terms; ++next) {
+        add_terms(sums, differences, elements, radix, j + next, roots + next * its.pairs);
       }
-      roots += Pairs;
+      roots += its.terms * its.pairs;
+    }
+    if (its.terms > 1 && j == half) {
+      add_terms(sums, differences, elements, radix, j, roots);
+    }
+  }
+
+  /// Adds the terms of s_j and d_j.
+  template <class Elements>
+  [[gnu::always_inline]] static void add_terms(Value (&sums)[its.pairs], Value (&differences)[its.pairs],
+                                               const Elements& elements, unsigned radix, unsigned j, const Value* roots) {
+    Value now[its.pairs];
+    read_table(now, roots);
+    const Value low = elements.get(j);
+    const Value high = elements.get(radix - j);
+    const Value sum = low + high;
+    const Value difference = low - high;
+#pragma GCC unroll 8
+    for (unsigned q = 0; q < its.pairs; ++q) {
+      sums[q] = {sums[q].re + sum.re * now[q].re, sums[q].im + sum.im * now[q].re};
+      differences[q] = {differences[q].re + difference.im * now[q].im, differences[q].im - difference.re * now[q].im};
     }
   }
 

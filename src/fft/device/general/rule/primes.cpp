@@ -133,7 +133,7 @@ ColumnShape prime_shape(index_t length, const ColumnPlaces& places, std::size_t 
   if (shape.radices.empty()) {
     return best;
   }
-  shape.prime_pairs = prime_class<Real>.pairs;
+  shape.prime_pairs = static_cast<int>(prime_class<Real>.pairs);
   const index_t most = most_threads_of(prime_class<Real>.registers);
   constexpr index_t widest = 32;
   for (index_t width = 1; width <= std::min(places.neighbours, widest); ++width) {
