@@ -3,6 +3,7 @@
 #include <limits>
 #include <numeric>
 #include <span>
+#include <string>
 #include <utility>
 
 #include "fft/device/fixed/loops.hpp"
@@ -166,12 +167,16 @@ GeneralRows<Real> PassTables<Real>::general_convolution(const Pass<Real>& pass, 
   if (!fits_32_bits(pass, best.columns.shape.width)) {
     best = convolution_shape<Real>(pass.length, {1, step}, is_direct, fixed_scratch_);
   }
-  const GeneralShape& shape = best.columns.shape;
-  const ColumnShape prime = prime_shape<Real>(pass.length, {most, step}, fixed_scratch_);
-  if (prime.cost < best.columns.cost && fits_32_bits(pass, prime.shape.width) && numbers != PassNumbers::any &&
-      form_of(pass, prime.shape, numbers) == GeneralForm::tiles) {
-    return keep_tiled(GeneralForm::tiles, pass.length, prime.shape, distances_of(pass));
+  ColumnShape by_definition = prime_shape<Real>(pass.length, {most, step}, fixed_scratch_);
+  if (!fits_32_bits(pass, by_definition.shape.width)) {
+    by_definition = prime_shape<Real>(pass.length, {1, step}, fixed_scratch_);
   }
+  if (by_definition.cost < best.columns.cost && form_of(pass, by_definition.shape, numbers) == GeneralForm::tiles) {
+    return keep_tiled(GeneralForm::tiles, pass.length, by_definition.shape, distances_of(pass));
+  }
+  const GeneralShape& shape = best.columns.shape;
+  PHPC_VALIDATE(shape.team_size > 0, ErrorKind::usage,
+                "no kernel of this device transforms lines of length " + std::to_string(pass.length) + " that lie so");
   const bool is_rader = shape.is_rader;
   const std::vector<Complex<double>> chirp_values = is_rader ? std::vector<Complex<double>>{} : chirp(pass.length);
   GeneralRows<Real> plan = keep_tiled(form_of_convolution(shape), best.length, shape, distances_of(pass), chirp_values);
