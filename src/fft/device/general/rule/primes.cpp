@@ -99,7 +99,7 @@ double cost_of_prime_pass(const GeneralShape& shape, index_t length, index_t ste
   const index_t room = static_cast<index_t>(scratch) / bytes_of<Real>(elements);
   const index_t teams =
       std::max<index_t>(1, std::min({room, registers_of_unit / (its.registers * team), threads_of_unit / team}));
-  const double warps = static_cast<double>(teams * team / warp_threads);
+  const double warps = static_cast<double>(teams * team) / static_cast<double>(warp_threads);
   double stages = 0;
   double products = 0;
   bool has_rounds = false;
