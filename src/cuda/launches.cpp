@@ -14,7 +14,7 @@ namespace phpc::cuda::detail {
 bool check_launch(const Grid& grid, int max_threads) {
   return guarded([&] {
            Context& context = healthy_context();
-           const cudaDeviceProp& device = context.properties();
+           const cudaDeviceProp& device = context.launch_limits();
            const unsigned blocks[] = {grid.grid.x, grid.grid.y, grid.grid.z};
            const unsigned threads[] = {grid.block.x, grid.block.y, grid.block.z};
            std::uint64_t all_threads = 1;

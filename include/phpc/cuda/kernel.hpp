@@ -10,6 +10,7 @@
 #include "phpc/cuda/detail/shared.hpp"
 #include "phpc/cuda/launch_queue.hpp"
 #if !defined(PHPC_CUDA_PARSING)
+#include "phpc/cuda/detail/host_launch.hpp"
 #include "phpc/exec/launch.hpp"
 #endif
 
@@ -197,19 +198,42 @@ class RemoteBody {
   void* memory_;
 };
 
+/// Runs the blocks first .. last - 1 of a launch on the host, one after another in the calling thread.
+template <class Kernel>
+void run_blocks(const void* kernel, index_t first, index_t last, index_t blocks, exec::DynamicScratch& scratch) {
+  for (index_t block = first; block < last; ++block) {
+    exec::detail::spoil(scratch);
+    (*static_cast<const Kernel*>(kernel))(exec::Team(block, blocks, 0, 1), scratch);
+  }
+}
+
 template <class Kernel>
 void launch_blocks(exec::Device device, const Grid& grid, const Kernel& kernel) {
   const bool is_gpu = device.is_gpu();
   const int threads = kernel.geometry.threads();
+  const index_t blocks = static_cast<index_t>(grid.grid.x) * grid.grid.y * grid.grid.z;
+  const std::size_t scratch_bytes = grid.shared_bytes + (is_gpu ? 0 : board_bytes + shared_alignment);
+  if (device.is_host()) {
+    static constinit HostCost cost = 0;
+    run_on_host({.run = run_blocks<Kernel>,
+                 .kernel = &kernel,
+                 .type = typeid(Kernel),
+                 .blocks = blocks,
+                 .threads_of_block = threads,
+                 .scratch_bytes = scratch_bytes},
+                cost);
+    return;
+  }
   constexpr int warp = 32;
-  exec::launch(device,
-               {.groups = static_cast<index_t>(grid.grid.x) * grid.grid.y * grid.grid.z,
-                .scratch_bytes = grid.shared_bytes + (is_gpu ? 0 : board_bytes + shared_alignment),
-                // A real thread of the x86_64 device takes whole warps.
-                .team_size = is_gpu ? threads : std::min((threads + warp - 1) / warp, device.properties().max_team_size),
-                .league_box = {grid.grid.x, grid.grid.y, grid.grid.z},
-                .team_box = {grid.block.x, grid.block.y, grid.block.z}},
-               kernel);
+  exec::launch_on_target(
+      device,
+      {.groups = blocks,
+       .scratch_bytes = scratch_bytes,
+       // A real thread of the x86_64 device takes whole warps.
+       .team_size = is_gpu ? threads : std::min((threads + warp - 1) / warp, device.properties().max_team_size),
+       .league_box = {grid.grid.x, grid.grid.y, grid.grid.z},
+       .team_box = {grid.block.x, grid.block.y, grid.block.z}},
+      kernel);
 }
 
 }  // namespace detail

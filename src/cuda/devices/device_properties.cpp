@@ -122,6 +122,11 @@ void describe_nvidia(cudaDeviceProp& properties, exec::Device device) {
 
 }  // namespace
 
+const cudaDeviceProp& usual_launch_limits() {
+  static const cudaDeviceProp usual = usual_properties();
+  return usual;
+}
+
 cudaDeviceProp describe(int number, exec::Device device) {
   const exec::DeviceProperties& known = device.properties();
   cudaDeviceProp properties = usual_properties();

@@ -4,6 +4,7 @@
 
 #include "cuda/errors/failure.hpp"
 #include "cuda/memory/allocations.hpp"
+#include "cuda/memory/host_bytes.hpp"
 #include "cuda/streams/context.hpp"
 #include "phpc/cuda/runtime_api.hpp"
 #include "phpc/exec/buffer.hpp"
@@ -31,6 +32,14 @@ exec::Device place_of(const std::optional<Allocation>& allocation) {
   return exec::Device::host();
 }
 
+void copy_row(exec::Device to_device, char* to, exec::Device from_device, const char* from, std::size_t bytes) {
+  if (to_device.is_host() && from_device.is_host()) {
+    copy_on_host(to, from, bytes);
+  } else {
+    exec::copy_bytes(to_device, to, from_device, from, bytes);
+  }
+}
+
 /// Copies a box at once, slice by slice or row by row, as rows and slices follow one another without gaps on both sides.
 void copy_box(exec::Device to_device, const Rows<char>& to, exec::Device from_device, const Rows<const char>& from,
               const Box& box) {
@@ -38,16 +47,16 @@ void copy_box(exec::Device to_device, const Rows<char>& to, exec::Device from_de
   const std::size_t slice = box.width * box.height;
   const bool slices_touch = rows_touch && (box.depth == 1 || (to.slice == slice && from.slice == slice));
   if (slices_touch) {
-    exec::copy_bytes(to_device, to.begin, from_device, from.begin, slice * box.depth);
+    copy_row(to_device, to.begin, from_device, from.begin, slice * box.depth);
     return;
   }
   for (std::size_t z = 0; z < box.depth; ++z) {
     if (rows_touch) {
-      exec::copy_bytes(to_device, to.row(0, z), from_device, from.row(0, z), slice);
+      copy_row(to_device, to.row(0, z), from_device, from.row(0, z), slice);
       continue;
     }
     for (std::size_t y = 0; y < box.height; ++y) {
-      exec::copy_bytes(to_device, to.row(y, z), from_device, from.row(y, z), box.width);
+      copy_row(to_device, to.row(y, z), from_device, from.row(y, z), box.width);
     }
   }
 }

@@ -1,11 +1,11 @@
 // The calls that set memory to a value.
-#include <cstring>
 #include <optional>
 
 #include "cuda/errors/failure.hpp"
 #include "cuda/memory/allocations.hpp"
 #include "cuda/memory/copies.hpp"
 #include "cuda/memory/fill_kernel.hpp"
+#include "cuda/memory/host_bytes.hpp"
 #include "cuda/streams/context.hpp"
 #include "phpc/cuda/runtime_api.hpp"
 
@@ -20,7 +20,7 @@ void fill_rows(exec::Device device, char* begin, std::size_t pitch, std::size_t 
     return;
   }
   for (std::size_t row = 0; row < rows; ++row) {
-    std::memset(begin + row * pitch, value, width);
+    fill_on_host(begin + row * pitch, value, width);
   }
 }
 

@@ -57,6 +57,10 @@ const cudaDeviceProp& Context::properties() {
   return properties_;
 }
 
+const cudaDeviceProp& Context::launch_limits() {
+  return device_.is_gpu() ? properties() : usual_launch_limits();
+}
+
 void Context::wait() {
   refuse_at_work();
   std::vector<Dependency> last;

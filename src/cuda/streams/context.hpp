@@ -23,6 +23,9 @@ class Context {
   [[nodiscard]] Stream& legacy() const { return *legacy_; }
   /// The properties, which the device is asked for once.
   [[nodiscard]] const cudaDeviceProp& properties();
+  /// Properties of which those that limit launches are right. Those of the host are known without asking the system, which takes
+  /// 0.4 ms, and OpenMP, which takes up to 1 ms to begin.
+  [[nodiscard]] const cudaDeviceProp& launch_limits();
   /// Makes the device ready; once, before its first use.
   void prepare();
 
@@ -82,6 +85,8 @@ Context& healthy_context();
 /// Makes a device the calling thread's.
 void set_current(int number);
 
+/// The limits of launches on the host and on the x86_64 device (devices/device_properties.cpp).
+const cudaDeviceProp& usual_launch_limits();
 /// The properties of a device in CUDA's terms (devices/device_properties.cpp).
 cudaDeviceProp describe(int number, exec::Device device);
 
