@@ -73,7 +73,8 @@ class Bench:
         """Compiles and links a translated program. Gives the verdict, the first error and the seconds."""
         options = self.options
         common = ["-O3", "-march=native", "-fopenmp=libomp", "-w"]
-        as_nvcc = ["-fno-math-errno", "-fveclib=libmvec", "-mllvm", "-enable-interleaved-mem-accesses=false", "-DPHPC_CUDA_VECTORS=1"]
+        as_nvcc = ["-fno-math-errno", "-fveclib=libmvec", "-mllvm", "-enable-interleaved-mem-accesses=false",
+                   "-mllvm", "-pragma-vectorize-scev-check-threshold=4096", "-DPHPC_CUDA_VECTORS=1"]
         passes = os.path.dirname(options.port)
         if os.path.exists(os.path.join(passes, "thread_lanes.so")):
             as_nvcc += ["-Xarch_host", "-fpass-plugin=" + os.path.join(passes, "thread_lanes.so"), "-DPHPC_CUDA_THREAD_LANES=1"]
