@@ -32,6 +32,21 @@ __global__ void own_array(const float *x, float *out, int n, int turns) {
   out[i] = ring[0] + ring[1] + ring[2] + ring[3];
 }
 
+// Arrays of 8 KiB: four of them in the lanes of a vector of 8 take 256 KiB of a stack, nine are left.
+template <int N> __device__ float through(const float *x, int turns) {
+  float ring[2048];
+  for (int turn = 0; turn < turns; ++turn) ring[turn & 2047] = turn < 2048 ? x[turn * N] : ring[(turn - N) & 2047] * 0.5f + ring[(turn + N) & 2047];
+  return N == 1 ? ring[turns & 2047] : ring[turns & 2047] + through<N == 1 ? 1 : N - 1>(x + turns, turns);
+}
+
+__global__ void four_arrays(const float *x, float *out, int turns) {
+  out[threadIdx.x] = through<4>(x + threadIdx.x, turns);
+}
+
+__global__ void nine_arrays(const float *x, float *out, int turns) {
+  out[threadIdx.x] = through<9>(x + threadIdx.x, turns);
+}
+
 // A search whose loop threads leave in its middle.
 __global__ void search(const int *sorted, int *out, int n, int most) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -82,6 +97,8 @@ int main() {
   nearest<<<1, 64>>>(nullptr, nullptr, 0);
   over_the_grid<<<1, 64>>>(nullptr, nullptr, 0);
   own_array<<<1, 64>>>(nullptr, nullptr, 0, 0);
+  four_arrays<<<1, 64>>>(nullptr, nullptr, 0);
+  nine_arrays<<<1, 64>>>(nullptr, nullptr, 0);
   search<<<0, 64>>>(nullptr, nullptr, 1, 0);
   swapped<<<1, 64>>>(nullptr, nullptr, 0, 0);
   rows<<<1, 64>>>(nullptr, nullptr, nullptr, 0);

@@ -84,6 +84,8 @@ class LaneFacts {
   /// The variable of a thread's own that a pointer leads to; null if that is other memory.
   [[nodiscard]] llvm::AllocaInst* own_array(const llvm::Value* pointer) const;
   [[nodiscard]] const llvm::DenseMap<llvm::AllocaInst*, OwnArray>& own_arrays() const { return own_arrays_; }
+  /// The bytes of all variables of a thread's own.
+  [[nodiscard]] std::uint64_t own_bytes() const;
   /// Whether lanes that differ in more than a stride may still read or write numbers that lie one after another, most of the
   /// time: where an index is put together from quotients and rests of another.
   [[nodiscard]] bool may_be_straight(const llvm::Value* pointer) const;

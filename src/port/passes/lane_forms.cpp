@@ -117,6 +117,14 @@ llvm::AllocaInst* LaneFacts::own_array(const llvm::Value* pointer) const {
   return variable != nullptr && own_arrays_.contains(variable) ? variable : nullptr;
 }
 
+std::uint64_t LaneFacts::own_bytes() const {
+  std::uint64_t bytes = 0;
+  for (const auto& [variable, array] : own_arrays_) {
+    bytes += array.bytes;
+  }
+  return bytes;
+}
+
 /// Finds the variables of the frame that the loop writes. Returns false where lanes cannot have their own.
 bool LaneFacts::find_own_arrays() {
   llvm::SmallSetVector<llvm::AllocaInst*, 4> written;

@@ -42,6 +42,22 @@ bool is_counted(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
          llvm::isa<llvm::BranchInst>(loop.getLoopLatch()->getTerminator()) && evolution.hasLoopInvariantBackedgeTakenCount(&loop);
 }
 
+/// The bytes of a function's variables on the stack.
+std::uint64_t stack_bytes(const llvm::Function& function) {
+  std::uint64_t bytes = 0;
+  for (const llvm::Instruction& instruction : function.getEntryBlock()) {
+    if (const auto* const variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
+      const auto size = variable->getAllocationSize(function.getDataLayout());
+      bytes += size && !size->isScalable() ? size->getFixedValue() : 0;
+    }
+  }
+  return bytes;
+}
+
+/// The most bytes of a function's variables where lanes' own arrays are added to them: an eighth of the stack of an OpenMP
+/// thread, which is 4 MiB where OMP_STACKSIZE does not tell.
+constexpr std::uint64_t most_stack_bytes = 512 << 10;
+
 /// The loop in chunks of as many threads as there are lanes. A whole chunk runs in lanes; the last one, and one whose lanes part,
 /// in the loop as it was.
 class Chunks {
@@ -215,6 +231,8 @@ class ThreadLanes : public llvm::PassInfoMixin<ThreadLanes> {
         left(facts.why());
       } else if (lanes < 4 || (facts.is_left_to_vectorizer() && !is_for_this_pass(*loop))) {
         left("the loop vectoriser does as well");
+      } else if (!facts.own_arrays().empty() && stack_bytes(function) + facts.own_bytes() * lanes > most_stack_bytes) {
+        left("the lanes' own arrays would take too much of the stack");
       } else if (!facts.pays(lanes)) {
         left("threads in turn are taken to be faster");
       } else {
