@@ -7,6 +7,7 @@
 // clang-format on
 #include "phpc/cuda/atomics.hpp"
 #include "phpc/cuda/detail/internal_variable.hpp"
+#include "phpc/cuda/detail/managed_variable.hpp"
 #include "phpc/cuda/indices.hpp"
 #include "phpc/cuda/intrinsics.hpp"
 #include "phpc/cuda/kernel.hpp"

@@ -43,7 +43,7 @@ std::optional<Allocation> take(const void* pointer, MemoryKind kind, MemoryKind 
   Table& table = Table::get();
   const std::scoped_lock lock(table.mutex);
   const auto found = table.all.find(reinterpret_cast<std::uintptr_t>(pointer));
-  if (found == table.all.end() || (found->second.kind != kind && found->second.kind != other)) {
+  if (found == table.all.end() || found->second.is_variable || (found->second.kind != kind && found->second.kind != other)) {
     return std::nullopt;
   }
   const Allocation taken = found->second;
@@ -56,8 +56,8 @@ std::vector<Allocation> take_all(int device) {
   std::vector<Allocation> taken;
   const std::scoped_lock lock(table.mutex);
   for (auto one = table.all.begin(); one != table.all.end();) {
-    const bool is_wanted =
-        one->second.device == device && (one->second.kind == MemoryKind::device || one->second.kind == MemoryKind::managed);
+    const bool is_wanted = !one->second.is_variable && one->second.device == device &&
+                           (one->second.kind == MemoryKind::device || one->second.kind == MemoryKind::managed);
     if (is_wanted) {
       taken.push_back(one->second);
     }

@@ -24,7 +24,8 @@ struct Allocation {
   MemoryKind kind = MemoryKind::device;
   int device = 0;  ///< CUDA's number of the device that was current
   unsigned flags = 0;
-  void* block = nullptr;  ///< of kind device: what exec has allocated, in which it lies
+  bool is_variable = false;  ///< of kind managed: a managed variable, which is never freed
+  void* block = nullptr;     ///< of kind device: what exec has allocated, in which it lies
 
   [[nodiscard]] void* pointer() const { return reinterpret_cast<void*>(base); }
   /// Whether `count` bytes from `from` on lie within it.

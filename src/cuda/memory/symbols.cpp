@@ -1,4 +1,6 @@
 // Copies to and from device variables.
+#include "cuda/memory/symbols.hpp"
+
 #include <cstdint>
 #include <map>
 #include <mutex>
@@ -53,13 +55,15 @@ class InternalVariables {
   std::map<std::pair<const void*, int>, void*> found_;
 };
 
-/// The memory of a variable on the current device, which the table of allocations knows from then on.
+/// The memory of a variable on the current device, which the table of allocations knows from then on. A managed variable's
+/// own memory is where the program names it.
 char* on_device(const void* symbol, std::size_t bytes) {
   Context& context = healthy_context();
-  void* address = context.device().is_host() ? nullptr : InternalVariables::get().address_on(context, symbol);
-  if (address == nullptr) {
-    address = exec::address_on(context.device(), symbol);
+  const std::optional<Allocation> shared = allocations::find(symbol);
+  if (shared && shared->kind == MemoryKind::managed) {
+    return static_cast<char*>(const_cast<void*>(symbol));
   }
+  void* const address = address_on(context, symbol);
   require(address != nullptr, cudaErrorInvalidSymbol);
   const std::optional<Allocation> known = allocations::find(address);
   if (!known || known->kind == MemoryKind::symbol) {
@@ -76,6 +80,11 @@ void require_part(std::size_t symbol_bytes, std::size_t bytes, std::size_t offse
 }
 
 }  // namespace
+
+void* address_on(Context& context, const void* variable) {
+  void* const address = context.device().is_host() ? nullptr : InternalVariables::get().address_on(context, variable);
+  return address != nullptr ? address : exec::address_on(context.device(), variable);
+}
 
 namespace detail {
 

@@ -28,6 +28,9 @@ class Context {
   [[nodiscard]] const cudaDeviceProp& launch_limits();
   /// Makes the device ready; once, before its first use.
   void prepare();
+  /// Has prepare() of devices, not of the host, call a function first. One for the whole process, from a constructor of the
+  /// program's.
+  static void call_before_use(void (*function)(Context&)) { before_use = function; }
 
   /// Waits for the work of all streams. Throws Failure in a capture.
   void wait();
@@ -59,6 +62,7 @@ class Context {
   unsigned flags = 0;
 
  private:
+  static inline void (*before_use)(Context&) = nullptr;
   int number_;
   exec::Device device_;
   std::mutex order_;

@@ -205,6 +205,7 @@ bool Translator::VisitDeclRefExpr(clang::DeclRefExpr* reference) {
   }
   const clang::ValueDecl* const declaration = reference->getDecl();
   refuse_if_marked(reference->getLocation(), declaration);
+  translate_use_of_managed(reference);
   return true;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 #include <clang/AST/ASTContext.h>
+#include <clang/AST/Attr.h>
 #include <clang/AST/Decl.h>
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/RecursiveASTVisitor.h>
@@ -112,6 +113,8 @@ class Translator : public clang::RecursiveASTVisitor<Translator> {
                                                const std::vector<RawToken>& extents);
   // variables.cpp
   void translate_global(const clang::VarDecl* variable);
+  void remove_managed_word(const clang::AnnotateAttr* mark);
+  void translate_use_of_managed(const clang::DeclRefExpr* reference);
   /// Declares a variable of the device as such to OpenMP. `in_macro`: in a macro's text, which takes no directive.
   void declare_variable(const clang::VarDecl* variable, const WrittenName& name, Place after, bool in_macro);
   /// Has a device function that another file declares, a header as a rule, made in device images for the kernels of other

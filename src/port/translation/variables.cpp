@@ -1,4 +1,5 @@
 #include <clang/AST/Attr.h>
+#include <clang/Basic/CharInfo.h>
 
 #include <algorithm>
 
@@ -8,15 +9,23 @@
 /// memory move into the functions that name them.
 namespace phpc::port {
 
+namespace {
+
+/// What the parser keeps of `__managed__` before a variable; null for other variables.
+const clang::AnnotateAttr* managed_mark(const clang::VarDecl* variable) {
+  const auto marks = variable->specific_attrs<clang::AnnotateAttr>();
+  const auto found = std::find_if(marks.begin(), marks.end(),
+                                  [](const clang::AnnotateAttr* mark) { return mark->getAnnotation() == "phpc_managed"; });
+  return found == marks.end() ? nullptr : *found;
+}
+
+}  // namespace
+
 void Translator::translate_global(const clang::VarDecl* variable) {
   if (variable->isImplicit() || !text_.is_users(variable->getLocation())) {
     return;
   }
-  if (const auto* const mark = variable->getAttr<clang::AnnotateAttr>();
-      mark != nullptr && mark->getAnnotation() == "phpc_managed") {
-    refuse(variable->getLocation(), "a __managed__ variable", "allocate it with cudaMallocManaged");
-    return;
-  }
+  const clang::AnnotateAttr* const managed = managed_mark(variable);
   const bool is_shared = variable->hasAttr<clang::CUDASharedAttr>();
   if (!is_shared && !variable->hasAttr<clang::CUDADeviceAttr>() && !variable->hasAttr<clang::CUDAConstantAttr>()) {
     return;
@@ -46,10 +55,45 @@ void Translator::translate_global(const clang::VarDecl* variable) {
       return;
     }
   }
+  if (managed != nullptr &&
+      (variable->isConstexpr() || variable->getType()->isReferenceType() || name->form != WrittenName::Form::plain)) {
+    refuse(variable->getLocation(), "a __managed__ variable of this kind", "allocate it with cudaMallocManaged");
+    return;
+  }
   remove_words(variable);
-  if (!variable->isConstexpr()) {
+  if (managed != nullptr) {
+    remove_managed_word(managed);
+  }
+  if (managed != nullptr || !variable->isConstexpr()) {
     declare_variable(variable, *name, {end->path, semicolon + 1}, last.isMacroID() && !text_.sources().isMacroArgExpansion(last));
   }
+}
+
+/// The word goes from a macro of the user's too: all variables that have it are translated, or refused.
+void Translator::remove_managed_word(const clang::AnnotateAttr* mark) {
+  constexpr std::string_view word = "__managed__";
+  const auto at = text_.place(text_.word(mark->getLocation()));
+  if (!at || mark->isInherited() || !text_.file_text(at->path).substr(at->offset).starts_with(word)) {
+    return;
+  }
+  const std::string_view rest = text_.file_text(at->path).substr(at->offset + word.size());
+  edit(*at, word.size() + (rest.starts_with(' ') ? 1 : 0), "");
+}
+
+void Translator::translate_use_of_managed(const clang::DeclRefExpr* reference) {
+  const auto* const variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
+  if (variable == nullptr || managed_mark(variable) == nullptr) {
+    return;
+  }
+  const clang::SourceLocation location = reference->getLocation();
+  const auto at = text_.place(location);
+  const std::string name = variable->getNameAsString();
+  const std::string_view rest = at ? text_.file_text(at->path).substr(at->offset) : std::string_view();
+  if (!rest.starts_with(name) || (rest.size() > name.size() && clang::isAsciiIdentifierContinue(rest[name.size()]))) {
+    refuse(location, "a __managed__ variable that a macro names in pieces");
+    return;
+  }
+  edit(*at, name.size(), "PHPC_MANAGED(" + name + ")");
 }
 
 void Translator::declare_variable(const clang::VarDecl* variable, const WrittenName& name, Place after, bool in_macro) {
@@ -61,10 +105,16 @@ void Translator::declare_variable(const clang::VarDecl* variable, const WrittenN
       !in_macro && word != std::string_view::npos && rest.substr(word).starts_with("//")) {
     after.offset = line_end;
   }
-  const bool is_internal = !variable->isExternallyVisible() && facts_.is_named_by_host(variable);
+  const bool is_managed = managed_mark(variable) != nullptr;
+  const bool is_internal = !is_managed && !variable->isExternallyVisible() && facts_.is_named_by_host(variable);
   const bool is_plain = !in_macro && (name.form == WrittenName::Form::plain || !name.is_beside);
   std::string text = is_plain ? "#pragma omp declare target(" + name.text + ")" : "PHPC_DEVICE_VARIABLE(" + name.text + ")";
   const std::string between = in_macro ? " " : "\n";
+  if (is_managed) {
+    const bool is_declared_only = variable->isThisDeclarationADefinition() == clang::VarDecl::DeclarationOnly;
+    const std::string kind = is_declared_only ? "EXTERN_" : variable->isExternallyVisible() ? "" : "STATIC_";
+    text = "PHPC_" + kind + "MANAGED_VARIABLE(" + name.text + ")";
+  }
   if (is_internal) {
     text += between + "PHPC_INTERNAL_VARIABLE(" + name.text + ")";
   }

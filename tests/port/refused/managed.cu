@@ -1,10 +1,12 @@
-// refused: 4: a __managed__ variable
+// refused: 5: a device variable that is a member or a template
 #include <cuda_runtime.h>
 
-__managed__ int shared_by_both = 3;
+struct Counter {
+  static __managed__ int shared_by_both;
+};
 
 __global__ void triple() {
-  shared_by_both *= 3;
+  Counter::shared_by_both *= 3;
 }
 
 int main() {
