@@ -116,7 +116,12 @@ class Translator : public clang::RecursiveASTVisitor<Translator> {
   void remove_managed_word(const clang::AnnotateAttr* mark);
   void translate_use_of_managed(const clang::DeclRefExpr* reference);
   /// Declares a variable of the device as such to OpenMP. `in_macro`: in a macro's text, which takes no directive.
-  void declare_variable(const clang::VarDecl* variable, const WrittenName& name, Place after, bool in_macro);
+  void declare_variable(const clang::VarDecl* variable, const WrittenName& name, const Place& after, bool in_macro);
+  void translate_template(const clang::VarTemplateDecl* made_of, const Place& after);
+  /// A variable that a template makes, as a specialization of the template; nothing where that cannot stand beside the template.
+  [[nodiscard]] std::optional<std::string> specialization_text(const clang::VarTemplateSpecializationDecl* variable) const;
+  /// Adds text on lines of its own after a declaration, or, in a macro, after a space.
+  void add_after(Place after, const std::string& text, bool in_macro);
   /// Has a device function that another file declares, a header as a rule, made in device images for the kernels of other
   /// sources too.
   void offer_to_other_sources(const clang::FunctionDecl* function);

@@ -1,4 +1,6 @@
 #include <clang/AST/Attr.h>
+#include <clang/AST/DeclTemplate.h>
+#include <clang/AST/PrettyPrinter.h>
 #include <clang/Basic/CharInfo.h>
 
 #include <algorithm>
@@ -22,7 +24,8 @@ const clang::AnnotateAttr* managed_mark(const clang::VarDecl* variable) {
 }  // namespace
 
 void Translator::translate_global(const clang::VarDecl* variable) {
-  if (variable->isImplicit() || !text_.is_users(variable->getLocation())) {
+  if (variable->isImplicit() || !text_.is_users(variable->getLocation()) ||
+      variable->getTemplateSpecializationKind() == clang::TSK_ImplicitInstantiation) {
     return;
   }
   const clang::AnnotateAttr* const managed = managed_mark(variable);
@@ -49,11 +52,15 @@ void Translator::translate_global(const clang::VarDecl* variable) {
          variable->hasExternalStorage() ? "" : "struct phpc_shared_" + variable->getNameAsString() + ";");
     return;
   }
-  if (variable->isStaticDataMember() || variable->getDescribedVarTemplate() != nullptr) {
-    if (!variable->isConstexpr()) {
-      refuse(variable->getLocation(), "a device variable that is a member or a template", "declare it outside of the class");
-      return;
-    }
+  if (const clang::VarTemplateDecl* const made_of = variable->getDescribedVarTemplate();
+      made_of != nullptr && !variable->isConstexpr() && !variable->isStaticDataMember()) {
+    translate_template(made_of, {end->path, semicolon + 1});
+    return;
+  }
+  if ((variable->isStaticDataMember() || llvm::isa<clang::VarTemplateSpecializationDecl>(variable)) && !variable->isConstexpr()) {
+    refuse(variable->getLocation(), "a device variable that is a member or a specialization of a template",
+           "declare it outside of the class");
+    return;
   }
   if (managed != nullptr &&
       (variable->isConstexpr() || variable->getType()->isReferenceType() || name->form != WrittenName::Form::plain)) {
@@ -96,15 +103,57 @@ void Translator::translate_use_of_managed(const clang::DeclRefExpr* reference) {
   edit(*at, name.size(), "PHPC_MANAGED(" + name + ")");
 }
 
-void Translator::declare_variable(const clang::VarDecl* variable, const WrittenName& name, Place after, bool in_macro) {
-  const std::string_view file = text_.file_text(after.path);
-  // After a comment that ends the line.
-  const std::size_t line_end = std::min(file.find('\n', after.offset), file.size());
-  const std::string_view rest = file.substr(after.offset, line_end - after.offset);
-  if (const std::size_t word = rest.find_first_not_of(" \t");
-      !in_macro && word != std::string_view::npos && rest.substr(word).starts_with("//")) {
-    after.offset = line_end;
+std::optional<std::string> Translator::specialization_text(const clang::VarTemplateSpecializationDecl* variable) const {
+  clang::PrintingPolicy policy = context_.getPrintingPolicy();
+  policy.FullyQualifiedName = true;
+  for (const clang::TemplateArgument& argument : variable->getTemplateArgs().asArray()) {
+    const bool is_type = argument.getKind() == clang::TemplateArgument::Type;
+    if (!is_type && argument.getKind() != clang::TemplateArgument::Integral) {
+      return std::nullopt;
+    }
+    const clang::QualType type = is_type ? argument.getAsType() : argument.getIntegralType();
+    const clang::TagDecl* const declared = type->getAsTagDecl();
+    const bool is_named = declared == nullptr || (declared->getDeclName() && declared->getParentFunctionOrMethod() == nullptr);
+    if (!(type->isArithmeticType() || declared != nullptr) || !is_named ||
+        (declared != nullptr && !text_.sources().isBeforeInTranslationUnit(declared->getLocation(),
+                                                                           variable->getSpecializedTemplate()->getLocation()))) {
+      return std::nullopt;
+    }
   }
+  std::string text = variable->getNameAsString();
+  llvm::raw_string_ostream out(text);
+  clang::printTemplateArgumentList(out, variable->getTemplateArgs().asArray(), policy);
+  variable->getType().getCanonicalType().getAsStringInternal(text, policy);
+  return "template <> " + text + ";";
+}
+
+/// A template of device variables keeps its text, and the variables that the program makes of it follow as specializations:
+/// OpenMP has no name for what a template makes.
+void Translator::translate_template(const clang::VarTemplateDecl* made_of, const Place& after) {
+  const clang::VarDecl* const variable = made_of->getTemplatedDecl();
+  constexpr const char* what = "a template of device variables";
+  if (managed_mark(variable) != nullptr || variable->hasInit() || !variable->isExternallyVisible() ||
+      variable->getLocation().isMacroID() || !text_.sources().isInMainFile(variable->getLocation())) {
+    refuse(variable->getLocation(), what,
+           "those in a source, not in a header, without initial values and not static are translated");
+    return;
+  }
+  std::string text;
+  for (const clang::VarTemplateSpecializationDecl* const one : made_of->specializations()) {
+    const std::optional<std::string> specialization = one->isExplicitSpecialization() ? std::nullopt : specialization_text(one);
+    if (!specialization) {
+      refuse(variable->getLocation(), what, "one is made of a type that is not declared before it, or is a specialization");
+      return;
+    }
+    text += *specialization + "\n";
+  }
+  remove_words(variable);
+  if (!text.empty()) {
+    add_after(after, "#pragma omp begin declare target\n" + text + "#pragma omp end declare target", false);
+  }
+}
+
+void Translator::declare_variable(const clang::VarDecl* variable, const WrittenName& name, const Place& after, bool in_macro) {
   const bool is_managed = managed_mark(variable) != nullptr;
   const bool is_internal = !is_managed && !variable->isExternallyVisible() && facts_.is_named_by_host(variable);
   const bool is_plain = !in_macro && (name.form == WrittenName::Form::plain || !name.is_beside);
@@ -118,10 +167,22 @@ void Translator::declare_variable(const clang::VarDecl* variable, const WrittenN
   if (is_internal) {
     text += between + "PHPC_INTERNAL_VARIABLE(" + name.text + ")";
   }
+  add_after(after, text, in_macro);
+}
+
+void Translator::add_after(Place after, const std::string& text, bool in_macro) {
+  const std::string_view file = text_.file_text(after.path);
+  // After a comment that ends the line.
+  const std::size_t line_end = std::min(file.find('\n', after.offset), file.size());
+  const std::string_view rest = file.substr(after.offset, line_end - after.offset);
+  if (const std::size_t word = rest.find_first_not_of(" \t");
+      !in_macro && word != std::string_view::npos && rest.substr(word).starts_with("//")) {
+    after.offset = line_end;
+  }
   // A directive ends with its line.
   const std::string_view left = file.substr(after.offset, line_end - after.offset);
   const bool ends_line = in_macro || left.find_first_not_of(" \t\r") == std::string_view::npos;
-  edit(after, 0, between + text + (ends_line ? "" : "\n"));
+  edit(after, 0, (in_macro ? " " : "\n") + text + (ends_line ? "" : "\n"));
 }
 
 void Translator::offer_to_other_sources(const clang::FunctionDecl* function) {

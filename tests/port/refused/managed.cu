@@ -1,4 +1,4 @@
-// refused: 5: a device variable that is a member or a template
+// refused: 5: a device variable that is a member or a specialization
 #include <cuda_runtime.h>
 
 struct Counter {
