@@ -59,24 +59,17 @@ namespace phpc::cuda::detail {
 }
 
 #else
-inline void __syncthreads() {
-  int waiting;
-  int votes;
-  phpc::cuda::detail::phpc_cuda_barrier(false, &waiting, &votes);
+PHPC_CONVERGENT [[gnu::always_inline]] inline void __syncthreads() {
+  phpc::cuda::detail::phpc_cuda_barrier(false);
 }
-inline int __syncthreads_count(int predicate) {
-  int waiting;
-  int votes;
-  phpc::cuda::detail::phpc_cuda_barrier(predicate != 0, &waiting, &votes);
-  return votes;
+PHPC_CONVERGENT [[gnu::always_inline]] inline int __syncthreads_count(int predicate) {
+  return phpc::cuda::detail::phpc_cuda_barrier(predicate != 0).votes;
 }
-inline int __syncthreads_and(int predicate) {
-  int waiting;
-  int votes;
-  phpc::cuda::detail::phpc_cuda_barrier(predicate != 0, &waiting, &votes);
-  return votes == waiting ? 1 : 0;
+PHPC_CONVERGENT [[gnu::always_inline]] inline int __syncthreads_and(int predicate) {
+  const phpc::cuda::detail::BarrierVotes all = phpc::cuda::detail::phpc_cuda_barrier(predicate != 0);
+  return all.votes == all.waiting ? 1 : 0;
 }
-inline int __syncthreads_or(int predicate) {
+PHPC_CONVERGENT [[gnu::always_inline]] inline int __syncthreads_or(int predicate) {
   return __syncthreads_count(predicate) != 0 ? 1 : 0;
 }
 inline void __threadfence() {

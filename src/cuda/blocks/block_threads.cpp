@@ -92,12 +92,11 @@ class BlockThreads {
     } while (waiting_at_barrier_ > 0);
   }
 
-  void barrier(bool predicate, int* waiting, int* votes) {
+  BarrierVotes barrier(bool predicate) {
     ++waiting_;
     votes_ += predicate ? 1 : 0;
     suspend();
-    *waiting = waiting_at_barrier_;
-    *votes = votes_at_barrier_;
+    return {.waiting = waiting_at_barrier_, .votes = votes_at_barrier_};
   }
 
   void meet(WarpMeeting* meeting) {
@@ -322,6 +321,21 @@ PHPC_BESIDE_PROGRAM constinit thread_local BlockThreads* running = nullptr;
 thread_local std::unique_ptr<SharedVariables> variables_of_this_thread;
 #undef PHPC_BESIDE_PROGRAM
 
+int number_shared_variable(SharedVariable& variable) {
+  static std::mutex numbering;
+  static int count = 0;
+  const std::scoped_lock lock(numbering);
+  int number = variable.number.load();
+  if (number < 0) {
+    number = count++;
+    if (number >= SharedVariables::most) {
+      stop("the kernels of this program have more than 4096 variables in shared memory");
+    }
+    variable.number.store(number, std::memory_order_release);
+  }
+  return number;
+}
+
 }  // namespace
 
 extern "C" {
@@ -355,24 +369,19 @@ void phpc_cuda_run_cooperating(void (*thread)(const void* body), const void* bod
   }
 }
 
-void phpc_cuda_barrier(bool predicate, int* waiting, int* votes) noexcept {
-  running->barrier(predicate, waiting, votes);
+BarrierVotes phpc_cuda_barrier(bool predicate) noexcept {
+  return running->barrier(predicate);
 }
 
 void phpc_cuda_meet(WarpMeeting* meeting) noexcept {
   running->meet(meeting);
 }
 
-int phpc_cuda_new_shared_variable() noexcept {
-  static std::atomic<int> count = 0;
-  const int number = count++;
-  if (number >= SharedVariables::most) {
-    stop("the kernels of this program have more than 4096 variables in shared memory");
+void* phpc_cuda_shared_variable(SharedVariable* variable, std::size_t bytes) noexcept {
+  int number = variable->number.load(std::memory_order_acquire);
+  if (number < 0) {
+    number = number_shared_variable(*variable);
   }
-  return number;
-}
-
-void* phpc_cuda_shared_variable(int number, std::size_t bytes) noexcept {
   SharedVariables& variables = *here_of_this_thread.board->variables;
   std::atomic<void*>& place = variables.places[static_cast<std::size_t>(number)];
   void* memory = place.load(std::memory_order_acquire);
@@ -389,6 +398,33 @@ void* phpc_cuda_shared_variable(int number, std::size_t bytes) noexcept {
     }
   }
   return memory;
+}
+
+bool phpc_cuda_runs_block(unsigned /*x*/, unsigned /*y*/, unsigned /*z*/) noexcept {
+  return false;
+}
+
+unsigned phpc_cuda_thread_index(int axis) noexcept {
+  const uint3& index = here_of_this_thread.indices.thread_index;
+  return axis == 0 ? index.x : axis == 1 ? index.y : index.z;
+}
+
+void* phpc_cuda_contexts(std::size_t bytes) noexcept {
+  struct Freed {
+    void operator()(void* memory) const { std::free(memory); }
+  };
+  thread_local std::unique_ptr<void, Freed> memory;
+  thread_local std::size_t size = 0;
+  if (bytes > size) {
+    constexpr std::size_t alignment = 64;
+    size = (bytes + alignment - 1) / alignment * alignment;
+    memory.reset();
+    memory.reset(std::aligned_alloc(alignment, size));
+    if (memory == nullptr) {
+      stop("no memory for the variables of a block's threads");
+    }
+  }
+  return memory.get();
 }
 
 }  // extern "C"

@@ -5,7 +5,8 @@
 #include "phpc/cuda/indices.hpp"
 
 /// What a thread block is on the host and on the x86_64 device, where one host thread runs many of its threads: one after another
-/// in a loop, or, where they meet in barriers or warps, in turns, each on a stack of its own (src/cuda/blocks/block_threads.cpp).
+/// in a loop, or, where they meet in barriers or warps, in loops between these (src/port/passes/regions) or in turns,
+/// each on a stack of its own (src/cuda/blocks/block_threads.cpp).
 /// These functions of libphpc_cuda are called by host code and from within x86_64 images, which are libraries of the same
 /// process.
 #if !defined(PHPC_CUDA_PARSING)
@@ -18,6 +19,13 @@ inline constexpr std::size_t board_bytes = 128;
 #endif
 
 #if !defined(PHPC_CUDA_PARSING) && !PHPC_GPU_PASS
+/// Keeps compilers from making the calls of a function depend on more conditions than the text does.
+#if defined(__clang__)
+#define PHPC_CONVERGENT [[clang::convergent]]
+#else
+#define PHPC_CONVERGENT
+#endif
+
 namespace phpc::cuda::detail {
 
 struct SharedVariables;
@@ -50,18 +58,37 @@ struct WarpMeeting {
   void (*finish)(WarpMeeting* const* lanes, unsigned present);  ///< lanes: 32 pointers, null where there is none; may be null
 };
 
+/// What a barrier tells each thread.
+struct BarrierVotes {
+  int waiting;  ///< how many threads wait
+  int votes;    ///< for how many of them the predicate holds
+};
+
+/// A variable in shared memory, of a kernel or of several; its number is given when a block first asks for it.
+struct SharedVariable {
+  std::atomic<int> number{-1};
+};
+
+// The pass src/port/passes/regions knows these functions by their names.
 extern "C" {
 Here* phpc_cuda_here() noexcept;
 /// Begins a block; all host threads of the team call it.
 void phpc_cuda_enter_block(const Here* here) noexcept;
 /// Runs `thread(body)` for every thread of the block, each of which may wait for others.
 void phpc_cuda_run_cooperating(void (*thread)(const void* body), const void* body) noexcept;
-/// __syncthreads: returns how many threads wait and for how many of them the predicate held.
-void phpc_cuda_barrier(bool predicate, int* waiting, int* votes) noexcept;
+/// __syncthreads.
+PHPC_CONVERGENT BarrierVotes phpc_cuda_barrier(bool predicate) noexcept;
 void phpc_cuda_meet(WarpMeeting* meeting) noexcept;
-/// A number for a variable in shared memory, and the variable in the block that the caller runs.
-int phpc_cuda_new_shared_variable() noexcept;
-void* phpc_cuda_shared_variable(int number, std::size_t bytes) noexcept;
+/// The memory of a shared variable in the block that the caller runs.
+void* phpc_cuda_shared_variable(SharedVariable* variable, std::size_t bytes) noexcept;
+/// Whether the calling function, which has the text of one thread, runs all threads of a block of these sides: false, but where
+/// the pass has cut its text at the barriers and put true in the place of the call.
+bool phpc_cuda_runs_block(unsigned x, unsigned y, unsigned z) noexcept;
+/// threadIdx in such a function; axis: 0 .. 2.
+unsigned phpc_cuda_thread_index(int axis) noexcept;
+/// Memory for what the threads of the block that the caller runs keep over barriers, aligned to 64 bytes; uninitialised, the
+/// library's, valid until the calling host thread asks again.
+void* phpc_cuda_contexts(std::size_t bytes) noexcept;
 }
 
 [[nodiscard]] inline Indices indices_here() {

@@ -16,8 +16,8 @@ template <class T, class Tag>
 #pragma omp allocate(variable) allocator(omp_pteam_mem_alloc)
   return variable;
 #else
-  static const int number = phpc_cuda_new_shared_variable();
-  return *static_cast<T*>(phpc_cuda_shared_variable(number, sizeof(T)));
+  static constinit SharedVariable variable;
+  return *static_cast<T*>(phpc_cuda_shared_variable(&variable, sizeof(T)));
 #endif
 }
 
