@@ -44,7 +44,7 @@ namespace phpc::cuda {
 enum Threads : unsigned {
   independent = 0,   ///< nothing: a loop over the threads
   share_memory = 1,  ///< shared memory: a loop over the threads of a block that says which one runs
-  cooperate = 2,     ///< barriers or warp functions: each thread on a stack of its own
+  cooperate = 2,     ///< barriers or warp functions: loops between the barriers, or each thread on a stack of its own
   ask_indices = 4,   ///< device functions ask for the indices
   own_arrays = 8,    ///< nothing, but each has arrays of its own, or pointers to its own variables
 };
@@ -126,6 +126,11 @@ struct BlockKernel {
       phpc_cuda_enter_block(&here);
     }
     if constexpr ((how & cooperate) != 0) {
+#if PHPC_CUDA_VECTORS && PHPC_CUDA_THREAD_LANES
+      if (team.size() == 1 && run_between_barriers(*this, block_index.x, block_index.y, block_index.z)) {
+        return;
+      }
+#endif
       phpc_cuda_run_cooperating(
           [](const void* kernel) {
             const Indices here = indices_here();
@@ -154,6 +159,22 @@ struct BlockKernel {
     }
     body(thread, block, block_dim, grid_dim);
   }
+
+#if PHPC_CUDA_VECTORS && PHPC_CUDA_THREAD_LANES
+  /// The text of one thread, which the pass src/port/passes/regions makes run all threads of a block, in loops between
+  /// the barriers. Returns false, having done nothing, where the pass has not.
+  [[gnu::noinline]] static bool run_between_barriers(const BlockKernel& __restrict__ kernel, unsigned x, unsigned y, unsigned z) {
+    const dim3 block_dim = kernel.geometry.block_dim();
+    if (!phpc_cuda_runs_block(block_dim.x, block_dim.y, block_dim.z)) {
+      return false;
+    }
+    const uint3 thread{phpc_cuda_thread_index(0), phpc_cuda_thread_index(1), phpc_cuda_thread_index(2)};
+    constexpr unsigned most_threads = 1024;
+    __builtin_assume(thread.x < most_threads && thread.y < most_threads && thread.z < most_threads);
+    kernel.body()(thread, uint3{x, y, z}, block_dim, kernel.geometry.grid_dim());
+    return true;
+  }
+#endif
 
   /// Runs the threads of a block one after another, or, where they are independent, several at a time in the lanes of vectors.
   /// The parameters are a copy, which nothing that the kernel writes can change.

@@ -2,10 +2,13 @@
 
 #include <llvm/ADT/SetVector.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 
 #include <cstddef>
+
+#include "port/passes/regions/block_flow.hpp"
 
 namespace phpc::lanes {
 
@@ -31,6 +34,12 @@ bool has_thread_loop(const llvm::Function& function) {
     }
   }
   return false;
+}
+
+/// Whether a function has the text of a thread of a kernel with barriers (BlockKernel::run_between_barriers).
+bool runs_block(const llvm::Function& function) {
+  return llvm::any_of(llvm::instructions(function),
+                      [](const llvm::Instruction& instruction) { return calls(instruction, "phpc_cuda_runs_block"); });
 }
 
 /// Whether a call stands for its function's text: that is here, may be no other, and is not to stay a function.
@@ -89,7 +98,7 @@ bool split_sincos(llvm::Function& function) {
 llvm::PreservedAnalyses ThreadFunctions::run(llvm::Module& module, llvm::ModuleAnalysisManager& /*manager*/) {
   bool changed = false;
   for (llvm::Function& root : module) {
-    if (root.isDeclaration() || !has_thread_loop(root)) {
+    if (root.isDeclaration() || (!has_thread_loop(root) && !runs_block(root))) {
       continue;
     }
     std::size_t instructions = 0;

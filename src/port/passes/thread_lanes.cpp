@@ -15,6 +15,7 @@
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
 #include "port/passes/lane_code.hpp"
+#include "port/passes/regions/thread_regions.hpp"
 #include "port/passes/thread_functions.hpp"
 #include "port/passes/thread_loops.hpp"
 
@@ -259,7 +260,9 @@ extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT llvm::PassPluginLibraryInfo llvmGet
                 passes.addPass(phpc::lanes::ThreadFunctions());
               }
             });
-            builder.registerVectorizerStartEPCallback(
-                [](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) { passes.addPass(phpc::lanes::ThreadLanes()); });
+            builder.registerVectorizerStartEPCallback([](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) {
+              passes.addPass(phpc::lanes::ThreadRegions());
+              passes.addPass(phpc::lanes::ThreadLanes());
+            });
           }};
 }

@@ -7,6 +7,7 @@
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
 #include <utility>
@@ -199,6 +200,30 @@ bool forget_unset(const llvm::Loop& loop) {
   return changed;
 }
 
+/// Makes shifts by 32 bits to the left and back, as clang writes the low half of a sum of wide indices with its sign, that half
+/// and its extension.
+bool replace_shifts(const llvm::Loop& loop) {
+  constexpr unsigned half = 32;
+  bool changed = false;
+  for (llvm::BasicBlock* const block : loop.blocks()) {
+    for (llvm::Instruction& instruction : *block) {
+      const llvm::Value* from = nullptr;
+      if (!instruction.getType()->isIntegerTy(2 * half) || instruction.use_empty() ||
+          !llvm::PatternMatch::match(
+              &instruction, llvm::PatternMatch::m_AShr(llvm::PatternMatch::m_Shl(llvm::PatternMatch::m_Value(from),
+                                                                                 llvm::PatternMatch::m_SpecificInt(half)),
+                                                       llvm::PatternMatch::m_SpecificInt(half)))) {
+        continue;
+      }
+      llvm::IRBuilder<> builder(&instruction);
+      llvm::Value* const low = builder.CreateTrunc(const_cast<llvm::Value*>(from), builder.getInt32Ty());
+      instruction.replaceAllUsesWith(builder.CreateSExt(low, instruction.getType()));
+      changed = true;
+    }
+  }
+  return changed;
+}
+
 }  // namespace
 
 bool is_over_threads(const llvm::Loop& loop) {
@@ -228,6 +253,7 @@ bool prepare_thread_loops(llvm::Function& function, const llvm::LoopInfo& loops)
     if (is_over_threads(*loop)) {
       changed = drop_unreachable(*loop) || changed;
       changed = take_structures_apart(*loop) || changed;
+      changed = replace_shifts(*loop) || changed;
       changed = forget_unset(*loop) || changed;
     }
   }
