@@ -282,12 +282,12 @@ bool BlockFlow::copy_ways_out(llvm::BasicBlock* first) {
 
 /// Gives each way to a shared block with phis a block of a region, for what threads leave there.
 void BlockFlow::split_edges_to_phis() {
-  llvm::SmallVector<std::pair<llvm::BasicBlock*, llvm::BasicBlock*>, 8> edges;
+  llvm::SmallSetVector<std::pair<llvm::BasicBlock*, llvm::BasicBlock*>, 8> edges;  // a switch may have several between two blocks
   for (llvm::BasicBlock& block : function_) {
     if (is_shared(&block) && llvm::isa<llvm::PHINode>(block.front())) {
       for (llvm::BasicBlock* const from : llvm::predecessors(&block)) {
         if (is_shared(from) || from->getTerminator()->getNumSuccessors() > 1) {
-          edges.emplace_back(from, &block);
+          edges.insert({from, &block});
         }
       }
     }
@@ -296,7 +296,10 @@ void BlockFlow::split_edges_to_phis() {
     auto* const between = llvm::BasicBlock::Create(function_.getContext(), "way", &function_, to);
     llvm::BranchInst::Create(to, between);
     from->getTerminator()->replaceSuccessorWith(to, between);
-    to->replacePhiUsesWith(from, between);
+    for (llvm::PHINode& phi : to->phis()) {
+      phi.setIncomingBlock(static_cast<unsigned>(phi.getBasicBlockIndex(from)), between);
+      phi.removeIncomingValueIf([&, from = from](unsigned i) { return phi.getIncomingBlock(i) == from; }, false);
+    }
   }
 }
 

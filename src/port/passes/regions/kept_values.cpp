@@ -1,5 +1,8 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Support/MathExtras.h>
+
+#include <algorithm>
 
 #include "port/passes/regions/thread_contexts.hpp"
 
@@ -9,6 +12,27 @@ namespace {
 
 /// Instructions up to which what is made of indices is computed again instead of kept.
 constexpr unsigned most_again = 32;
+
+/// The type of memory for values of a type: integers of a few bits take bytes, which lanes can load and store.
+llvm::Type* in_memory(llvm::Type* type) {
+  constexpr unsigned byte = 8;
+  return type->isIntegerTy()
+             ? llvm::Type::getIntNTy(type->getContext(),
+                                     std::max(byte, static_cast<unsigned>(llvm::PowerOf2Ceil(type->getIntegerBitWidth()))))
+             : type;
+}
+
+void store(llvm::IRBuilder<>& builder, llvm::Value* value, llvm::AllocaInst* variable) {
+  llvm::Type* const type = variable->getAllocatedType();
+  builder.CreateStore(type == value->getType() ? value : builder.CreateZExt(value, type), variable);
+}
+
+/// Loads a variable where a region begins.
+llvm::Value* load(const ParallelRegion& region, llvm::Type* type, llvm::AllocaInst* variable) {
+  llvm::IRBuilder<> builder(region.entry->getTerminator());
+  llvm::Value* const value = builder.CreateLoad(variable->getAllocatedType(), variable);
+  return value->getType() == type ? value : builder.CreateTrunc(value, type);
+}
 
 }  // namespace
 
@@ -30,7 +54,8 @@ void KeptValues::keep() {
 }
 
 llvm::AllocaInst* KeptValues::new_variable(llvm::Type* type) const {
-  return new llvm::AllocaInst(type, function_.getDataLayout().getAllocaAddrSpace(), "kept", function_.getEntryBlock().begin());
+  return new llvm::AllocaInst(in_memory(type), function_.getDataLayout().getAllocaAddrSpace(), "kept",
+                              function_.getEntryBlock().begin());
 }
 
 template <class InRegion>
@@ -69,15 +94,14 @@ void KeptValues::keep_phis() {
     for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i) {
       llvm::IRBuilder<> builder(phi->getIncomingBlock(i)->getTerminator());
       if (!llvm::isa<llvm::UndefValue>(phi->getIncomingValue(i))) {
-        builder.CreateStore(phi->getIncomingValue(i), variable);
+        store(builder, phi->getIncomingValue(i), variable);
       }
       phi->setIncomingValue(i, llvm::PoisonValue::get(phi->getType()));
     }
   }
   for (const auto& one : phis) {
-    replace_uses(*one.first, nullptr, [&](const ParallelRegion& region) {
-      return llvm::IRBuilder<>(region.entry->getTerminator()).CreateLoad(one.first->getType(), one.second);
-    });
+    replace_uses(*one.first, nullptr,
+                 [&](const ParallelRegion& region) { return load(region, one.first->getType(), one.second); });
   }
   for (const auto& [phi, variable] : phis) {
     phi->replaceAllUsesWith(llvm::PoisonValue::get(phi->getType()));
@@ -98,9 +122,10 @@ void KeptValues::keep_value(llvm::Instruction& value) {
       variable = new_variable(value.getType());
       const auto place =
           llvm::isa<llvm::PHINode>(value) ? value.getParent()->getFirstInsertionPt() : std::next(value.getIterator());
-      llvm::IRBuilder<>(value.getParent(), place).CreateStore(&value, variable);
+      llvm::IRBuilder<> builder(value.getParent(), place);
+      store(builder, &value, variable);
     }
-    return llvm::IRBuilder<>(region.entry->getTerminator()).CreateLoad(value.getType(), variable);
+    return load(region, value.getType(), variable);
   });
 }
 

@@ -76,8 +76,9 @@ ThreadContexts::ThreadContexts(llvm::Function& function, llvm::Value* threads) :
 }
 
 void ThreadContexts::replace(const ParallelRegion& region, llvm::Value* thread) {
+  const llvm::SmallPtrSet<const llvm::BasicBlock*, 16> blocks(region.blocks.begin(), region.blocks.end());
   const auto is_here = [&](const llvm::Use& use) {
-    return llvm::is_contained(region.blocks, llvm::cast<llvm::Instruction>(use.getUser())->getParent());
+    return blocks.contains(llvm::cast<llvm::Instruction>(use.getUser())->getParent());
   };
   for (llvm::AllocaInst* const variable : variables_) {
     if (llvm::none_of(variable->uses(), is_here)) {
