@@ -298,7 +298,9 @@ void BlockFlow::split_edges_to_phis() {
     from->getTerminator()->replaceSuccessorWith(to, between);
     for (llvm::PHINode& phi : to->phis()) {
       phi.setIncomingBlock(static_cast<unsigned>(phi.getBasicBlockIndex(from)), between);
-      phi.removeIncomingValueIf([&, from = from](unsigned i) { return phi.getIncomingBlock(i) == from; }, false);
+      while (phi.getBasicBlockIndex(from) >= 0) {
+        phi.removeIncomingValue(from, false);
+      }
     }
   }
 }
