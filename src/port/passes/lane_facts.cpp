@@ -9,6 +9,8 @@
 
 #include <algorithm>
 
+#include "port/passes/regions/block_flow.hpp"
+
 namespace phpc::lanes {
 
 namespace {
@@ -324,7 +326,7 @@ bool LaneFacts::find_branches() {
         continue;
       }
       if (branch->getSuccessor(0) != branch->getSuccessor(1) && may_turn_back(*branch) &&
-          !depends_on_loads(branch->getCondition())) {
+          (branch->hasMetadata(has_ended_mark) || !depends_on_loads(branch->getCondition()))) {
         guards_.insert(block);
       } else if (!add_region(block)) {
         return false;

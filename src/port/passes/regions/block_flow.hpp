@@ -81,6 +81,10 @@ class BlockFlow {
   std::string why_;
 };
 
+/// The name of metadata of a branch on whether a thread has returned in an earlier region, of which neighbours mostly do the
+/// same.
+inline constexpr llvm::StringLiteral has_ended_mark = "phpc.has_ended";
+
 /// Whether an instruction calls the function of that name.
 bool calls(const llvm::Instruction& instruction, llvm::StringRef name);
 inline bool is_barrier(const llvm::Instruction& instruction) {

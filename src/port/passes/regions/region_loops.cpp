@@ -59,7 +59,8 @@ void RegionLoops::close(ParallelRegion& region) {
     llvm::BasicBlock* const check = flow_.add_entry(region, "check");
     llvm::IRBuilder<> builder(check->getTerminator());
     llvm::Value* const has_ended = builder.CreateIsNotNull(builder.CreateLoad(builder.getInt8Ty(), ended_));
-    builder.CreateCondBr(has_ended, region.exit, begin);
+    llvm::BranchInst* const branch = builder.CreateCondBr(has_ended, region.exit, begin);
+    branch->setMetadata(has_ended_mark, llvm::MDNode::get(context, {}));
     check->getTerminator()->eraseFromParent();
   }
 }
