@@ -71,7 +71,7 @@ struct SharedVariable {
 
 // The pass src/port/passes/regions knows these functions by their names.
 extern "C" {
-Here* phpc_cuda_here() noexcept;
+[[gnu::const]] Here* phpc_cuda_here() noexcept;  // the same for all that a host thread runs
 /// Begins a block; all host threads of the team call it.
 void phpc_cuda_enter_block(const Here* here) noexcept;
 /// Runs `thread(body)` for every thread of the block, each of which may wait for others.
