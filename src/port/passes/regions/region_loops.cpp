@@ -71,67 +71,70 @@ void RegionLoops::make(ParallelRegion& region, ThreadContexts& contexts) {
       return (one.mayHaveSideEffects() || llvm::isa<llvm::UnreachableInst>(one)) && !is_thread_index(one);
     });
   });
-  llvm::Instruction* const before = region.front->getTerminator();
   if (!has_effects) {
-    before->replaceSuccessorWith(region.entry, region.exit);
+    region.front->getTerminator()->replaceSuccessorWith(region.entry, region.exit);
     return;
   }
+  const Loops loops = begin(region);
+  end(region, loops);
+  contexts.replace(region, loops.thread);
+  set_indices(region, loops);
+  mark_parallel(region, *region.exit->getTerminator());
+}
+
+/// Makes the heads of the loops over z, y and x before a region.
+RegionLoops::Loops RegionLoops::begin(const ParallelRegion& region) const {
   llvm::LLVMContext& context = function_.getContext();
-  std::array<llvm::BasicBlock*, 3> heads{};
-  std::array<llvm::PHINode*, 3> indices{};
+  Loops loops;
   llvm::IRBuilder<> builder(context);
   llvm::BasicBlock* from = region.front;
   for (const unsigned axis : {2U, 1U, 0U}) {
-    heads[axis] = llvm::BasicBlock::Create(context, "threads", &function_, region.entry);
-    builder.SetInsertPoint(heads[axis]);
-    indices[axis] = builder.CreatePHI(builder.getInt32Ty(), 2);
-    indices[axis]->addIncoming(builder.getInt32(0), from);
-    from = heads[axis];
+    loops.heads[axis] = llvm::BasicBlock::Create(context, "threads", &function_, region.entry);
+    from->getTerminator()->replaceSuccessorWith(region.entry, loops.heads[axis]);
+    builder.SetInsertPoint(loops.heads[axis]);
+    loops.indices[axis] = builder.CreatePHI(builder.getInt32Ty(), 2);
+    loops.indices[axis]->addIncoming(builder.getInt32(0), from);
+    if (axis == 0) {
+      loops.long_x = builder.CreatePHI(builder.getInt64Ty(), 2);
+      loops.long_x->addIncoming(builder.getInt64(0), from);
+    }
+    // Here, since a thread may make the same sum within an inner loop, of which nothing is to be used behind it.
+    loops.following[axis] = builder.CreateAdd(loops.indices[axis], builder.getInt32(1), "", true, true);
+    builder.CreateBr(region.entry);
+    from = loops.heads[axis];
   }
-  before->replaceSuccessorWith(region.entry, heads[2]);
-  builder.SetInsertPoint(heads[2]);
-  builder.CreateBr(heads[1]);
-  builder.SetInsertPoint(heads[1]);
-  llvm::Value* const plane =
-      builder.CreateAdd(builder.CreateMul(indices[2], sides_[1], "", true, true), indices[1], "", true, true);
-  llvm::Value* const row = builder.CreateZExt(builder.CreateMul(plane, sides_[0], "", true, true), builder.getInt64Ty());
-  builder.CreateBr(heads[0]);
-  builder.SetInsertPoint(heads[0]);
-  llvm::PHINode* const long_x = builder.CreatePHI(builder.getInt64Ty(), 2);
-  long_x->addIncoming(builder.getInt64(0), heads[1]);
-  llvm::Value* const thread = builder.CreateAdd(row, long_x, "", true, true);
-  builder.CreateBr(region.entry);
+  builder.SetInsertPoint(loops.heads[1]->getTerminator());
+  llvm::Value* const planes = builder.CreateMul(loops.indices[2], sides_[1], "", true, true);
+  llvm::Value* const rows = builder.CreateAdd(planes, loops.indices[1], "", true, true);
+  llvm::Value* const row = builder.CreateZExt(builder.CreateMul(rows, sides_[0], "", true, true), builder.getInt64Ty());
+  builder.SetInsertPoint(loops.heads[0]->getTerminator());
+  loops.thread = builder.CreateAdd(row, loops.long_x, "", true, true);
+  return loops;
+}
 
+/// Makes the ends of the loops behind a region, the innermost at the region's exit.
+void RegionLoops::end(const ParallelRegion& region, const Loops& loops) {
   llvm::BasicBlock* const next = region.exit->getTerminator()->getSuccessor(0);
+  region.exit->getTerminator()->eraseFromParent();
+  llvm::IRBuilder<> builder(region.exit);
+  loops.long_x->addIncoming(builder.CreateAdd(loops.long_x, builder.getInt64(1), "", true, true), region.exit);
   llvm::BasicBlock* latch = region.exit;
   for (const unsigned axis : {0U, 1U, 2U}) {
-    llvm::BasicBlock* const after = llvm::BasicBlock::Create(context, "threads.end", &function_, next);
-    if (axis == 0) {
-      latch->getTerminator()->eraseFromParent();
-    }
-    builder.SetInsertPoint(latch);
-    llvm::Value* const following = builder.CreateAdd(indices[axis], builder.getInt32(1), "", true, true);
-    indices[axis]->addIncoming(following, latch);
-    if (axis == 0) {
-      long_x->addIncoming(builder.CreateAdd(long_x, builder.getInt64(1), "", true, true), latch);
-    }
-    builder.CreateCondBr(builder.CreateICmpULT(following, sides_[axis]), heads[axis], after);
+    auto* const after = llvm::BasicBlock::Create(function_.getContext(), "threads.end", &function_, next);
+    builder.CreateCondBr(builder.CreateICmpULT(loops.following[axis], sides_[axis]), loops.heads[axis], after);
+    loops.indices[axis]->addIncoming(loops.following[axis], latch);
+    builder.SetInsertPoint(after);
     latch = after;
   }
-  builder.SetInsertPoint(latch);
   llvm::BranchInst* const onwards = builder.CreateBr(next);
   next->replacePhiUsesWith(region.exit, latch);
   if (region.threads_end && ended_ != nullptr && next != flow_.end()) {
     checks_.emplace_back(onwards, next);
   }
-  contexts.replace(region, thread);
-  set_indices(region, indices, long_x);
-  mark_parallel(region, *region.exit->getTerminator());
 }
 
 /// Puts the indices of the loops in the place of the calls that ask for them.
-void RegionLoops::set_indices(const ParallelRegion& region, const std::array<llvm::PHINode*, 3>& indices,
-                              llvm::PHINode* long_x) const {
+void RegionLoops::set_indices(const ParallelRegion& region, const Loops& loops) {
   for (llvm::BasicBlock* const block : region.blocks) {
     for (llvm::Instruction& instruction : llvm::make_early_inc_range(*block)) {
       if (!is_thread_index(instruction)) {
@@ -140,11 +143,11 @@ void RegionLoops::set_indices(const ParallelRegion& region, const std::array<llv
       const auto axis = llvm::cast<llvm::ConstantInt>(instruction.getOperand(0))->getZExtValue();
       const llvm::SmallVector<llvm::User*, 8> users(instruction.users());
       for (llvm::User* const user : users) {
-        if (axis == 0 && llvm::isa<llvm::ZExtInst, llvm::SExtInst>(user) && user->getType() == long_x->getType()) {
-          user->replaceAllUsesWith(long_x);
+        if (axis == 0 && llvm::isa<llvm::ZExtInst, llvm::SExtInst>(user) && user->getType() == loops.long_x->getType()) {
+          user->replaceAllUsesWith(loops.long_x);
         }
       }
-      instruction.replaceAllUsesWith(indices[axis < indices.size() ? axis : 0]);
+      instruction.replaceAllUsesWith(loops.indices[axis < loops.indices.size() ? axis : 0]);
       instruction.eraseFromParent();
     }
   }

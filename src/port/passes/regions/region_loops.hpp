@@ -27,12 +27,22 @@ class RegionLoops {
   void count(ThreadContexts& contexts, llvm::AllocaInst* vote);
 
  private:
+  /// The loops over a block's threads, by axis; the one over x, the innermost, counts in 64 bits as well.
+  struct Loops {
+    std::array<llvm::BasicBlock*, 3> heads{};
+    std::array<llvm::PHINode*, 3> indices{};
+    std::array<llvm::Value*, 3> following{};
+    llvm::PHINode* long_x = nullptr;
+    llvm::Value* thread = nullptr;  ///< the number of the thread in the block, 64 bits
+  };
   struct Counts {
     llvm::Value* threads;  ///< that have not returned, 64 bits
     llvm::Value* votes;    ///< of these, 64 bits
   };
   void close(ParallelRegion& region);
-  void set_indices(const ParallelRegion& region, const std::array<llvm::PHINode*, 3>& indices, llvm::PHINode* long_x) const;
+  [[nodiscard]] Loops begin(const ParallelRegion& region) const;
+  void end(const ParallelRegion& region, const Loops& loops);
+  static void set_indices(const ParallelRegion& region, const Loops& loops);
   void mark_parallel(const ParallelRegion& region, llvm::Instruction& latch) const;
   /// Counts threads before an instruction, from which its block is split.
   Counts count_before(llvm::Instruction& place, llvm::Value* ended, llvm::Value* votes) const;
