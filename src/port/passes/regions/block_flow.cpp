@@ -167,7 +167,7 @@ bool BlockFlow::decide(llvm::BasicBlock* block, const Blocks& all) {
     why_ = "a barrier stands behind a branch of a kind that is not known";
     return false;
   }
-  if (!varying_.contains(end->getOperand(0))) {
+  if (!varying_.contains(end->getOperand(0)) && !(return_apart_ && all.contains(end_))) {
     shared_.insert(llvm::SplitBlock(block, end->getIterator()));
     return true;
   }

@@ -29,7 +29,10 @@ struct ParallelRegion {
 class BlockFlow {
  public:
   /// The function has one return, in the block `end` of its own; its first block has its variables and what threads share.
-  BlockFlow(llvm::Function& function, llvm::BasicBlock* end) : function_(function), end_(end) {}
+  /// return_apart: threads are taken to return apart wherever others may come to a barrier, also by branches that all take
+  /// together.
+  BlockFlow(llvm::Function& function, llvm::BasicBlock* end, bool return_apart)
+      : function_(function), end_(end), return_apart_(return_apart) {}
 
   /// Splits blocks so that each is shared or a region's, and finds the regions. Returns false where a barrier stands in control
   /// flow in which threads may part; why() then tells.
@@ -70,6 +73,7 @@ class BlockFlow {
 
   llvm::Function& function_;
   llvm::BasicBlock* end_;
+  bool return_apart_;
   llvm::DenseSet<const llvm::Value*> varying_;
   llvm::DenseSet<const llvm::BasicBlock*> shared_;
   llvm::DenseSet<const llvm::BasicBlock*> ends_;

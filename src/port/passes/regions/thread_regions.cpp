@@ -15,6 +15,7 @@
 #include <llvm/Transforms/Scalar/ADCE.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/Local.h>
 
 #include <array>
@@ -66,11 +67,21 @@ class Waits {
   llvm::DenseSet<const llvm::Function*> seen_;
 };
 
+/// The call that is true where the function runs a whole block; null where there is none.
+llvm::CallInst* marker_of(llvm::Function& function) {
+  for (llvm::Instruction& instruction : llvm::instructions(function)) {
+    if (calls(instruction, "phpc_cuda_runs_block")) {
+      return llvm::cast<llvm::CallInst>(&instruction);
+    }
+  }
+  return nullptr;
+}
+
 /// Cuts one function.
 class Cutter {
  public:
-  Cutter(llvm::Function& function, llvm::CallInst& marker, const llvm::TargetLibraryInfo& library)
-      : function_(function), marker_(marker), library_(library) {}
+  Cutter(llvm::Function& function, const llvm::TargetLibraryInfo& library, bool return_apart)
+      : function_(function), marker_(*marker_of(function)), library_(library), return_apart_(return_apart) {}
 
   /// Returns why it cannot be cut; the function is then broken. Empty where it is cut.
   std::string cut() {
@@ -78,7 +89,8 @@ class Cutter {
     if (!why.empty()) {
       return why;
     }
-    BlockFlow flow(function_, end_);
+    is_prepared_ = true;
+    BlockFlow flow(function_, end_, return_apart_);
     if (!flow.find()) {
       return flow.why().str();
     }
@@ -106,6 +118,9 @@ class Cutter {
     llvm::removeUnreachableBlocks(function_);
     return "";
   }
+
+  /// Whether a function that was not cut might be, if its threads returned apart.
+  [[nodiscard]] bool may_return_apart() const { return is_prepared_; }
 
  private:
   std::string prepare() {
@@ -267,39 +282,54 @@ class Cutter {
   llvm::Function& function_;
   llvm::CallInst& marker_;
   const llvm::TargetLibraryInfo& library_;
+  bool return_apart_;
+  bool is_prepared_ = false;
   std::array<llvm::Value*, 3> sides_{};
   llvm::BasicBlock* end_ = nullptr;
   llvm::AllocaInst* vote_ = nullptr;
 };
 
-/// Makes a function return false at once.
-void refuse(llvm::Function& function) {
+void delete_blocks(llvm::Function& function) {
   llvm::SmallVector<llvm::BasicBlock*, 16> blocks;
   for (llvm::BasicBlock& block : function) {
     blocks.push_back(&block);
   }
-  auto* const first = llvm::BasicBlock::Create(function.getContext(), "", &function, &function.getEntryBlock());
-  llvm::ReturnInst::Create(function.getContext(), llvm::ConstantInt::getFalse(function.getReturnType()), first);
   llvm::DeleteDeadBlocks(blocks);
+}
+
+/// Cuts a function, or makes it return false at once. Returns why it was not cut; empty where it was.
+std::string cut(llvm::Function& function, const llvm::TargetLibraryInfo& library) {
+  llvm::ValueToValueMapTy values;
+  llvm::Function* const copy = llvm::CloneFunction(&function, values);
+  Cutter cutter(function, library, false);
+  std::string why = cutter.cut();
+  if (!why.empty() && cutter.may_return_apart()) {
+    delete_blocks(function);
+    function.splice(function.begin(), copy);
+    for (llvm::Argument& parameter : function.args()) {
+      copy->getArg(parameter.getArgNo())->replaceAllUsesWith(&parameter);
+    }
+    if (Cutter(function, library, true).cut().empty()) {
+      why.clear();
+    }
+  }
+  copy->eraseFromParent();
+  if (!why.empty()) {
+    delete_blocks(function);
+    auto* const first = llvm::BasicBlock::Create(function.getContext(), "", &function);
+    llvm::ReturnInst::Create(function.getContext(), llvm::ConstantInt::getFalse(function.getReturnType()), first);
+  }
+  return why;
 }
 
 }  // namespace
 
 llvm::PreservedAnalyses ThreadRegions::run(llvm::Function& function, llvm::FunctionAnalysisManager& manager) {
-  llvm::CallInst* marker = nullptr;
-  for (llvm::Instruction& instruction : llvm::instructions(function)) {
-    if (calls(instruction, "phpc_cuda_runs_block")) {
-      marker = llvm::cast<llvm::CallInst>(&instruction);
-    }
-  }
-  if (marker == nullptr) {
+  if (marker_of(function) == nullptr) {
     return llvm::PreservedAnalyses::all();
   }
   auto& remarks = manager.getResult<llvm::OptimizationRemarkEmitterAnalysis>(function);
-  const std::string why = Cutter(function, *marker, manager.getResult<llvm::TargetLibraryAnalysis>(function)).cut();
-  if (!why.empty()) {
-    refuse(function);
-  }
+  const std::string why = cut(function, manager.getResult<llvm::TargetLibraryAnalysis>(function));
   const llvm::BasicBlock* const first = &function.getEntryBlock();
   const llvm::DiagnosticLocation place(function.getSubprogram());
   if (why.empty()) {
