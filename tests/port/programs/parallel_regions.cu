@@ -149,6 +149,27 @@ __global__ void by_turns(const int* in, int* out, const int* turns) {
   out[i] = row[t];
 }
 
+// Of threads that compute and others, all leave the loop together.
+__global__ void narrowing(const int* in, int* out, int rounds) {
+  __shared__ int row[most], next[most];
+  const int t = threadIdx.x, size = blockDim.x, i = blockIdx.x * size + t;
+  row[t] = in[i];
+  __syncthreads();
+  bool computed = false;
+  for (int round = 0; round < rounds; ++round) {
+    computed = false;
+    if (t >= round && t + round < size) {
+      computed = true;
+      next[t] = row[t] + 2 * row[min(t + 1, size - 1)] % 1009;
+    }
+    __syncthreads();
+    if (round == rounds - 1) break;
+    if (computed) row[t] = next[t];
+    __syncthreads();
+  }
+  if (computed) out[i] = next[t];
+}
+
 // All threads come to the barriers, which their text does not say.
 __global__ void parted(const int* in, int* out, const int* turns) {
   __shared__ int row[most];
@@ -329,6 +350,27 @@ static bool test_returns(int size) {
   return true;
 }
 
+static bool test_narrowing(int size) {
+  Arrays a(2 * size);
+  const int rounds = 5;
+  a.out = std::vector<int>(2 * size, 77);
+  a.up();
+  narrowing<<<2, size>>>(a.device_in, a.device_out, rounds);
+  a.down();
+  for (int b = 0; b < 2; ++b) {
+    std::vector<int> row(a.in.begin() + b * size, a.in.begin() + (b + 1) * size), expected(size, 77);
+    for (int round = 0; round < rounds; ++round) {
+      const std::vector<int> before = row;
+      for (int t = round; t + round < size; ++t) row[t] = before[t] + 2 * before[t + 1 < size ? t + 1 : size - 1] % 1009;
+      if (round == rounds - 1)
+        for (int t = round; t + round < size; ++t) expected[t] = row[t];
+    }
+    for (int t = 0; t < size; ++t)
+      if (differ("narrowing", size, b * size + t, a.out[b * size + t], expected[t])) return false;
+  }
+  return true;
+}
+
 static bool test_on_stacks(int size) {
   Arrays a(2 * size);
   for (int i = 0; i < 2 * size; ++i) a.more[i] = i < size ? 3 : 5;
@@ -353,7 +395,8 @@ static bool test_on_stacks(int size) {
 int main() {
   bool passed = test_choices() && test_products<16>(70) && test_products<5>(23) && test_products<32>(33);
   for (int size : {1, 2, 31, 33, 64, 256, 1000, 1024})
-    passed = passed && test_trees(size) && test_stencils(size) && test_sorting(size) && test_returns(size) && test_on_stacks(size);
+    passed = passed && test_trees(size) && test_stencils(size) && test_sorting(size) && test_returns(size) && test_narrowing(size) &&
+             test_on_stacks(size);
   std::printf(passed ? "PASS\n" : "");
   return passed ? 0 : 1;
 }
