@@ -6,10 +6,10 @@
 
 namespace phpc::batch {
 
-template <class T, RowStorage Storage>
+template <class T, int Registers>
 void launch_blocks(exec::Device device, const RegisterShape& shape, const RegisterJob<T>& job) {
   with_shape(lu_shapes<T>, shape, [&](auto k) {
-    if constexpr (lu_shapes<T>[k].storage == Storage) {
+    if constexpr (is_blocks(lu_shapes<T>[k]) && lu_shapes<T>[k].registers == Registers) {
       const BlockLuKernel<T, lu_shapes<T>[k]> kernel { job };
       exec::launch_on_gpu(device, kernel.shape(), kernel);
     }

@@ -41,6 +41,17 @@ struct BlockLayout {
     const index_t matrix = is_global() ? 2 * rows * shape.slots : rows * pitch(rows);
     return (static_cast<std::size_t>(own + matrix + read_beyond) * value_bytes + 15) / 16 * 16;
   }
+  /// Teams for which a multiprocessor of NVIDIA's has registers.
+  [[nodiscard]] constexpr int teams() const {
+    constexpr int registers_of_all = 65536;
+    constexpr int most = 255;
+    return registers_of_all / (shape.threads * (shape.registers > 0 ? shape.registers : most));
+  }
+  /// Bytes of scratch for as many teams, with what the hardware keeps of each but the first for itself.
+  [[nodiscard]] constexpr std::size_t scratch_of_all_teams(index_t rows) const {
+    constexpr std::size_t kept = 1024;
+    return static_cast<std::size_t>(teams()) * (scratch_bytes(rows) + kept) - kept;
+  }
   /// Bytes of global memory that a team needs.
   [[nodiscard, gnu::always_inline]] constexpr std::size_t workspace_bytes(index_t rows) const {
     return is_global() ? static_cast<std::size_t>(rows * pitch(rows) + read_beyond) * value_bytes : 0;

@@ -1,9 +1,10 @@
 #pragma once
 #include <cstdint>
 
+#include "batch/direct/block_context.hpp"
 #include "batch/direct/block_layout.hpp"
 #include "batch/direct/block_substitution.hpp"
-#include "batch/system/memory_context.hpp"
+#include "batch/direct/block_update.hpp"
 
 namespace phpc::batch {
 
@@ -19,7 +20,7 @@ class BlockLu {
   static constexpr bool is_global = Shape.storage == RowStorage::blocks_in_global;
   static constexpr int team_size = PHPC_GPU_PASS ? Shape.threads : 1;
   static constexpr int count = Shape.threads / team_size;  ///< rows of a thread
-  using Context = MemoryContext<T, Shape.threads, false>;
+  using Context = BlockContext<T, Shape.threads>;
 
   [[nodiscard, gnu::always_inline]] static constexpr BlockLayout layout() { return {Shape, sizeof(T)}; }
 
@@ -42,29 +43,10 @@ class BlockLu {
 
   /// Copies the matrix: entry e stands in row sources[e].entry_plus_one - 1.
   [[gnu::always_inline]] void team_load(const SlotSource* sources, const T* values, int entries) const {
-    if (entries < rows_ * rows_) {
-      for (int place = rank_; place < rows_ * pitch_; place += team_size) {
-        a_[place] = T{0};
-      }
-      team_.barrier();
-    }
-    constexpr int flight = 8;
-#pragma clang loop unroll(disable)
-    for (int first = rank_; first < entries; first += flight * team_size) {
-      T value[flight];
-      SlotSource source[flight];
-#pragma unroll
-      for (int k = 0; k < flight; ++k) {
-        const int entry = first + k * team_size < entries ? first + k * team_size : entries - 1;
-        value[k] = values[entry];
-        source[k] = sources[entry];
-      }
-#pragma unroll
-      for (int k = 0; k < flight; ++k) {
-        if (first + k * team_size < entries) {
-          a_[(source[k].entry_plus_one - 1) * pitch_ + source[k].column] = value[k];
-        }
-      }
+    if (entries == rows_ * rows_) {
+      team_load_all(values);
+    } else {
+      team_load_entries(sources, values, entries);
     }
     for (int row = rank_; row < rows_; row += team_size) {
       order_[row] = row;
@@ -125,7 +107,71 @@ class BlockLu {
 #endif
   }
 
+  /// Makes the compiler compute the value here, and not in a branch behind which alone it is used.
+  [[gnu::always_inline]] static void keep_here(T& value) {
+#if defined(__NVPTX__)
+    if constexpr (sizeof(T) == 8) {
+      asm volatile("mov.f64 %0, %1;" : "=d"(value) : "d"(value));
+    } else {
+      asm volatile("mov.f32 %0, %1;" : "=f"(value) : "f"(value));
+    }
+#else
+    static_cast<void>(value);
+#endif
+  }
+
   [[nodiscard, gnu::always_inline]] int row(int q) const { return rank_ + q * team_size; }
+
+  /// Copies a matrix that has all elements, by rows.
+  [[gnu::always_inline]] void team_load_all(const T* values) const {
+    constexpr int flight = 16;
+    const int entries = rows_ * rows_;
+    const int columns_on = team_size % rows_;  // from a thread's element to its next
+    const int places_on = team_size / rows_ * pitch_ + columns_on;
+    int column = rank_ % rows_;
+    int place = rank_ / rows_ * pitch_ + column;
+    const int last_place = (rows_ - 1) * pitch_ + rows_ - 1;
+#pragma clang loop unroll(disable)
+    for (int first = rank_; first < entries; first += flight * team_size) {
+      T value[flight];
+#pragma unroll
+      for (int k = 0; k < flight; ++k) {
+        const int entry = first + k * team_size;
+        value[k] = values[entry < entries ? entry : entries - 1];
+      }
+#pragma unroll
+      for (const T element : value) {
+        // Beyond the last element it is stored again: behind a branch, each load would come just before its store.
+        a_[place < last_place ? place : last_place] = element;
+        column += columns_on;
+        place += places_on;
+        place += column >= rows_ ? pitch_ - rows_ : 0;
+        column -= column >= rows_ ? rows_ : 0;
+      }
+    }
+  }
+  [[gnu::always_inline]] void team_load_entries(const SlotSource* sources, const T* values, int entries) const {
+    for (int place = rank_; place < rows_ * pitch_; place += team_size) {
+      a_[place] = T{0};
+    }
+    team_.barrier();
+    constexpr int flight = 8;
+#pragma clang loop unroll(disable)
+    for (int first = rank_; first < entries; first += flight * team_size) {
+      T value[flight];
+      SlotSource source[flight];
+#pragma unroll
+      for (int k = 0; k < flight; ++k) {
+        const int entry = first + k * team_size < entries ? first + k * team_size : entries - 1;
+        value[k] = values[entry];
+        source[k] = sources[entry];
+      }
+#pragma unroll
+      for (int k = 0; k < flight; ++k) {
+        a_[(source[k].entry_plus_one - 1) * pitch_ + source[k].column] = value[k];  // the last again and again
+      }
+    }
+  }
 
   /// A key that orders rows by the magnitude of an element, of equal ones the first row first; never 0.
   [[nodiscard, gnu::always_inline]] static std::uint32_t key_of(T element, int row) {
@@ -199,6 +245,7 @@ class BlockLu {
       const std::uint32_t own = is_free[q] ? key_of(element[q][c], row(q)) : 0;
       key = own > key ? own : key;
       inverse[q] = T{1} / (is_free[q] ? element[q][c] : T{1});
+      keep_here(inverse[q]);  // while keys are exchanged
     }
     const int group = rank_ / 32;
     const std::uint32_t best = largest(key);
@@ -227,6 +274,11 @@ class BlockLu {
     }
     const int pivot = static_cast<int>(row_mask - (all & row_mask));
     const T* const candidate = candidates_ + (turn_ * sub_groups + pivot % team_size / 32) * candidate_values;
+    T pivot_row[width];
+#pragma unroll
+    for (int j = 0; j < width; ++j) {
+      pivot_row[j] = j > c ? candidate[j] : T{0};
+    }
     const T scale = candidate[width];
     const std::int32_t pivot_place = *reinterpret_cast<const std::int32_t*>(candidate + width + 1);
     turn_ ^= 1;
@@ -242,7 +294,7 @@ class BlockLu {
 #pragma unroll
       for (int j = 0; j < width; ++j) {
         if (j > c) {
-          element[q][j] -= factor * candidate[j];
+          element[q][j] -= factor * pivot_row[j];
         }
       }
     }
@@ -258,18 +310,20 @@ class BlockLu {
         continue;
       }
       T* const column = a_ + j;
+      // All is loaded before anything is stored, without branches, so that no load waits for another.
       T coming[width];
+      T leaving[width];
 #pragma unroll
       for (int c = 0; c < width; ++c) {
-        if (first + c < last) {
-          coming[c] = column[came_from_[c] * pitch_];
-        }
+        const int at = first + c < last ? c : 0;
+        coming[c] = column[came_from_[at] * pitch_];
+        leaving[c] = column[(first + at) * pitch_];
       }
       // The rows that stood in the panel's rows go to the places that the pivots' rows have left.
 #pragma unroll
       for (int c = 0; c < width; ++c) {
         if (first + c < last && moved_to_[c] >= 0) {
-          column[moved_to_[c] * pitch_] = column[(first + c) * pitch_];
+          column[moved_to_[c] * pitch_] = leaving[c];
         }
       }
       if (j >= last) {  // where there are columns right of it, the panel has all of its columns
@@ -293,66 +347,18 @@ class BlockLu {
     }
   }
 
-  /// Subtracts L times U of the panel from the elements below and right of it: a sub-group takes 8 rows of 64 columns, a lane
-  /// four of these rows and every 16th of these columns.
+  /// Subtracts L times U of the panel from the elements below and right of it.
   [[gnu::always_inline]] void team_update(int first, int last) const {
-    constexpr int tile = 4;
-    constexpr int across = PHPC_GPU_PASS ? 16 : 1;
-    constexpr int down = PHPC_GPU_PASS ? 2 : 1;
-    const T* const left = is_global ? lower_ : a_ + first;
-    const int left_pitch = is_global ? width : pitch_;
-    const T* const top = is_global ? upper_ : a_ + first * pitch_;
-    const int top_pitch = is_global ? rows_ : pitch_;
-    const int lane = rank_ % (across * down);
-    const int column_blocks = (rows_ - last + across * tile - 1) / (across * tile);
-    const int row_blocks = (rows_ - last + down * tile - 1) / (down * tile);
-    constexpr int groups = team_size / (across * down);
-#pragma clang loop unroll(disable)
-    for (int item = rank_ / (across * down); item < column_blocks * row_blocks; item += groups) {
-      const int j = last + item % column_blocks * (across * tile) + lane % across;
-      const int i = last + item / column_blocks * (down * tile) + lane / across * tile;
-      // Rows beyond the last are the last again; what lies beyond the end of a row is read, but not used.
-      T* out[tile];
-      const T* l[tile];
-#pragma unroll
-      for (int t = 0; t < tile; ++t) {
-        const int own = i + t < rows_ ? i + t : rows_ - 1;
-        out[t] = a_ + own * pitch_ + j;
-        l[t] = left + own * left_pitch;
-      }
-      T sum[tile][tile];
-#pragma unroll
-      for (int t = 0; t < tile; ++t) {
-#pragma unroll
-        for (int s = 0; s < tile; ++s) {
-          sum[t][s] = out[t][s * across];
-        }
-      }
-      const T* u = top + j;
-#pragma unroll 4
-      for (int k = 0; k < width; ++k) {
-#pragma unroll
-        for (int s = 0; s < tile; ++s) {
-          const T factor = u[s * across];
-#pragma unroll
-          for (int t = 0; t < tile; ++t) {
-            sum[t][s] -= l[t][k] * factor;
-          }
-        }
-        u += top_pitch;
-      }
-#pragma unroll
-      for (int s = 0; s < tile; ++s) {
-        if (j + s * across < rows_) {
-#pragma unroll
-          for (int t = 0; t < tile; ++t) {
-            if (i + t < rows_) {
-              out[t][s * across] = sum[t][s];
-            }
-          }
-        }
-      }
-    }
+    const BlockUpdate<T, team_size, width> update{rank_,
+                                                  rows_,
+                                                  last,
+                                                  a_,
+                                                  pitch_,
+                                                  is_global ? lower_ : a_ + first,
+                                                  is_global ? width : pitch_,
+                                                  is_global ? upper_ : a_ + first * pitch_,
+                                                  is_global ? rows_ : pitch_};
+    update.team_update();
   }
 
   const exec::Team& team_;

@@ -36,37 +36,72 @@ struct BlockSubstitution {
   }
 
  private:
-  static constexpr int block = 32;  ///< unknowns that a sub-group solves for by itself
+  static constexpr int lanes = 32;
+  static constexpr int block = 32;                         ///< unknowns that a sub-group solves for by itself
+  static constexpr int count = PHPC_GPU_PASS ? 1 : block;  ///< unknowns of a thread
+  static constexpr int together = 4;
 
-  /// Solves L y = from, or U x = from, for the unknowns [first, last), which the first sub-group stores in `to`.
+  /// Solves L y = from, or U x = from, for the unknowns [first, last), which the first sub-group stores in `to`: `together` at a
+  /// time, which all lanes compute, so that they wait for one another's numbers that much more seldom.
   template <bool Lower>
   [[gnu::always_inline]] void substitute(const T* from, T* to, int first, int last) const {
-    if (PHPC_GPU_PASS && rank >= 32) {
+    if (PHPC_GPU_PASS && rank >= lanes) {
       return;
     }
-    constexpr int lanes_here = PHPC_GPU_PASS ? 1 : block;  // unknowns of a thread
-    T left[lanes_here];
-    T scale[lanes_here];
-    int own[lanes_here];
-    for (int q = 0; q < lanes_here; ++q) {
-      own[q] = first + rank + q < last ? first + rank + q : last - 1;
-      left[q] = from[own[q]];
-      scale[q] = Lower ? T{1} : inverse[own[q]];
+    const T* own[count];  // the thread's rows, from column `first` on
+    T left[count];
+    T scale[count];
+    for (int q = 0; q < count; ++q) {
+      const int row = first + rank + q < last ? first + rank + q : last - 1;
+      own[q] = a + row * pitch + first;
+      left[q] = from[row];
+      scale[q] = Lower ? T{1} : inverse[row];
+      left[q] *= scale[q];
     }
-#pragma unroll 4
-    for (int step = 0; step < last - first; ++step) {
-      const int k = Lower ? step : last - first - 1 - step;
-      const T known =
-          PHPC_GPU_PASS ? exec::subgroup_shuffle(team, left[0] * scale[0], k) : left[k % lanes_here] * scale[k % lanes_here];
-      for (int q = 0; q < lanes_here; ++q) {
-        const int at = own[q] - first;
-        const T factor = a[own[q] * pitch + first + k];
-        left[q] = (Lower ? at > k : at < k) ? left[q] - factor * known : left[q];
+    const int size = last - first;
+    int done = 0;
+#pragma clang loop unroll(disable)
+    for (; done + together <= size; done += together) {
+      substitute_for<Lower, together>(own, scale, left, first, Lower ? done : size - 1 - done);
+    }
+#pragma clang loop unroll(disable)
+    for (; done < size; ++done) {
+      substitute_for<Lower, 1>(own, scale, left, first, Lower ? done : size - 1 - done);
+    }
+    for (int q = 0; q < count; ++q) {
+      if (first + rank + q < last) {
+        to[first + rank + q] = left[q];
       }
     }
-    for (int q = 0; q < lanes_here; ++q) {
-      if (first + rank + q < last) {
-        to[own[q]] = left[q] * scale[q];
+  }
+
+  /// Solves for Number unknowns of a block, `begin`, begin + 1, ... of L or begin, begin - 1, ... of U.
+  template <bool Lower, int Number>
+  [[gnu::always_inline]] void substitute_for(const T* const (&own)[count], const T (&scale)[count], T (&left)[count], int first,
+                                             int begin) const {
+    constexpr int step = Lower ? 1 : -1;
+    T known[Number];
+#pragma unroll
+    for (int k = 0; k < Number; ++k) {
+      const int at = begin + k * step;
+      known[k] = PHPC_GPU_PASS ? exec::subgroup_shuffle(team, left[0], at) : left[at % count];
+    }
+#pragma unroll
+    for (int k = 1; k < Number; ++k) {
+      const int row = first + begin + k * step;
+      const T* const elements = a + row * pitch + first + begin;
+#pragma unroll
+      for (int j = 0; j < k; ++j) {
+        known[k] -= (Lower ? elements[j * step] : elements[j * step] * inverse[row]) * known[j];
+      }
+    }
+    for (int q = 0; q < count; ++q) {
+#pragma unroll
+      for (int k = 0; k < Number; ++k) {
+        const int at = begin + k * step;
+        const T factor = Lower ? own[q][at] : own[q][at] * scale[q];
+        const bool is_open = Lower ? rank + q > at : rank + q < at;
+        left[q] = is_open ? left[q] - factor * known[k] : left[q];
       }
     }
   }

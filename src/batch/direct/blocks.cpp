@@ -2,7 +2,7 @@
 
 namespace phpc::batch {
 
-template void launch_blocks<float, RowStorage::blocks>(exec::Device, const RegisterShape&, const RegisterJob<float>&);
-template void launch_blocks<double, RowStorage::blocks>(exec::Device, const RegisterShape&, const RegisterJob<double>&);
+template void launch_blocks<float, 0>(exec::Device, const RegisterShape&, const RegisterJob<float>&);
+template void launch_blocks<double, 0>(exec::Device, const RegisterShape&, const RegisterJob<double>&);
 
 }  // namespace phpc::batch

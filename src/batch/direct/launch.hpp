@@ -9,9 +9,9 @@ namespace phpc::batch {
 template <class T>
 void launch_register_lu(exec::Device device, const RegisterShape& shape, const RegisterJob<T>& job);
 
-/// LU of larger dense systems, by blocks of columns (blocks.cpp, blocks_in_global.cpp), in a shape of lu_shapes with
-/// that storage.
-template <class T, RowStorage Storage>
+/// LU of larger dense systems, by blocks of columns (blocks.cpp, blocks_128.cpp, blocks_168.cpp), in a shape of lu_shapes with
+/// that cap on registers.
+template <class T, int Registers>
 void launch_blocks(exec::Device device, const RegisterShape& shape, const RegisterJob<T>& job);
 
 /// Elimination of tridiagonal systems by chunks of rows (chunks.cpp), in a shape of chunk_shapes.

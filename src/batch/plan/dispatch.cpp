@@ -179,9 +179,7 @@ std::optional<RegisterShape> register_shape(exec::Device device, const CsrPatter
     return krylov_shape<T>(device, pattern, vectors);
   }
   for (const RegisterShape& shape : method.shapes) {
-    // As many teams of blocks as fill the registers must fit, so that of narrow ones two do; of the widest, one is enough.
-    const std::size_t scratch = is_blocks(shape)
-                                    ? widest_blocks / shape.threads * BlockLayout{shape, sizeof(T)}.scratch_bytes(pattern.rows())
+    const std::size_t scratch = is_blocks(shape) ? BlockLayout{shape, sizeof(T)}.scratch_of_all_teams(pattern.rows())
                                 : shape.storage == RowStorage::chunks ? static_cast<std::size_t>(chunk_values(shape)) * sizeof(T)
                                                                       : 0;
     if (scratch <= device.properties().scratch_bytes && fits(pattern, shape)) {

@@ -149,16 +149,13 @@ constexpr MethodRow<T> lu_row(std::string_view name) {
   MethodRow<T> row = method_row<T, DenseLu>(name, {count_lu, 1});
   if constexpr (!is_complex<T>) {
     row.registers = [](exec::Device device, std::string_view, const RegisterShape& shape, const RegisterJob<T>& job) {
-      switch (shape.storage) {
-        case RowStorage::blocks:
-          launch_blocks<T, RowStorage::blocks>(device, shape, job);
-          break;
-        case RowStorage::blocks_in_global:
-          launch_blocks<T, RowStorage::blocks_in_global>(device, shape, job);
-          break;
-        default:
-          launch_register_lu(device, shape, job);
+      if (!is_blocks(shape)) {
+        launch_register_lu(device, shape, job);
+        return;
       }
+      (shape.registers == 128   ? launch_blocks<T, 128>
+       : shape.registers == 168 ? launch_blocks<T, 168>
+                                : launch_blocks<T, 0>)(device, shape, job);
     };
     row.shapes = lu_shapes<T>;
   }

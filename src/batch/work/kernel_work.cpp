@@ -138,8 +138,10 @@ Work register_lu_work(const KernelSystem& system, const SolveCounts& counts, con
 }
 
 Work block_lu_work(const KernelSystem& system, const SolveCounts& counts, const RegisterShape& shape, index_t cycles) {
-  constexpr double tile_rows = 8;  // of a sub-group, whose lanes share elements of L and of U
-  constexpr double tile_columns = 64;
+  const bool has_tiles_of_matrix_units = system.value_bytes == sizeof(double);  // BlockUpdate's
+  const double tile_rows = has_tiles_of_matrix_units ? 16 : 8;                  // whose lanes share elements of L and of U
+  const double tile_columns = has_tiles_of_matrix_units ? 32 : 64;
+  const bool has_all_elements = system.entries == system.rows * system.rows;  // so that no indices are read
   const auto bytes = static_cast<double>(system.value_bytes);
   const auto n = static_cast<double>(system.rows);
   const auto width = static_cast<double>(shape.slots);
@@ -157,7 +159,7 @@ Work block_lu_work(const KernelSystem& system, const SolveCounts& counts, const 
   return {.flops = counts.flops,
           .cache_bytes = bytes * (static_cast<double>(system.entries) + counts.matrix + counts.rhs + counts.solution +
                                   (in_global ? elements : 0)) +
-                         index_bytes * (static_cast<double>(system.entries) + counts.indices),
+                         (has_all_elements ? 0 : index_bytes * (static_cast<double>(system.entries) + counts.indices)),
           .scratch_bytes = bytes * (vectors + factors + (in_global ? 0 : elements))};
 }
 

@@ -2,36 +2,16 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <random>
 
+#include "batch/direct/dense_systems.hpp"
 #include "batch/solver_fixture.hpp"
 
 namespace phpc::batch {
 namespace {
 
-class EliminationTest : public SolverTest {};
+using test::random_dense;
 
-/// Systems of normally distributed numbers, which no order of rows makes dominant.
-SystemBatch random_dense(index_t rows, index_t systems, unsigned number) {
-  std::mt19937 generator(number);
-  std::normal_distribution<double> normal;
-  SystemBatch batch{.pattern = {{0}, {}}, .values = {}, .rhs = {}};
-  for (index_t row = 0; row < rows; ++row) {
-    for (std::int32_t column = 0; column < rows; ++column) {
-      batch.pattern.columns.push_back(column);
-    }
-    batch.pattern.row_offsets.push_back(static_cast<std::int32_t>(batch.pattern.columns.size()));
-  }
-  batch.values.resize(static_cast<std::size_t>(systems * rows * rows));
-  batch.rhs.resize(static_cast<std::size_t>(systems * rows));
-  for (double& value : batch.values) {
-    value = normal(generator);
-  }
-  for (double& value : batch.rhs) {
-    value = normal(generator);
-  }
-  return batch;
-}
+class EliminationTest : public SolverTest {};
 
 /// Whether a system is solved as its report says, by its residual alone: the oracle takes seconds for large ones.
 void check_residual(const SystemBatch& batch, index_t system, std::span<const double> x, const Report& report, double tolerance,

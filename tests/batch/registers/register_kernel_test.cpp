@@ -9,6 +9,7 @@
 
 #include "batch/direct/block_lu_kernel.hpp"
 #include "batch/direct/chunk_elimination.hpp"
+#include "batch/direct/dense_systems.hpp"
 #include "batch/direct/register_lu_kernel.hpp"
 #include "batch/direct/tridiagonal_systems.hpp"
 #include "batch/mixed/chunk_cycle.hpp"
@@ -106,6 +107,9 @@ TEST(RegisterKernel, EliminationInBlocks) {
     const SystemBatch general = test::random_systems(Structure::general, rows, 5, seed, 1e4);
     check<BlockLuKernel<double, blocks8>>(general, blocks8);
     check<BlockLuKernel<double, blocks16>>(general, blocks16);
+    const SystemBatch dense = test::random_dense(rows, 5, seed + static_cast<unsigned>(rows));
+    check<BlockLuKernel<double, blocks8>>(dense, blocks8);
+    check<BlockLuKernel<double, blocks16>>(dense, blocks16);
   }
 }
 
