@@ -5,8 +5,8 @@ namespace phpc::batch {
 
 /// Subtracts the product of two factors, (rows, Width) and (Width, rows), from the trailing elements of a matrix, by a team (on
 /// the host, one thread). Scratch gives a multiprocessor 16 doubles a cycle, and a product of two loaded numbers would need as
-/// many again: so each loaded number is used several times, in tiles. Doubles on NVIDIA's GPUs go through the matrix units, in
-/// which lanes share what they have loaded.
+/// many again: so each loaded number is used several times, in tiles. Doubles on NVIDIA's GPUs from
+/// sm_80 on go through the matrix units, in which lanes share what they have loaded.
 template <class T, int TeamSize, int Width>
 struct BlockUpdate {
   int rank;
@@ -20,7 +20,7 @@ struct BlockUpdate {
   int top_pitch;
 
   [[gnu::always_inline]] void team_update() const {
-#if defined(__NVPTX__)
+#if defined(__NVPTX__) && __CUDA_ARCH__ >= 800
     if constexpr (sizeof(T) == sizeof(double)) {
       for_tiles<16, 32>([&](int i, int j) __attribute__((always_inline)) { update_by_matrix_unit(i, j); });
       return;
@@ -48,7 +48,7 @@ struct BlockUpdate {
     }
   }
 
-#if defined(__NVPTX__)
+#if defined(__NVPTX__) && __CUDA_ARCH__ >= 800
   /// Updates 16 rows of 32 columns, in products of (8, 4) and (4, 8) numbers: of the first factor a lane has row lane / 4, column
   /// lane % 4, of the second row lane % 4, column lane / 4, and of the result row lane / 4 and two columns from lane % 4 * 2 on.
   [[gnu::always_inline]] void update_by_matrix_unit(int i, int j) const {
