@@ -16,6 +16,7 @@
 
 #include "port/passes/lane_code.hpp"
 #include "port/passes/regions/thread_regions.hpp"
+#include "port/passes/restrict_promises.hpp"
 #include "port/passes/thread_functions.hpp"
 #include "port/passes/thread_loops.hpp"
 
@@ -256,6 +257,7 @@ class ThreadLanes : public llvm::PassInfoMixin<ThreadLanes> {
 extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT llvm::PassPluginLibraryInfo llvmGetPassPluginInfo() {
   return {LLVM_PLUGIN_API_VERSION, "phpc-thread-lanes", "1", [](llvm::PassBuilder& builder) {
             builder.registerPipelineStartEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel level) {
+              passes.addPass(phpc::lanes::RestrictPromises());
               if (level.getSpeedupLevel() > 1) {
                 passes.addPass(phpc::lanes::ThreadFunctions());
               }
