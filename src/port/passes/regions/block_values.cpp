@@ -128,8 +128,37 @@ bool BlockValues::may_be_shared(const llvm::PHINode& phi) const {
   return true;
 }
 
+/// Whether a condition holds for any instruction of a region that a thread may run before another.
+template <class Condition>
+bool BlockValues::any_before(const llvm::Instruction& instruction, const ParallelRegion& region, Condition holds) const {
+  const llvm::BasicBlock* const own = instruction.getParent();
+  if (std::any_of(own->begin(), instruction.getIterator(), holds)) {
+    return true;
+  }
+  llvm::SmallVector<const llvm::BasicBlock*, 8> left{own};
+  llvm::DenseSet<const llvm::BasicBlock*> seen;
+  while (!left.empty()) {
+    const llvm::BasicBlock* const block = left.pop_back_val();
+    for (const llvm::BasicBlock* const before : llvm::predecessors(block)) {
+      if (flow_.region_of(before) != &region || block == region.entry || !seen.insert(before).second) {
+        continue;
+      }
+      if (std::any_of(before->begin(), before->end(), holds)) {
+        return true;
+      }
+      left.push_back(before);
+    }
+  }
+  return false;
+}
+
+/// Whether all threads that begin a region come to an instruction; a call before it may end the program.
 bool BlockValues::is_always_run(const llvm::Instruction& instruction, const ParallelRegion& region) const {
-  return post_dominators_.dominates(instruction.getParent(), region.entry);
+  return post_dominators_.dominates(instruction.getParent(), region.entry) &&
+         !any_before(instruction, region, [](const llvm::Instruction& one) {
+           return !one.isTerminator() && !is_same_for_block(one) && !is_thread_index(one) &&
+                  !llvm::isGuaranteedToTransferExecutionToSuccessor(&one);
+         });
 }
 
 /// Whether no thread writes memory in a region before it loads there. (One that writes what another loads between the same
@@ -147,27 +176,7 @@ bool BlockValues::is_unwritten(const llvm::LoadInst& load, const ParallelRegion&
     return false;
   }
   const Memory memory = memory_of(load.getPointerOperand());
-  const auto writes_in = [&](auto begin, auto end) {
-    return std::any_of(begin, end, [&](const auto& one) { return writes(one, memory); });
-  };
-  if (writes_in(load.getParent()->begin(), load.getIterator())) {
-    return false;
-  }
-  llvm::SmallVector<const llvm::BasicBlock*, 8> left{load.getParent()};
-  llvm::DenseSet<const llvm::BasicBlock*> seen;
-  while (!left.empty()) {
-    const llvm::BasicBlock* const block = left.pop_back_val();
-    for (const llvm::BasicBlock* const before : llvm::predecessors(block)) {
-      if (flow_.region_of(before) != &region || block == region.entry || !seen.insert(before).second) {
-        continue;
-      }
-      if (writes_in(before->begin(), before->end())) {
-        return false;
-      }
-      left.push_back(before);
-    }
-  }
-  return true;
+  return !any_before(load, region, [&](const llvm::Instruction& one) { return writes(one, memory); });
 }
 
 void BlockValues::move_to_fronts(BlockFlow& flow) const {

@@ -24,6 +24,8 @@ class BlockValues {
  private:
   [[nodiscard]] bool may_be_shared(const llvm::Instruction& instruction) const;
   [[nodiscard]] bool may_be_shared(const llvm::PHINode& phi) const;
+  template <class Condition>
+  [[nodiscard]] bool any_before(const llvm::Instruction& instruction, const ParallelRegion& region, Condition holds) const;
   [[nodiscard]] bool is_always_run(const llvm::Instruction& instruction, const ParallelRegion& region) const;
   [[nodiscard]] bool is_unwritten(const llvm::LoadInst& load, const ParallelRegion& region) const;
 
