@@ -32,8 +32,9 @@ Functions waiting(llvm::Module& module) {
       add_callers(function);
     }
   }
-  for (unsigned next = 0; next < found.size(); ++next) {  // grows
-    add_callers(found[next]);
+  unsigned next = 0;
+  while (next < found.size()) {  // which grows
+    add_callers(found[next++]);
   }
   return found;
 }
