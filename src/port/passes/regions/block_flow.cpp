@@ -4,6 +4,7 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/CFG.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/Local.h>
@@ -14,6 +15,16 @@ bool calls(const llvm::Instruction& instruction, llvm::StringRef name) {
   const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
   const llvm::Function* const called = call == nullptr ? nullptr : call->getCalledFunction();
   return called != nullptr && called->getName() == name;
+}
+
+llvm::SmallVector<llvm::Instruction*, 8> barriers_of(llvm::Function& function) {
+  llvm::SmallVector<llvm::Instruction*, 8> barriers;
+  for (llvm::Instruction& instruction : llvm::instructions(function)) {
+    if (is_barrier(instruction)) {
+      barriers.push_back(&instruction);
+    }
+  }
+  return barriers;
 }
 
 bool BlockFlow::find() {
@@ -82,15 +93,7 @@ void BlockFlow::find_varying() {
 }
 
 void BlockFlow::split_at_barriers() {
-  llvm::SmallVector<llvm::Instruction*, 8> barriers;
-  for (llvm::BasicBlock& block : function_) {
-    for (llvm::Instruction& instruction : block) {
-      if (is_barrier(instruction)) {
-        barriers.push_back(&instruction);
-      }
-    }
-  }
-  for (llvm::Instruction* const barrier : barriers) {
+  for (llvm::Instruction* const barrier : barriers_of(function_)) {
     llvm::BasicBlock* const block = llvm::SplitBlock(barrier->getParent(), barrier->getIterator());
     llvm::SplitBlock(block, std::next(barrier->getIterator()));
     shared_.insert(block);

@@ -94,6 +94,8 @@ bool calls(const llvm::Instruction& instruction, llvm::StringRef name);
 inline bool is_barrier(const llvm::Instruction& instruction) {
   return calls(instruction, "phpc_cuda_barrier");
 }
+/// Those of a function, in the order of its text.
+llvm::SmallVector<llvm::Instruction*, 8> barriers_of(llvm::Function& function);
 inline bool is_thread_index(const llvm::Instruction& instruction) {
   return calls(instruction, "phpc_cuda_thread_index");
 }

@@ -224,15 +224,7 @@ void RegionLoops::count(ThreadContexts& contexts, llvm::AllocaInst* vote) {
     builder.CreateCondBr(builder.CreateIsNotNull(counts.threads), next, flow_.end());
     onwards->eraseFromParent();
   }
-  llvm::SmallVector<llvm::Instruction*, 8> barriers;
-  for (llvm::BasicBlock& block : function_) {
-    for (llvm::Instruction& instruction : block) {
-      if (is_barrier(instruction)) {
-        barriers.push_back(&instruction);
-      }
-    }
-  }
-  for (llvm::Instruction* const barrier : barriers) {
+  for (llvm::Instruction* const barrier : barriers_of(function_)) {
     if (!barrier->use_empty()) {
       const Counts counts = count_before(*barrier, ended, contexts.array_of(vote));
       llvm::IRBuilder<> builder(barrier);

@@ -15,14 +15,14 @@ namespace phpc::fft {
 
 namespace {
 
-/// What a pass with such a stage takes, in copies of its memory, fitted to 10 to 60 teams of each of 12 lengths of 74 to 9700 on
-/// an H100: it is off by 14 % in the mean in f32 and by 10 % in f64, and teams chosen by it took 2 and 3 % more time than the
-/// best.
+/// What a pass with such a stage takes, in copies of its memory, fitted to lengths of 74 to 9700 on an H100: 15 to 61 teams of
+/// each of 12 in f32, 2 to 40 of each of 10 in f64. It is off by 14 and 10 % in the mean, and teams chosen by it took 2 and 3 %
+/// more time than the best.
 struct PrimeCosts {
   double fixed;
   double stage;     ///< of another stage, for the time that its threads have
   double products;  ///< of the prime stage, for 100 results of a transform, each a product and a sum for an element
-  double both;      ///< the factor of that where there are two such stages, from 36 lengths of 1037 to 10293
+  double both;      ///< the factor of that where there are two such stages, estimated from lengths of 1517 and 9991
   double absence;   ///< of all of `enough_warps` on a multiprocessor, as a share
   double enough_warps;
   double doubling;  ///< each time a tile is twice as large as `small_tile`
