@@ -18,15 +18,19 @@ Complex<long double> first_octant(index_t r, index_t n) {
 }  // namespace
 
 RootsOfUnity::RootsOfUnity(index_t n) : n_(n) {
-  while (index_t{1} << 2 * fine_bits_ < n) {
+  while (unit_bits_ < 3 && (n >> unit_bits_) % 2 == 0) {
+    ++unit_bits_;
+  }
+  const index_t units = n >> unit_bits_;  // of an octant
+  while (index_t{1} << 2 * fine_bits_ < units) {
     ++fine_bits_;
   }
   const index_t fine_count = index_t{1} << fine_bits_;
-  for (index_t r = 0; r < fine_count && r <= n; ++r) {
-    fine_.push_back(first_octant(r, n));
+  for (index_t r = 0; r < fine_count && r <= units; ++r) {
+    fine_.push_back(first_octant(r, units));
   }
-  for (index_t r = 0; r <= n; r += fine_count) {
-    coarse_.push_back(first_octant(r, n));
+  for (index_t r = 0; r <= units; r += fine_count) {
+    coarse_.push_back(first_octant(r, units));
   }
 }
 
@@ -34,7 +38,7 @@ Complex<long double> RootsOfUnity::in_long_double(index_t t) const {
   PHPC_EXPECT(t >= 0 && t < n_);
   const index_t octant = 8 * t / n_;
   const index_t within = 8 * t - octant * n_;
-  const index_t r = octant % 2 == 0 ? within : n_ - within;
+  const index_t r = (octant % 2 == 0 ? within : n_ - within) >> unit_bits_;
   const auto [c, s] =
       coarse_[static_cast<std::size_t>(r >> fine_bits_)] * fine_[static_cast<std::size_t>(r & ((index_t{1} << fine_bits_) - 1))];
   switch (octant) {
@@ -60,6 +64,39 @@ Complex<long double> RootsOfUnity::in_long_double(index_t t) const {
 Complex<double> RootsOfUnity::operator()(index_t t) const {
   const Complex<long double> root = in_long_double(t);
   return {static_cast<double>(root.re), static_cast<double>(root.im)};
+}
+
+std::vector<Complex<double>> all_roots_of_unity(index_t n) {
+  const RootsOfUnity root(n);
+  std::vector<Complex<double>> roots(static_cast<std::size_t>(n));
+  const auto at = [&roots](index_t t) -> Complex<double>& { return roots[static_cast<std::size_t>(t)]; };
+  // Roots 0 ... n/8, n/4 or n/2, then the others up to n/2 or, of an odd n, up to (n - 1)/2.
+  const index_t computed = n % 4 == 0 ? n / 8 : n % 2 == 0 ? n / 4 : n / 2;
+  for (index_t t = 0; t <= computed; ++t) {
+    at(t) = root(t);
+  }
+  if (n % 4 == 0) {
+    for (index_t t = computed + 1; t < n / 4; ++t) {
+      at(t) = {-at(n / 4 - t).im, -at(n / 4 - t).re};
+    }
+    for (index_t t = n / 4; t < n / 2; ++t) {
+      at(t) = {at(t - n / 4).im, -at(t - n / 4).re};
+    }
+  } else if (n % 2 == 0) {
+    for (index_t t = computed + 1; t < n / 2; ++t) {
+      at(t) = {-at(n / 2 - t).re, at(n / 2 - t).im};
+    }
+  }
+  if (n % 2 == 0) {
+    for (index_t t = n / 2; t < n; ++t) {
+      at(t) = -at(t - n / 2);
+    }
+  } else {
+    for (index_t t = n / 2 + 1; t < n; ++t) {
+      at(t) = conj(at(n - t));
+    }
+  }
+  return roots;
 }
 
 }  // namespace phpc::fft

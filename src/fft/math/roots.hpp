@@ -21,9 +21,15 @@ class RootsOfUnity {
 
  private:
   index_t n_;
+  int unit_bits_ = 0;                         ///< angles are multiples of unit = 2^unit_bits in eighths of 1/n: gcd(n, 8)
   int fine_bits_ = 0;                         ///< fine_count = 2^fine_bits: two divisions less a root
-  std::vector<Complex<long double>> fine_;    ///< exp(i pi/4 r / n), r < fine_count
-  std::vector<Complex<long double>> coarse_;  ///< exp(i pi/4 r fine_count / n)
+  std::vector<Complex<long double>> fine_;    ///< exp(i pi/4 r unit / n), r < fine_count
+  std::vector<Complex<long double>> coarse_;  ///< exp(i pi/4 r unit fine_count / n)
 };
+
+/// Returns all n-th roots of unity, root t at place t: the numbers of RootsOfUnity(n), of which an octant, or for lengths that
+/// are no multiples of 4 a quarter or half of them, is computed, and the others are its mirror images. Tables that take most
+/// roots more than once are made from it, a few times as fast. Memory: 16 n bytes.
+std::vector<Complex<double>> all_roots_of_unity(index_t n);
 
 }  // namespace phpc::fft

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstring>
 #include <random>
+#include <vector>
 
 namespace phpc::fft {
 namespace {
@@ -35,6 +37,18 @@ TEST(RootsOfUnity, AreExactWhereTheyCanBeAndSymmetric) {
     EXPECT_EQ(root(3 * n / 4), (Complex<double>{0, 1}));
     for (index_t t = 1; t < n; ++t) {
       EXPECT_EQ(root(n - t), conj(root(t))) << t << " of " << n;
+    }
+  }
+}
+
+TEST(RootsOfUnity, AreTheSameBytesAllAtOnce) {
+  for (index_t n = 1; n <= 300; ++n) {
+    const RootsOfUnity root(n);
+    const std::vector<Complex<double>> all = all_roots_of_unity(n);
+    ASSERT_EQ(static_cast<index_t>(all.size()), n);
+    for (index_t t = 0; t < n; ++t) {
+      const Complex<double> one = root(t);
+      EXPECT_EQ(std::memcmp(&one, &all[static_cast<std::size_t>(t)], sizeof(one)), 0) << t << " of " << n;
     }
   }
 }

@@ -37,23 +37,36 @@ template <class Real>
 BlockTwiddles<Real>::BlockTwiddles(index_t rows, index_t columns, double scale)
     : rows_(rows), column_blocks_(columns), layout_(rows, columns) {
   const index_t n = rows * columns;
+  if (n <= whole_table_limit) {
+    const std::vector<Complex<double>> roots = all_roots_of_unity(n);
+    add_fine(column_blocks_.count(), scale, [&roots](index_t t) { return roots[static_cast<std::size_t>(t)]; });
+    return;
+  }
   const RootsOfUnity root(n);
-  const bool whole = n <= whole_table_limit;
-  for (index_t block = 0; block < (whole ? column_blocks_.count() : 1); ++block) {
+  add_fine(1, scale, root);
+  coarse_.reserve(static_cast<std::size_t>(column_blocks_.count() * rows));
+  for (index_t block = 0; block < column_blocks_.count(); ++block) {
     for (index_t row = 0; row < rows; ++row) {
+      const Complex<double> w = root(row * column_blocks_.first(block));
+      coarse_.push_back({static_cast<Real>(w.re), static_cast<Real>(w.im)});
+    }
+  }
+}
+
+/// Adds the twiddles of the first `blocks` blocks; root(t) is root t.
+template <class Real>
+template <class Roots>
+void BlockTwiddles<Real>::add_fine(index_t blocks, double scale, const Roots& root) {
+  fine_.reserve(static_cast<std::size_t>(blocks * rows_));
+  for (index_t block = 0; block < blocks; ++block) {
+    for (index_t row = 0; row < rows_; ++row) {
       PackValue<Real> value{};
       for (int lane = 0; lane < lanes<Real>; ++lane) {
-        const Complex<double> w = scaled(root(row * (column_blocks_.first(block) + lane) % n), scale);
+        const Complex<double> w = scaled(root(row * (column_blocks_.first(block) + lane)), scale);
         value.re[lane] = static_cast<Real>(w.re);
         value.im[lane] = static_cast<Real>(w.im);
       }
       fine_.push_back(value);
-    }
-  }
-  for (index_t block = 0; block < (whole ? 0 : column_blocks_.count()); ++block) {
-    for (index_t row = 0; row < rows; ++row) {
-      const Complex<double> w = root(row * column_blocks_.first(block) % n);
-      coarse_.push_back({static_cast<Real>(w.re), static_cast<Real>(w.im)});
     }
   }
 }

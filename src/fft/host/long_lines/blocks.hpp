@@ -74,6 +74,9 @@ class BlockTwiddles {
                                     PackValue<Real>* matrix) const;
 
  private:
+  template <class Roots>
+  void add_fine(index_t blocks, double scale, const Roots& root);
+
   index_t rows_;
   LaneBlocks<Real> column_blocks_;
   BlockedMatrix<Real> layout_;

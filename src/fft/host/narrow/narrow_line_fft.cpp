@@ -166,7 +166,7 @@ template <class Real>
 void NarrowLineFft<Real>::add(const SmoothTransform& transform) {
   const index_t length = transform.length;
   half_ = std::max(half_, 2 * length);
-  const RootsOfUnity root(length);
+  const std::vector<Complex<double>> roots = all_roots_of_unity(length);
   std::vector<index_t> order{0};  // the frequency, as far as it is known, of each of the transforms that are left
   index_t left = length;
   for (const int radix : transform.radices) {
@@ -190,7 +190,8 @@ void NarrowLineFft<Real>::add(const SmoothTransform& transform) {
     for (index_t next = 0; next < span; next += width) {
       const index_t first = std::min(next, span - width);
       for (int q = 1; q < radix; ++q) {
-        add_factors(table_, width, [&](int lane) { return scaled(root((first + lane) * q % left * groups), scale); });
+        add_factors(table_, width,
+                    [&](int lane) { return scaled(roots[static_cast<std::size_t>((first + lane) * q * groups)], scale); });
       }
     }
     std::vector<index_t> finer;

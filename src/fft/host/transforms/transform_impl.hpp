@@ -75,7 +75,7 @@ template <class Real>
 HostTransform<Real>::HostTransform(index_t length) : length_(length) {
   const auto radices = host_radices(length);
   PHPC_EXPECT(radices.has_value());
-  const RootsOfUnity root(length);
+  const std::vector<Complex<double>> roots = all_roots_of_unity(length);
   order_ = {0};
   index_t left = length;  // the length of the groups of a stage
   for (std::size_t index = 0; index < radices->size(); ++index) {
@@ -88,7 +88,7 @@ HostTransform<Real>::HostTransform(index_t length) : length_(length) {
     }
     for (index_t j = 0; j < span; ++j) {
       for (int q = 1; q < radix; ++q) {
-        const Complex<double> w = root(j * q % left * groups);
+        const Complex<double> w = roots[static_cast<std::size_t>(j * q * groups)];  // j q < left
         twiddles_.push_back({static_cast<Real>(w.re), static_cast<Real>(w.im)});
       }
     }
