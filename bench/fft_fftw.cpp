@@ -147,6 +147,16 @@ void drawn_lengths(benchmark::internal::Benchmark* benchmark) {
   benchmark->UseManualTime()->Iterations(7)->Unit(benchmark::kNanosecond);
 }
 
+/// 60 lengths drawn from 8 to 2^17, evenly by their logarithms, the same in every run: half of them with small prime factors.
+void many_drawn_lengths(benchmark::internal::Benchmark* benchmark) {
+  std::mt19937 random(20261126);
+  for (int i = 0; i < 60; ++i) {
+    const double size = std::exp2(3 + 14 * static_cast<double>(random()) / static_cast<double>(std::mt19937::max()));
+    benchmark->Arg(i % 2 == 0 ? fft::fft_good_length(static_cast<index_t>(size)) : static_cast<std::int64_t>(size));
+  }
+  benchmark->UseManualTime()->Iterations(7)->Unit(benchmark::kMicrosecond);
+}
+
 void lengths(benchmark::internal::Benchmark* benchmark) {
   for (std::int64_t length = 8; length <= 65536; length *= 2) {
     benchmark->Arg(length);
@@ -159,6 +169,8 @@ void lengths(benchmark::internal::Benchmark* benchmark) {
 
 BENCHMARK(one_beside_fftw<float>)->Name("fft_fftw_one_f32")->Apply(drawn_lengths);
 BENCHMARK(one_beside_fftw<double>)->Name("fft_fftw_one_f64")->Apply(drawn_lengths);
+BENCHMARK(beside_fftw<float>)->Name("fft_fftw_drawn_f32")->Apply(many_drawn_lengths);
+BENCHMARK(beside_fftw<double>)->Name("fft_fftw_drawn_f64")->Apply(many_drawn_lengths);
 BENCHMARK(beside_fftw<float>)->Name("fft_fftw_f32")->Apply(lengths);
 BENCHMARK(beside_fftw<double>)->Name("fft_fftw_f64")->Apply(lengths);
 

@@ -2,6 +2,7 @@
 #include "fft/host/long_lines/long_line_fft.hpp"
 #include "fft/host/narrow/narrow_column_fft.hpp"
 #include "fft/host/narrow/narrow_line_fft.hpp"
+#include "fft/host/short_lines/short_line_fft.hpp"
 #include "fft/lines/line.hpp"
 
 namespace phpc::fft {
@@ -24,6 +25,9 @@ class HostAtOnce {
   /// Of lines that are neighbours in the inner loop, repeated over the outer one.
   HostAtOnce(const NarrowColumnFft<Real>& columns, const LineLoop& outer, const LineLoop& inner)
       : columns_(&columns), loop_{outer.count, 2 * outer.from, 2 * outer.to}, neighbours_(inner.count) {}
+  /// Of lines that go alone: group() is 1.
+  HostAtOnce(const ShortLineFft<Real>& short_lines, const LineLoop& loop)
+      : short_lines_(&short_lines), loop_{loop.count, 2 * loop.from, 2 * loop.to} {}
   HostAtOnce(const LongLineFft<Real>& long_lines, const LineLoop& loop)
       : long_lines_(&long_lines), loop_(loop), own_bytes_(aligned(long_lines.own_bytes())) {}
 
@@ -39,6 +43,8 @@ class HostAtOnce {
       only_stage_->run(*only_stage_, from.first(), to.first());
     } else if (narrow_ != nullptr) {
       run_narrow(from.first(), to.first());
+    } else if (short_lines_ != nullptr) {
+      short_lines_->run({from.first(), loop_.from, to.first(), loop_.to, loop_.count, Stores::cached});
     } else if (columns_ != nullptr) {
       run_columns(from.first(), to.first());
     } else {
@@ -60,7 +66,8 @@ class HostAtOnce {
   void run_long_lines(const Array<const Real>& from, const Array<Real>& to) const;
 
   const NarrowStage<Real>* only_stage_ = nullptr;  ///< of narrow_, where there is one line
-  const NarrowLineFft<Real>* narrow_ = nullptr;    ///< one of these three
+  const NarrowLineFft<Real>* narrow_ = nullptr;    ///< one of these four
+  const ShortLineFft<Real>* short_lines_ = nullptr;
   const NarrowColumnFft<Real>* columns_ = nullptr;
   const LongLineFft<Real>* long_lines_ = nullptr;
   LineLoop loop_;  ///< distances in real numbers, but those of long_lines_

@@ -3,6 +3,7 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <string>
 #include <utility>
@@ -10,9 +11,12 @@
 
 #include "fft/host/at_once.hpp"
 #include "fft/host/batched_lines/batched_line_fft.hpp"
+#include "fft/host/long_lines/blocks.hpp"
 #include "fft/host/long_lines/long_line_fft.hpp"
 #include "fft/host/memory/scratch.hpp"
 #include "fft/host/narrow/narrow_pack.hpp"
+#include "fft/host/transforms/radices.hpp"
+#include "fft/math/factors.hpp"
 #include "phpc/core/first_error.hpp"
 #include "phpc/exec/buffer.hpp"
 
@@ -29,15 +33,30 @@ constexpr std::size_t largest_own_bytes = std::size_t{16} << 20;
 /// From this length on the memory for a line is allocated and freed before the tables are made, which takes seconds and more: a
 /// lack of it shows at once.
 constexpr index_t probed_length = index_t{1} << 26;
-/// Up to this length, in packs, a line in each lane is faster than four steps within a line.
+/// Up to this length, in packs, a line in each lane is faster than four steps within a line; up to the other one it may be.
 constexpr index_t longest_batched = 16;
+constexpr index_t longest_smooth_batched = 64;
+
+/// Whether a line in each lane takes less time than four steps within a line of a smooth length, by models of both: four steps
+/// compute lanes in vain where their lengths are no multiples of a pack. That of lanes was fitted to 39 lengths of 90 to 960, on
+/// the machine of host_stages_cost().
+template <class Real>
+bool takes_less_batched(index_t length) {
+  const std::optional<FourStepSplit> split = four_step_split<Real>(length);
+  const double transposed = sizeof(Real) == sizeof(float) ? 6.2 : 5.0;
+  constexpr double of_doubling = 0.55;  // as a tile leaves the first-level cache
+  return !split ||
+         transposed + of_doubling * std::log2(static_cast<double>(length) / 128) + host_stages_cost(*host_radices(length)) <
+             split->cost;
+}
+
 /// Up to so many lines take less time one after the other in narrow packs (NarrowLineFft) than in the lanes of a pack that is
 /// mostly empty (BatchedLineFft). The count is that of the planned batch; both ways give the same bytes.
 template <class Real>
 constexpr index_t few_lines = lanes<Real> / 2 + 1;
 /// The same of lines that are one butterfly each.
 constexpr index_t few_butterflies = 16;
-/// The same of lines that are neighbours in memory (NarrowColumnFft).
+/// The same as few_lines of lines that are neighbours in memory (NarrowColumnFft).
 template <class Real>
 constexpr index_t few_columns = lanes<Real>;
 
@@ -53,7 +72,10 @@ class HostLines<Real>::Impl {
     if (prefers_long_lines()) {
       long_lines_ = LongLineFft<Real>::make(problem);
     }
-    if (!long_lines_ && whole_.count() <= few_butterflies && NarrowLineFft<Real>::fits(problem)) {
+    // Lines that ShortLineFft does one at a time take less time there than in narrow packs.
+    const bool are_in_registers =
+        BatchedLineFft<Real>::takes_short_lines(problem) && ShortLineFft<Real>::group_of(problem.length) == 1;
+    if (!long_lines_ && !are_in_registers && whole_.count() <= few_butterflies && NarrowLineFft<Real>::fits(problem)) {
       narrow_.emplace(problem);
       if (whole_.count() > few_lines<Real> && narrow_->only_stage() == nullptr) {
         narrow_.reset();
@@ -67,6 +89,8 @@ class HostLines<Real>::Impl {
       at_once_.emplace(*narrow_, problem, whole_.loops().front());
     } else if (long_lines_ && is_little_work && HostAtOnce<Real>::fits(*long_lines_)) {
       at_once_.emplace(*long_lines_, whole_.loops().front());
+    } else if (are_in_registers && is_little_work) {
+      at_once_.emplace(*batched_lines_->short_lines(), whole_.loops().front());
     } else if (batched_lines_) {
       add_columns();
     }
@@ -151,7 +175,10 @@ class HostLines<Real>::Impl {
       return false;
     }
     if (problem_.from_stride == 1 && problem_.to_stride == 1) {
-      return problem_.from != Elements::complex || problem_.to != Elements::complex || !SmallPow2Fft<Real>::fits(length);
+      if (length < longest_smooth_batched * lanes<Real> && is_smooth(length) && takes_less_batched<Real>(length)) {
+        return false;
+      }
+      return problem_.from != Elements::complex || problem_.to != Elements::complex || !ShortLineFft<Real>::fits(length);
     }
     // Where neighbours in memory are of different lines, lanes across these use the memory's lines whole.
     return std::none_of(problem_.loops.begin(), problem_.loops.end(), [this](const LineLoop& loop) {
@@ -257,7 +284,7 @@ class HostLines<Real>::Impl {
   std::optional<LongLineFft<Real>> long_lines_;
   std::optional<NarrowLineFft<Real>> narrow_;
   std::optional<NarrowColumnFft<Real>> columns_;
-  std::optional<HostAtOnce<Real>> at_once_;  ///< of narrow_, long_lines_ or columns_
+  std::optional<HostAtOnce<Real>> at_once_;  ///< of narrow_, long_lines_, columns_ or batched_lines_
   HostScratch scratch_;
 };
 

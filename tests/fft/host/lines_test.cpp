@@ -107,7 +107,7 @@ TYPED_TEST(HostLinesTest, LongLines) {
 }
 
 TYPED_TEST(HostLinesTest, ManyLinesStreamed) {
-  for (const index_t n : {8, 9, 64, 100, 256, 1000, 1009, 1024, 2187, 4096, 65536}) {
+  for (const index_t n : {3, 8, 9, 21, 64, 100, 256, 1000, 1009, 1024, 2187, 4096, 65536}) {
     const index_t batch = (index_t{1} << (sizeof(TypeParam) == 4 ? 21 : 20)) / n + 3;
     check<TypeParam>(dense(n, batch), batch, 5, false, batch / 7);
     check<TypeParam>(dense_real(n, batch, Direction::forward), batch, 5, false, batch / 3);
@@ -187,7 +187,7 @@ void check_company(const LineProblem& problem) {
 
 TYPED_TEST(HostLinesTest, EveryLineIsTheSameInAnyCompany) {
   constexpr index_t batch = 41;
-  for (const index_t n : {3, 4, 8, 12, 16, 32, 64, 97, 128, 256, 360, 512}) {
+  for (const index_t n : {2, 3, 4, 8, 12, 15, 16, 18, 21, 24, 26, 28, 30, 32, 64, 90, 97, 128, 135, 256, 360, 512}) {
     for (const double scale : {1.0, 0.3}) {
       LineProblem problem = dense(n, batch);
       problem.scale = scale;

@@ -1,5 +1,7 @@
 #include "fft/host/batched_lines/batched_line_fft.hpp"
 
+#include "fft/lines/describe.hpp"
+
 namespace phpc::fft {
 
 bool is_halved(const LineProblem& problem) {
@@ -29,8 +31,8 @@ BatchedLineFft<Real>::BatchedLineFft(const LineProblem& problem)
   if (is_halved(problem)) {
     halves_.emplace(length_, problem.direction);
   }
-  if (takes_small_pow2(problem)) {
-    small_pow2_.emplace(length_, swapped_, problem.scale);
+  if (takes_short_lines(problem)) {
+    short_lines_.emplace(length_, swapped_, problem.scale);
   }
   is_fused_ = problem.from == Elements::complex && problem.to == Elements::complex && problem.scale == 1 &&
               transform_.direct() != nullptr && std::any_of(problem.loops.begin(), problem.loops.end(), [](const LineLoop& loop) {
@@ -41,22 +43,23 @@ BatchedLineFft<Real>::BatchedLineFft(const LineProblem& problem)
 }
 
 template <class Real>
-bool BatchedLineFft<Real>::takes_small_pow2(const LineProblem& problem) {
+bool BatchedLineFft<Real>::takes_short_lines(const LineProblem& problem) {
   return problem.from == Elements::complex && problem.to == Elements::complex && problem.from_stride == 1 &&
-         problem.to_stride == 1 && SmallPow2Fft<Real>::fits(problem.length);
+         problem.to_stride == 1 && ShortLineFft<Real>::fits(problem.length);
 }
 
 template <class Real>
 std::size_t BatchedLineFft<Real>::table_bytes() const {
-  return transform_.table_bytes() + (halves_ ? halves_->table_bytes() : 0) + (small_pow2_ ? small_pow2_->table_bytes() : 0);
+  return transform_.table_bytes() + (halves_ ? halves_->table_bytes() : 0) + (short_lines_ ? short_lines_->table_bytes() : 0);
 }
 
 template <class Real>
 std::string BatchedLineFft<Real>::describe() const {
-  return (small_pow2_ ? std::to_string(small_pow2_->group()) + (small_pow2_->group() == 1 ? " line" : " lines") +
-                            " at a time in registers, "
-                      : "a line in each lane, ") +
-         (halves_ ? "as " + std::to_string(length_) + " pairs of reals, " : "") + transform_.describe();
+  if (short_lines_) {
+    return std::to_string(short_lines_->group()) + (short_lines_->group() == 1 ? " line" : " lines") +
+           " at a time in registers, " + radix_text(ShortLineFft<Real>::radices(length_));
+  }
+  return "a line in each lane, " + (halves_ ? "as " + std::to_string(length_) + " pairs of reals, " : "") + transform_.describe();
 }
 
 template <class Real>
@@ -134,10 +137,10 @@ template <class Real>
 void BatchedLineFft<Real>::run_gathered_group(LineCursor& cursor, Array<const Real> from, Array<Real> to, Real* in,
                                               Real* out) const {
   const index_t line_size = 2 * length_;
-  const index_t count = std::min(cursor.left(), small_pow2_->group());
+  const index_t count = std::min(cursor.left(), short_lines_->group());
   if (count == 1) {
     // The whole group is that line: a group is read before it is written.
-    small_pow2_->run({from.from(cursor.from()).first(), 0, to.from(cursor.to()).first(), 0, 1, Stores::cached});
+    short_lines_->run({from.from(cursor.from()).first(), 0, to.from(cursor.to()).first(), 0, 1, Stores::cached});
     cursor.advance();
     return;
   }
@@ -147,8 +150,8 @@ void BatchedLineFft<Real>::run_gathered_group(LineCursor& cursor, Array<const Re
     to_at[line] = cursor.to();
     cursor.advance();
   }
-  std::fill(in + count * line_size, in + small_pow2_->group() * line_size, Real{0});
-  small_pow2_->run({in, line_size, out, line_size, 1, Stores::cached});
+  std::fill(in + count * line_size, in + short_lines_->group() * line_size, Real{0});
+  short_lines_->run({in, line_size, out, line_size, 1, Stores::cached});
   for (index_t line = 0; line < count; ++line) {
     std::copy_n(out + line * line_size, line_size, to.from(to_at[line]).first());
   }
@@ -166,16 +169,29 @@ void BatchedLineFft<Real>::scatter_rows(const Real* rows, Array<Real> to, const 
 
 /// Runs whole groups of neighbouring lines where they lie, or else one group that is gathered first.
 template <class Real>
-void BatchedLineFft<Real>::run_small_pow2(LineCursor& cursor, const LineLoop& inner, Array<const Real> from, Array<Real> to,
-                                          Output way, Value* first, Value* second) const {
-  const index_t groups = cursor.whole_groups(small_pow2_->group());
+void BatchedLineFft<Real>::run_short_lines(LineCursor& cursor, const LineLoop& inner, Array<const Real> from, Array<Real> to,
+                                           Output way, Value* first, Value* second) const {
+  const index_t groups = cursor.whole_groups(short_lines_->group());
   if (groups == 0) {
     run_gathered_group(cursor, from, to, reinterpret_cast<Real*>(first), reinterpret_cast<Real*>(second));
     return;
   }
-  small_pow2_->run({from.from(cursor.from()).first(), 2 * inner.from, to.from(cursor.to()).first(), 2 * inner.to, groups,
-                    way == Output::direct_streamed ? Stores::streamed : Stores::cached});
-  cursor.skip(groups * small_pow2_->group());
+  const Real* const in = from.from(cursor.from()).first();
+  Real* const out = to.from(cursor.to()).first();
+  if (way == Output::packed_streamed) {
+    // The lines lie one after the other: a group is put together in scratch first.
+    auto* const packed = reinterpret_cast<Real*>(first);
+    const index_t group_size = 2 * length_ * short_lines_->group();
+    for (index_t group = 0; group < groups; ++group) {
+      short_lines_->run(
+          {in + group * short_lines_->group() * 2 * inner.from, 2 * inner.from, packed, 2 * length_, 1, Stores::cached});
+      copy_streamed(packed, out + group * group_size, group_size);
+    }
+  } else {
+    short_lines_->run(
+        {in, 2 * inner.from, out, 2 * inner.to, groups, way == Output::direct_streamed ? Stores::streamed : Stores::cached});
+  }
+  cursor.skip(groups * short_lines_->group());
 }
 
 /// Runs a tile whose last stage writes memory itself (is_fused_).
@@ -219,8 +235,8 @@ void BatchedLineFft<Real>::run(LineCursor cursor, const LineOrder& order, Array<
   const index_t steps = 4 * ceil_div(length_, lanes<Real>);  // those of a tile read and written
   const LineLoop inner = order.loops().back();
   while (cursor.left() > 0) {
-    if (small_pow2_) {
-      run_small_pow2(cursor, inner, from, to, way, first, second);
+    if (short_lines_) {
+      run_short_lines(cursor, inner, from, to, way, first, second);
       continue;
     }
     TileLines<Real> from_lines;

@@ -4,7 +4,7 @@
 
 #include "fft/host/batched_lines/tile_transform.hpp"
 #include "fft/host/memory/cursor.hpp"
-#include "fft/host/small_pow2/small_pow2_fft.hpp"
+#include "fft/host/short_lines/short_line_fft.hpp"
 #include "fft/host/transforms/halves.hpp"
 #include "fft/lines/line.hpp"
 
@@ -22,8 +22,10 @@ class BatchedLineFft {
  public:
   explicit BatchedLineFft(const LineProblem& problem);
 
-  /// Whether its lines are those of SmallPow2Fft.
-  static bool takes_small_pow2(const LineProblem& problem);
+  /// Whether its lines are those of ShortLineFft.
+  static bool takes_short_lines(const LineProblem& problem);
+  /// What does all of a line whose length it has; else nullptr.
+  [[nodiscard]] const ShortLineFft<Real>* short_lines() const { return short_lines_ ? &*short_lines_ : nullptr; }
   [[nodiscard]] std::size_t table_bytes() const;
   [[nodiscard]] std::string describe() const;  ///< see HostLines
   [[nodiscard]] std::size_t scratch_bytes() const;
@@ -41,8 +43,8 @@ class BatchedLineFft {
   void load(Array<const Real> from, const TileLines<Real>& lines, Value* first, Value* second, Prefetcher& prefetcher) const;
   void store(const Value* values, Array<Real> to, const TileLines<Real>& lines, Stores stores, Prefetcher& prefetcher) const;
   void scatter_rows(const Real* rows, Array<Real> to, const TileLines<Real>& lines) const;
-  void run_small_pow2(LineCursor& cursor, const LineLoop& inner, Array<const Real> from, Array<Real> to, Output way, Value* first,
-                      Value* second) const;
+  void run_short_lines(LineCursor& cursor, const LineLoop& inner, Array<const Real> from, Array<Real> to, Output way,
+                       Value* first, Value* second) const;
   void run_fused(Array<const Real> from, const TileLines<Real>& from_lines, Array<Real> to, const TileLines<Real>& to_lines,
                  Value* first, Value* second, Prefetcher& prefetcher) const;
   void store_packed(const Value* values, Real* packed, Array<Real> to, const TileLines<Real>& lines,
@@ -61,7 +63,7 @@ class BatchedLineFft {
   bool is_fused_ = false;
   HostTileTransform<Real> transform_;
   std::optional<HostHalves<Real>> halves_;
-  std::optional<SmallPow2Fft<Real>> small_pow2_;  ///< does the lines whose length it has
+  std::optional<ShortLineFft<Real>> short_lines_;  ///< does the lines whose length it has
 };
 
 }  // namespace phpc::fft

@@ -2,36 +2,59 @@
 
 #include <cmath>
 
-#include "fft/host/transforms/transform.hpp"
+#include "fft/host/transforms/radices.hpp"
+#include "fft/math/factors.hpp"
 #include "fft/math/roots.hpp"
 
 namespace phpc::fft {
 
+/// Up to this length there is a table of all twiddles, which saves a multiplication; of longer lines it would drive the data from
+/// the cache.
+constexpr index_t whole_table_limit = 8192;
+
+template <class Real>
+bool has_short_columns(const FourStepSplit& split) {
+  return (split.n1 == 8 || split.n1 == 16) && split.n1 % lanes<Real> == 0 && split.n2 % lanes<Real> == 0 &&
+         split.n1 * split.n2 <= whole_table_limit;
+}
+
+namespace {
+
+/// Returns a model's time for a pack of elements, as that of host_stages_cost() and fitted with it: of what all transforms take,
+/// of columns and of rows, each by the lanes that are computed for one that counts. Longer passes cost more beyond the cache.
+template <class Real>
+double split_cost(const FourStepSplit& split, double column_stages, double row_stages) {
+  constexpr double common = 2.7;
+  constexpr double columns = 1.9;
+  constexpr double short_columns = 0.1;
+  constexpr double rows = 1.7;
+  constexpr double of_doubling = 0.15;
+  const auto waste = [](index_t count) {
+    return static_cast<double>(ceil_div(count, lanes<Real>) * lanes<Real>) / static_cast<double>(count);
+  };
+  const double column_cost = has_short_columns<Real>(split) ? short_columns : columns + column_stages;
+  return common * waste(split.n1) * waste(split.n2) + waste(split.n2) * column_cost + waste(split.n1) * (rows + row_stages) +
+         of_doubling * std::log2(static_cast<double>(split.n2) / static_cast<double>(split.n1));
+}
+
+}  // namespace
+
 template <class Real>
 std::optional<FourStepSplit> four_step_split(index_t n) {
-  const auto padded = [](index_t count) { return static_cast<double>(ceil_div(count, lanes<Real>) * lanes<Real>); };
   std::optional<FourStepSplit> best;
-  double best_cost = 0;
   for (index_t n1 = lanes<Real>; n1 * n1 <= n; ++n1) {
     const index_t n2 = n / n1;
     if (n % n1 != 0 || !is_smooth(n1) || !is_smooth(n2)) {
       continue;
     }
-    // Lanes computed for each one that counts, in both passes; beyond a first-level cache's size longer passes cost more.
-    const double waste = padded(n2) / static_cast<double>(n2) + padded(n1) / static_cast<double>(n1);
-    const auto stages = static_cast<double>(host_radices(n1)->size() + host_radices(n2)->size());
-    const double cost = waste * (1 + 0.03 * std::log2(static_cast<double>(n2) / static_cast<double>(n1))) * (6 + stages);
-    if (!best || cost < best_cost) {
-      best = FourStepSplit{n1, n2};
-      best_cost = cost;
+    FourStepSplit split{n1, n2};
+    split.cost = split_cost<Real>(split, host_stages_cost(*host_radices(n1)), host_stages_cost(*host_radices(n2)));
+    if (!best || split.cost < best->cost) {
+      best = split;
     }
   }
   return best;
 }
-
-/// Up to this length there is a table of all twiddles, which saves a multiplication; of longer lines it would drive the data from
-/// the cache.
-constexpr index_t whole_table_limit = 8192;
 
 template <class Real>
 BlockTwiddles<Real>::BlockTwiddles(index_t rows, index_t columns, double scale)
@@ -109,6 +132,8 @@ void BlockTwiddles<Real>::apply_twiddles_and_transpose(const PackValue<Real>* va
   }
 }
 
+template bool has_short_columns<float>(const FourStepSplit& split);
+template bool has_short_columns<double>(const FourStepSplit& split);
 template std::optional<FourStepSplit> four_step_split<float>(index_t n);
 template std::optional<FourStepSplit> four_step_split<double>(index_t n);
 template class BlockTwiddles<float>;

@@ -16,10 +16,16 @@ namespace phpc::fft {
 struct FourStepSplit {
   index_t n1;
   index_t n2;
+  double cost = 0;  ///< a model's time for a pack of elements, in nanoseconds: see host_stages_cost()
 };
 
-/// The split of n into two smooth lengths of at least a pack's lanes each that wastes the fewest lanes, nearly square ones first,
-/// n1 <= n2; nullopt when there is none.
+/// Whether columns are one butterfly each of a power of two whose results go into the matrix straight from registers
+/// (columns.hpp).
+template <class Real>
+bool has_short_columns(const FourStepSplit& split);
+
+/// The split of n into two smooth lengths of at least a pack's lanes each, n1 <= n2, that takes the least time by a model;
+/// nullopt when there is none.
 template <class Real>
 std::optional<FourStepSplit> four_step_split(index_t n);
 

@@ -106,18 +106,11 @@ void HostLineTransform<Real>::run(const Crew& crew, const HostLine<Real>& line, 
   crew.wait();
 }
 
-/// Columns that are one butterfly, of powers of two.
-template <class Real>
-bool HostLineTransform<Real>::has_short_columns() const {
-  return (split_.n1 == 8 || split_.n1 == 16) && split_.n1 % lanes<Real> == 0 && split_.n2 % lanes<Real> == 0 &&
-         twiddles_.table() != nullptr;
-}
-
 template <class Real>
 void HostLineTransform<Real>::columns(const Crew& crew, const HostLine<Real>& line, const HostWork<Real>& work) const {
   const LaneBlocks<Real>& blocks = back_matrix_.blocks();
   const auto [first, last] = blocks.share(crew);
-  if (has_short_columns()) {
+  if (has_short_columns<Real>(split_)) {
     Prefetcher none;
     Prefetcher& prefetcher = line.prefetcher == nullptr ? none : *line.prefetcher;
     const auto run = [&, begin = first, end = last]<int N1, bool Swapped>() {

@@ -53,7 +53,6 @@ class HostLineTransform {
   void add_convolution(double scale);
   [[nodiscard]] bool is_convolution() const { return !bluestein_filter_.empty(); }
 
-  [[nodiscard]] bool has_short_columns() const;
   void columns(const Crew& crew, const HostLine<Real>& line, const HostWork<Real>& work) const;
   void rows(const Crew& crew, const HostLine<Real>& line, const HostWork<Real>& work) const;
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "fft/host/packs/pieces.hpp"
+
 namespace phpc::fft {
 
 namespace {
@@ -25,7 +27,7 @@ void load_dense(const Real* array, const TileLines<Real>& lines, index_t scale, 
   for (int lane = 0; lane < width; ++lane) {
     line[lane] = array + scale * lines.at[lane];
   }
-  if (count < width) {
+  if (count < piece_numbers<Real>) {
     for (index_t i = 0; i < count; ++i) {
       Pack<Real>& pack = place<O>(parts, i);
       for (int lane = 0; lane < width; ++lane) {
@@ -34,9 +36,13 @@ void load_dense(const Real* array, const TileLines<Real>& lines, index_t scale, 
     }
     return;
   }
-  for (index_t next = 0; next < count; next += width) {
-    const index_t i = std::min(next, count - width);  // an even number in pairs
+  index_t next = 0;
+  for (; next < count; next += width) {
     prefetcher.step();
+    if (next + width > count && goes_in_pieces<Real>(count, count - next)) {
+      break;
+    }
+    const index_t i = std::min(next, count - width);  // an even number in pairs
     Pack<Real> rows[width];
 #pragma GCC unroll 16
     for (int lane = 0; lane < width; ++lane) {
@@ -52,6 +58,15 @@ void load_dense(const Real* array, const TileLines<Real>& lines, index_t scale, 
       }
     }
   }
+  for (; next < count; next += piece_numbers<Real>) {
+    const index_t i = std::min(next, count - piece_numbers<Real>);
+    Pack<Real> rows[piece_numbers<Real>];
+    load_pieces<Real>([&](int lane) { return line[lane] + i; }, rows);
+#pragma GCC unroll 4
+    for (int k = 0; k < piece_numbers<Real>; ++k) {
+      place<O>(parts, i + k) = rows[k];
+    }
+  }
 }
 
 template <Order O, class Real>
@@ -62,7 +77,7 @@ void store_dense(const Pack<Real>* const (&parts)[2], Real scale, Real* array, c
   for (int lane = 0; lane < width; ++lane) {
     line[lane] = array + line_scale * lines.at[lane];
   }
-  if (count < width) {
+  if (count < piece_numbers<Real>) {
     for (index_t i = 0; i < count; ++i) {
       const Pack<Real> pack = place<O>(parts, i) * scale;
       for (int lane = 0; lane < lines.count; ++lane) {
@@ -71,9 +86,13 @@ void store_dense(const Pack<Real>* const (&parts)[2], Real scale, Real* array, c
     }
     return;
   }
-  for (index_t next = 0; next < count; next += width) {
-    const index_t i = std::min(next, count - width);
+  index_t next = 0;
+  for (; next < count; next += width) {
     prefetcher.step();
+    if (next + width > count && goes_in_pieces<Real>(count, count - next)) {
+      break;
+    }
+    const index_t i = std::min(next, count - width);
     Pack<Real> rows[width];
 #pragma GCC unroll 16
     for (int k = 0; k < width; ++k) {
@@ -100,6 +119,15 @@ void store_dense(const Pack<Real>* const (&parts)[2], Real scale, Real* array, c
         store_pack(line[lane] + i, rows[lane], stores);
       }
     }
+  }
+  for (; next < count; next += piece_numbers<Real>) {
+    const index_t i = std::min(next, count - piece_numbers<Real>);
+    Pack<Real> rows[piece_numbers<Real>];
+#pragma GCC unroll 4
+    for (int k = 0; k < piece_numbers<Real>; ++k) {
+      rows[k] = place<O>(parts, i + k) * scale;
+    }
+    store_pieces<Real>(rows, [&](int lane) { return line[lane] + i; }, lines.count);
   }
 }
 

@@ -3,6 +3,7 @@
 #include "fft/host/narrow/narrow_pack.hpp"
 #include "fft/host/transforms/transform.hpp"
 #include "fft/lines/describe.hpp"
+#include "fft/math/factors.hpp"
 #include "fft/math/roots.hpp"
 
 namespace phpc::fft {
@@ -140,7 +141,7 @@ NarrowColumnFft<Real>::NarrowColumnFft(const LineProblem& problem)
     stage.groups = groups;
     stage.exchanges = exchanges && groups == 1;
     stage.table = twiddles_.size();
-    choose<Real, false>(stage, radix, RadixList{});
+    choose<Real, false>(stage, radix, HostRadixList{});
     stages_.push_back(stage);
     for (index_t j = 0; j < span; ++j) {
       for (int q = 1; q < radix; ++q) {
@@ -165,7 +166,7 @@ NarrowColumnFft<Real>::NarrowColumnFft(const LineProblem& problem)
   last.exchanges = exchanges;
   last.scale = static_cast<Real>(problem.scale);
   last.outputs = outputs_.data();
-  choose<Real, true>(last, radices_.back(), OneButterflyLengths{});
+  choose<Real, true>(last, radices_.back(), HostRadixList{});
   stages_.push_back(last);
   for (ColumnStage<Real>& stage : stages_) {
     stage.twiddles = twiddles_.data() + stage.table;

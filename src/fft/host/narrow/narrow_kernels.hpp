@@ -3,13 +3,14 @@
 
 #include "fft/host/narrow/narrow_line_fft.hpp"
 #include "fft/host/narrow/narrow_pack.hpp"
+#include "fft/host/transforms/one_butterfly.hpp"
 
 /// The stages of NarrowLineFft.
 namespace phpc::fft::detail {
 
 template <int R, class Real, int Width>
 [[gnu::always_inline]] inline void exchange_parts(NarrowPack<Real, Width> (&v)[R]) {
-#pragma GCC unroll 16
+#pragma GCC unroll 32
   for (int q = 0; q < R; ++q) {
     v[q] = parts_exchanged(v[q]);
   }
@@ -17,7 +18,7 @@ template <int R, class Real, int Width>
 
 template <int R, class Real, int Width>
 [[gnu::always_inline]] inline void scale_all(NarrowPack<Real, Width> (&v)[R], Real scale) {
-#pragma GCC unroll 16
+#pragma GCC unroll 32
   for (int q = 0; q < R; ++q) {
     v[q] = scaled(v[q], scale);
   }
@@ -98,7 +99,7 @@ void run_last_stage(const NarrowStage<Real>& stage, const Real* from, Real* to) 
 template <int R, class Real>
 void run_only_stage(const NarrowStage<Real>& stage, const Real* from, Real* to) {
   NarrowPack<Real, 1> v[R];
-#pragma GCC unroll 16
+#pragma GCC unroll 32
   for (int q = 0; q < R; ++q) {
     v[q] = load_narrow<1>(from + 2 * q);
   }
@@ -106,14 +107,14 @@ void run_only_stage(const NarrowStage<Real>& stage, const Real* from, Real* to) 
   if (exchanges) {
     exchange_parts(v);
   }
-  butterfly<R>(v);
+  line_butterfly<R>(v);
   if (stage.scale != 1) {
     scale_all(v, stage.scale);
   }
   if (exchanges) {
     exchange_parts(v);
   }
-#pragma GCC unroll 16
+#pragma GCC unroll 32
   for (int q = 0; q < R; ++q) {
     store_narrow(to + 2 * q, v[q]);
   }

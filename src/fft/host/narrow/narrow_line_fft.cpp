@@ -93,14 +93,14 @@ bool NarrowLineFft<Real>::fits(const LineProblem& problem) {
 template <class Real>
 NarrowLineFft<Real>::NarrowLineFft(const LineProblem& problem) {
   const index_t length = complex_length(problem);
-  const bool is_small_pow2 = BatchedLineFft<Real>::takes_small_pow2(problem);
+  const bool is_short_line = BatchedLineFft<Real>::takes_short_lines(problem);
   const bool is_inverse = problem.direction == Direction::inverse;
   const bool is_smooth_length = is_smooth(length);
   // The scale is where BatchedLineFft has it: in twiddles of short lines, after the halves of real ones, else after the
   // transform.
   const bool makes_halves = is_halved(problem) && !is_inverse;
   const double scale = makes_halves ? 1 : problem.scale;
-  const std::vector<int> radices = is_small_pow2      ? SmallPow2Fft<Real>::radices(length)
+  const std::vector<int> radices = is_short_line      ? ShortLineFft<Real>::radices(length)
                                    : is_smooth_length ? host_radices(length).value()
                                                       : std::vector<int>{};
   if (is_smooth_length) {
@@ -121,7 +121,7 @@ NarrowLineFft<Real>::NarrowLineFft(const LineProblem& problem) {
     stages_.push_back({.run = detail::run_widening<Real>, .span = length});
   }
   if (is_smooth_length) {
-    add({length, radices, is_inverse, scale, is_small_pow2});
+    add({length, radices, is_inverse, scale, is_short_line});
   } else {
     add_convolution(length, is_inverse, scale);
   }
@@ -153,7 +153,7 @@ void NarrowLineFft<Real>::add_only(const LineProblem& problem, const std::vector
       stage.run = is_inverse ? detail::run_only_halved<R, false, Real> : detail::run_only_halved<R, true, Real>;
     };
     with_radix(radix, choose, std::integer_sequence<int, 1>{});
-    with_radix(radix, choose, OneButterflyLengths{});
+    with_radix(radix, choose, HostRadixList{});
     const HostHalves<Real> halves(radix, problem.direction);
     for (index_t k = 1; k <= radix / 2; ++k) {
       add_factors(table_, 1, [&](int) { return halves.twiddle(k); });
@@ -185,7 +185,7 @@ void NarrowLineFft<Real>::add(const SmoothTransform& transform) {
                             .table = table_.size()};
     with_radix(
         radix, [&]<int R>() { with_width<Real>(width, [&]<int Width>() { stage.run = detail::run_stage<R, Width, Real>; }); },
-        RadixList{});
+        HostRadixList{});
     stages_.push_back(stage);
     for (index_t next = 0; next < span; next += width) {
       const index_t first = std::min(next, span - width);
@@ -218,7 +218,7 @@ void NarrowLineFft<Real>::add(const SmoothTransform& transform) {
       [&]<int R>() {
         with_width<Real>(width_for<Real>(groups), [&]<int Width>() { stage.run = detail::run_last_stage<R, Width, Real>; });
       },
-      RadixList{});
+      HostRadixList{});
   stages_.push_back(stage);
 }
 

@@ -1,10 +1,9 @@
 #pragma once
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "fft/host/packs/pack.hpp"
-#include "fft/math/factors.hpp"
+#include "fft/host/transforms/radices.hpp"
 
 namespace phpc::fft {
 
@@ -17,19 +16,6 @@ struct InterleavedRows {
   bool swapped = false;
   Stores stores = Stores::cached;
 };
-
-/// Lengths that are done by one butterfly: the radices, and products of two that fit into the registers.
-using OneButterflyLengths = std::integer_sequence<int, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16>;
-
-/// Returns the radices of HostTransform's stages, the first stage's first; nullopt for a length that has none. A butterfly of 16
-/// needs more than the registers that there are: 4096 elements take a fifth less time as 8 * 8 * 8 * 8 than as 16 * 16 * 16. As
-/// the only power of two it saves a stage.
-inline std::optional<std::vector<int>> host_radices(index_t length) {
-  if (length >= 2 && length <= 16) {
-    return std::vector{static_cast<int>(length)};
-  }
-  return stage_radices(length, length % 32 == 0 ? 8 : 16);
-}
 
 /// Transforms of a smooth length, one in each lane: stages by radix, decimation in frequency, in place but for the last one,
 /// which puts the elements into natural order (Cooley and Tukey, 1965, in Gentleman and Sande's form).

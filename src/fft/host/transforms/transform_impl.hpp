@@ -14,7 +14,7 @@ void with_radix(int radix, const F& f, std::integer_sequence<int, Radices...> /*
 }
 template <class F>
 void with_radix(int radix, const F& f) {
-  with_radix(radix, f, RadixList{});
+  with_radix(radix, f, HostRadixList{});
 }
 
 template <class Real>
@@ -197,7 +197,7 @@ void HostTransform<Real>::only_stage(const Load& load, const Store& store) const
       store(q, v[q]);
     }
   };
-  detail::with_radix(stages_.front().radix, run, OneButterflyLengths{});
+  detail::with_radix(stages_.front().radix, run, HostRadixList{});
 }
 
 template <class Real>

@@ -1,8 +1,10 @@
 #pragma once
-#include "fft/host/small_pow2/small_pow2_fft.hpp"
+#include "fft/host/packs/pieces.hpp"
+#include "fft/host/short_lines/short_line_fft.hpp"
 #include "fft/host/transforms/columns.hpp"
+#include "fft/host/transforms/one_butterfly.hpp"
 
-/// The kernels of SmallPow2Fft.
+/// The kernels of ShortLineFft.
 namespace phpc::fft::detail {
 
 /// R elements a line, a line in each lane.
@@ -12,39 +14,35 @@ void run_butterflies(Real scale, const LineRun<Real>& lines) {
   const Real* from = lines.from;
   Real* to = lines.to;
   for (index_t group = 0; group < lines.groups; ++group) {
-    PackValue<Real> v[R];
-#pragma GCC unroll 16
+    Pack<Real> parts[2 * R];
+    load_lines<2 * R, Real>(from, lines.from_step, parts);
+#pragma GCC unroll 4
     for (int first = 0; first < 2 * R; first += width) {
-      Pack<Real> parts[width];
-      load_transposed<Real>(from + first, lines.from_step, parts);
 #pragma GCC unroll 16
       for (int lane = 0; lane < width; ++lane) {
         // Two groups on: the ends of lines keep the processor from seeing what comes.
         __builtin_prefetch(from + first + (2 * width + lane) * lines.from_step);
       }
-#pragma GCC unroll 16
-      for (int k = 0; k < width; k += 2) {
-        v[(first + k) / 2] = maybe_swapped<Swapped>(PackValue<Real>{parts[k], parts[k + 1]});
-      }
     }
-    butterfly<R>(v);
+    PackValue<Real> v[R];
+#pragma GCC unroll 32
+    for (int k = 0; k < R; ++k) {
+      v[k] = maybe_swapped<Swapped>(PackValue<Real>{parts[2 * k], parts[2 * k + 1]});
+    }
+    line_butterfly<R>(v);
     if (scale != 1) {
-#pragma GCC unroll 16
+#pragma GCC unroll 32
       for (int k = 0; k < R; ++k) {
         v[k] = scaled(v[k], scale);
       }
     }
-#pragma GCC unroll 16
-    for (int first = 0; first < 2 * R; first += width) {
-      Pack<Real> parts[width];
-#pragma GCC unroll 16
-      for (int k = 0; k < width; k += 2) {
-        const PackValue<Real> value = maybe_swapped<Swapped>(v[(first + k) / 2]);
-        parts[k] = value.re;
-        parts[k + 1] = value.im;
-      }
-      store_transposed<Real>(parts, to + first, lines.to_step, lines.stores);
+#pragma GCC unroll 32
+    for (int k = 0; k < R; ++k) {
+      const PackValue<Real> value = maybe_swapped<Swapped>(v[k]);
+      parts[2 * k] = value.re;
+      parts[2 * k + 1] = value.im;
     }
+    store_lines<2 * R, Real>(parts, to, lines.to_step, lines.stores);
     from += width * lines.from_step;
     to += width * lines.to_step;
   }
