@@ -28,7 +28,7 @@ namespace phpc::fft {
 /// find neighbouring elements so, in the order of memory before the first stage and after the last one. All that depends on the
 /// length, divisions of indices above all, was done by the host (GeneralWork), and lies in tables or, by stages, among the
 /// kernel's arguments, which take no registers. A convolution is two transforms; the last stage of the first one multiplies by
-/// the filter's spectrum.
+/// the filter's spectrum and is the first stage of the second one.
 template <class Real, int Largest, class Ends>
 struct GeneralKernel {
   static constexpr int team_size = exec::sized_by_launch;
@@ -121,6 +121,15 @@ struct GeneralKernel {
     return Ends::traits.has_convolution;
   }
 
+  /// Whether a stage is the last one of a convolution's first transform. The first stage of the second transform takes the
+  /// results of one butterfly for its elements (reversed_digits), so that both are done in one, without scratch in between.
+  [[gnu::always_inline]] bool is_filtered(unsigned index) const { return is_convolved() && index + 1 == work.stage_count; }
+
+  /// Whether no stage follows.
+  [[gnu::always_inline]] bool is_last(unsigned index) const {
+    return index + 1 == (is_convolved() && work.stage_count > 1 ? unsigned{most_general_stages} : 0U) + work.stage_count;
+  }
+
   [[gnu::always_inline]] void team_stages(const exec::Team& team, Value* data, const Tile* tile) const {
     for (unsigned index = 0; index < work.stage_count; ++index) {
       if (index > 0) {
@@ -128,9 +137,9 @@ struct GeneralKernel {
       }
       team_stage(GeneralRadices{}, team, index, stage_at(work.stages, index), data, tile);
     }
-    if constexpr (Ends::traits.has_convolution) {
+    if constexpr (Ends::traits.has_convolution) {  // whose last stage was the first one of the second transform too
       const unsigned back = is_convolved() ? work.stage_count : 0;
-      for (unsigned index = 0; index < back; ++index) {
+      for (unsigned index = 1; index < back; ++index) {
         team.barrier();
         team_stage(GeneralRadices{}, team, most_general_stages + index, stage_at(ends.convolution.back, index), data, tile);
       }
@@ -194,13 +203,13 @@ struct GeneralKernel {
     // Where transforms lie side by side, those that a tile lacks are left out below.
     const unsigned items = (Ends::traits.has_tiles ? work.width : live) * packed.items();
     for (unsigned i = static_cast<unsigned>(team.rank()); i < items; i += static_cast<unsigned>(team.size())) {
-      const GeneralStage stage = packed.known_now();
+      GeneralStage stage = packed.known_now();
       const GeneralItem item = table_entry(work.items + (stage.table() + i));
       if (Ends::traits.has_tiles && item.place >= live * work.pitch) {
         continue;
       }
       const ScratchElements<Real> elements(data, item.place, stage.step());
-      const StageTwiddles<Real> stage_twiddles = stage_twiddles_of<R>(stage, item, work.twiddles);
+      StageTwiddles<Real> stage_twiddles = stage_twiddles_of<R>(stage, item, work.twiddles);
       Value v[R];
       bool is_read = false;
       if constexpr (Ends::traits.has_factors) {
@@ -233,22 +242,32 @@ struct GeneralKernel {
           continue;
         }
       }
-      general_butterfly<R>(v);
+      if constexpr (Ends::traits.has_convolution) {
+        bool filters = is_filtered(index);
+#pragma GCC unroll 1
+        while (true) {  // once or twice; not unrolled, so that the butterfly is compiled once
+          general_butterfly<R>(v);
+          if (!filters) {
+            break;
+          }
+          filters = false;
+          if constexpr (Ends::traits.has_factors) {
+            ends.filter(v, item, stage.items(), tile);
+          } else {
+            ends.filter(v, item, stage.items(), *tile, work.pitch, data);
+          }
+          stage = stage_at(ends.convolution.back, 0).known_now();  // of the same items
+          stage_twiddles = stage_twiddles_of<R>(stage, item, work.twiddles);
+        }
+      } else {
+        general_butterfly<R>(v);
+      }
       if (stage.stride() > 0) {
         thread_apply_twiddles(v, stage_twiddles, work.twiddles + (stage.twiddles() + item.twiddle + 2 * stage.stride()));
       }
-      if constexpr (Ends::traits.has_factors && Ends::traits.has_convolution) {
-        if (index + 1 == work.stage_count && is_convolved()) {
-          ends.filter(v, item, stage.items(), tile);
-        }
-      } else if constexpr (Ends::traits.has_convolution) {
-        if (index + 1 == work.stage_count) {
-          ends.filter(v, item, stage.items(), *tile, work.pitch, data);
-        }
-      }
       bool is_written = false;
       if constexpr (Ends::traits.has_factors) {
-        is_written = index + 1 == (is_convolved() ? unsigned{most_general_stages} : 0U) + work.stage_count && !stores_in_order();
+        is_written = is_last(index) && !stores_in_order();
         if (is_written) {
           ends.write(v, item, stage.items(), work.length, tile);
         }

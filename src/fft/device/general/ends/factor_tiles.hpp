@@ -15,7 +15,7 @@ namespace phpc::fft {
 /// Ends for tiles of interleaved complex numbers that are multiplied by factors of their positions as they are read or written,
 /// and for tiles whose transforms are convolutions (Bluestein's, whose factors are those of its chirp). The first stage reads
 /// memory and the last one writes it: elements that are zeros are not loaded at all, and a convolution of two stages goes through
-/// scratch three times, where ConvolvedTiles take five.
+/// scratch twice, where ConvolvedTiles take four times.
 template <class Real>
 struct FactorTiles {
   using Value = Complex<Real>;
@@ -76,15 +76,19 @@ struct FactorTiles {
     const unsigned position = item.offset * scratch_now(tile->from_position) + item.twiddle * position_step;
     const unsigned apart = items * position_step;
     const unsigned count = scratch_now(tile->load_count);
+    const bool has_more = reaches_half<R>(apart, count);
+    constexpr int half = (R + 1) / 2;
 #pragma GCC unroll 32
-    for (int q = 0; q < R; ++q) {
-      v[q] =
-          load_streaming_if(position + static_cast<unsigned>(q) * apart < count, source + static_cast<std::size_t>(q) * distance);
+    for (int q = half; q < R; ++q) {
+      v[q] = {};
     }
-#pragma GCC unroll 32
-    for (int q = 0; q < R; ++q) {
-      const unsigned at = position + static_cast<unsigned>(q) * apart;
-      v[q] = swapped_if(swaps, v[q]) * table_entry_if(at < count, factors + at);
+    load_some<0, half>(v, source, distance, position, apart, count);
+    if (has_more) {
+      load_some<half, R>(v, source, distance, position, apart, count);
+    }
+    multiply_some<0, half>(v, swaps, factors, position, apart, count);
+    if (has_more) {
+      multiply_some<half, R>(v, swaps, factors, position, apart, count);
     }
   }
 
@@ -113,11 +117,10 @@ struct FactorTiles {
     const Real scale = scratch_now(tile->scale);
     const bool swaps_last = (swaps & swap_written) != 0;
     if (factors != nullptr) {
-#pragma GCC unroll 32
-      for (int q = 0; q < R; ++q) {
-        const unsigned at = position + static_cast<unsigned>(q) * apart;
-        const Value value = scaled(v[q] * table_entry_if(at < count, factors + at), scale);
-        store_streaming_if(at < count, target + static_cast<std::size_t>(q) * distance, swapped_if(swaps_last, value));
+      constexpr int half = (R + 1) / 2;
+      store_some<0, half>(v, swaps_last, scale, factors, target, distance, position, apart, count);
+      if (reaches_half<R>(apart, count)) {
+        store_some<half, R>(v, swaps_last, scale, factors, target, distance, position, apart, count);
       }
       return;
     }
@@ -163,6 +166,43 @@ struct FactorTiles {
   }
 
  private:
+  /// Whether any of a tile's butterflies of radix R has elements of the line in its second half. Those of convolutions have none
+  /// in the first stage and none that are stored in the last one, by which a team does not go through them one by one.
+  template <int R>
+  [[gnu::always_inline]] static bool reaches_half(unsigned apart, unsigned count) {
+    return static_cast<unsigned>((R + 1) / 2) * apart < count;
+  }
+  /// Elements Begin to End of a butterfly, whose positions are `apart`; those from `count` on are 0.
+  template <int Begin, int End, int R>
+  [[gnu::always_inline]] static void load_some(Value (&v)[R], const Value* source, unsigned distance, unsigned position,
+                                               unsigned apart, unsigned count) {
+#pragma GCC unroll 32
+    for (int q = Begin; q < End; ++q) {
+      v[q] =
+          load_streaming_if(position + static_cast<unsigned>(q) * apart < count, source + static_cast<std::size_t>(q) * distance);
+    }
+  }
+  template <int Begin, int End, int R>
+  [[gnu::always_inline]] static void multiply_some(Value (&v)[R], bool swaps, const Value* factors, unsigned position,
+                                                   unsigned apart, unsigned count) {
+#pragma GCC unroll 32
+    for (int q = Begin; q < End; ++q) {
+      const unsigned at = position + static_cast<unsigned>(q) * apart;
+      v[q] = swapped_if(swaps, v[q]) * table_entry_if(at < count, factors + at);
+    }
+  }
+  template <int Begin, int End, int R>
+  [[gnu::always_inline]] static void store_some(const Value (&v)[R], bool swaps_last, Real scale, const Value* factors,
+                                                Value* target, unsigned distance, unsigned position, unsigned apart,
+                                                unsigned count) {
+#pragma GCC unroll 32
+    for (int q = Begin; q < End; ++q) {
+      const unsigned at = position + static_cast<unsigned>(q) * apart;
+      const Value value = scaled(v[q] * table_entry_if(at < count, factors + at), scale);
+      store_streaming_if(at < count, target + static_cast<std::size_t>(q) * distance, swapped_if(swaps_last, value));
+    }
+  }
+
   /// Elements from the tile's first position on, of so many of the line.
   [[gnu::always_inline]] static unsigned left(index_t count, index_t position) {
     constexpr index_t most = std::numeric_limits<unsigned>::max();

@@ -18,9 +18,9 @@ namespace {
 constexpr int tried_convolutions = 8;
 
 /// What a pass by convolutions takes, in copies of its memory: `fixed`, and for an element of the convolution, of which there are
-/// several for one of the line, `element` and for each round of a team's threads through the butterflies of a stage `round`.
-/// Fitted to 849 shapes of 17 lengths on an H100 by FactorTiles, a fit to each class off by 7 % on the average, and rounded.
-/// Those of ConvolvedTiles come from fewer.
+/// several for one of the line, `element` and for each round of a team's threads through the butterflies of a stage of both
+/// transforms `round`. Fitted to 849 shapes of 17 lengths on an H100 by FactorTiles, a fit to each class off by 7 % on the
+/// average, and rounded. Those of ConvolvedTiles come from fewer.
 struct ConvolutionCosts {
   double fixed;
   double element;
@@ -38,19 +38,25 @@ ConvolutionCosts convolution_costs(const GeneralShape& shape) {
   return is_single ? ConvolutionCosts{1.04, 0.26, 0.33} : ConvolutionCosts{0.21, 0.25, 0.32};
 }
 
-/// Returns the factor by which a pass is slower where a multiprocessor holds few warps, or one team alone.
+/// Returns the factor by which a pass is slower where a multiprocessor holds few warps, or one team alone. With this one the rule
+/// chose shapes that took 1.06 (f32) and 1.03 times (f64) as long as the quickest of 398 and 204 drawn ones of eleven and ten
+/// lengths on an H100, where the registers' limit is counted in whole warps; in threads, 1.06 and 1.09.
 double cost_of_warps_in_flight(index_t warps, index_t teams) {
   constexpr double enough = 16;
   const double missing = std::max(0.0, 1 - static_cast<double>(warps) / enough);
-  return (1 + 0.4 * missing) * (teams == 1 ? 1.07 : 1);
+  return (1 + 0.8 * missing) * (teams == 1 ? 1.07 : 1);
 }
+
+/// What the last radix counts less: the first transform's last stage and the second one's first are done together.
+constexpr double stages_done_together = 0.5;
 
 /// Returns a lower bound of the cost of a pass by convolutions of this length and of a shape's radices.
 template <class Real>
 double least_cost(const GeneralShape& shape, index_t length) {
   const ConvolutionCosts costs = convolution_costs<Real>(shape);
-  return costs.fixed + (costs.element + costs.round * static_cast<double>(shape.radices.size())) * static_cast<double>(length) /
-                           static_cast<double>(shape.convolved);
+  const double stages = static_cast<double>(shape.radices.size()) - stages_done_together;
+  return costs.fixed +
+         (costs.element + costs.round * stages) * static_cast<double>(length) / static_cast<double>(shape.convolved);
 }
 
 /// Returns the cost of a pass by convolutions of this length and shape, with the quickest team, which it sets: those for one
@@ -73,12 +79,15 @@ double cost_of_convolved_pass(GeneralShape& shape, index_t length, index_t width
   for (const int radix : {shape.radices.front(), shape.radices.back()}) {
     for (const index_t rounds : {1, 2}) {
       const index_t team = std::min(most, full_warps(ceil_div(ceil_div(elements, radix), rounds)));
-      double paid = 0;  // elements that the threads have time for in all rounds of all stages
+      const auto paid_of = [&](int now) { return static_cast<double>(ceil_div(ceil_div(elements, now), team) * team * now); };
+      // Elements that the threads have time for in all rounds of all stages.
+      double paid = -stages_done_together * paid_of(shape.radices.back());
       for (const int now : shape.radices) {
-        paid += static_cast<double>(ceil_div(ceil_div(elements, now), team) * team * now);
+        paid += paid_of(now);
       }
-      const index_t teams = std::max<index_t>(1, std::min({static_cast<index_t>(scratch) / bytes,
-                                                           registers_of_unit / (its.registers * team), threads_of_unit / team}));
+      const index_t by_registers = warps_by_registers(its.registers) / (team / warp_threads);
+      const index_t teams =
+          std::max<index_t>(1, std::min({static_cast<index_t>(scratch) / bytes, by_registers, threads_of_unit / team}));
       const double work = costs.element + costs.round * paid / static_cast<double>(elements);
       const double cost =
           (costs.fixed + segments - 1 + padding * work) * cost_of_warps_in_flight(teams * team / warp_threads, teams);

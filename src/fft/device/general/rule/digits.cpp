@@ -117,11 +117,11 @@ unsigned set_pitches(std::vector<Digit>& digits, const Padding& padding) {
 }
 
 /// Returns how many threads of those that access scratch together meet at one bank, on the average over the first butterflies of
-/// each stage; middle stages count twice, since they read and write.
+/// each stage; stages that read and write count twice.
 double conflicts(const std::vector<Digit>& digits, const std::vector<std::vector<std::size_t>>& orders, const ScratchTile& tile,
-                 const std::vector<unsigned>& counts, unsigned banks) {
+                 const std::vector<unsigned>& counts, unsigned banks, ConvolutionPart part) {
   double cost = 0;
-  for (std::size_t stage = 0; stage < digits.size(); ++stage) {
+  for (std::size_t stage = part == ConvolutionPart::second ? 1 : 0; stage < digits.size(); ++stage) {
     const unsigned count = std::min(counts[stage], 64U);
     unsigned steps = 0;
     for (unsigned begin = 0; begin < count; begin += banks) {
@@ -132,7 +132,7 @@ double conflicts(const std::vector<Digit>& digits, const std::vector<std::vector
       }
       steps += most;
     }
-    const bool is_middle = stage > 0 && stage + 1 < digits.size();
+    const bool is_middle = stage > 0 && (stage + 1 < digits.size() || part == ConvolutionPart::first);
     const unsigned fewest = (count + banks - 1) / banks;
     cost += (is_middle ? 2.0 : 1.0) * static_cast<double>(steps) / static_cast<double>(fewest);
   }
@@ -166,10 +166,11 @@ unsigned choose_pitches(std::vector<Digit>& digits, ScratchTile tile, unsigned b
         tile.pitch = pitch;
         const bool fits =
             pitch * width <= most_places && (pitch <= length + length / 8 + 2 + (is_across ? between : 0) || padding.all() <= 1);
-        double cost = 0.002 * padding.all() + conflicts(tried, orders, tile, counts, banks);
+        const ConvolutionPart part = is_convolution ? ConvolutionPart::first : ConvolutionPart::none;
+        double cost = 0.002 * padding.all() + conflicts(tried, orders, tile, counts, banks, part);
         if (is_convolution) {
           const std::vector<Digit> back = reversed_digits(tried, length);
-          cost += conflicts(back, back_orders, tile, back_counts, banks);
+          cost += conflicts(back, back_orders, tile, back_counts, banks, ConvolutionPart::second);
         }
         if (padding.all() == least_between || (fits && cost < least)) {
           least = cost;

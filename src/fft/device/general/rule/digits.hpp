@@ -1,5 +1,6 @@
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "fft/device/general/rule/rule.hpp"
@@ -55,6 +56,10 @@ Butterfly butterfly_at(const std::vector<Digit>& digits, const std::vector<std::
 /// The digits of a second transform that takes the results of the first one where they lie: stage after stage from the last one
 /// on, so that what a digit is in the first one's result it is in the second one's input, and the other way round.
 std::vector<Digit> reversed_digits(const std::vector<Digit>& digits, unsigned length);
+
+/// Which of a convolution's transforms is meant. The first stage of the second one is done together with the last stage of the
+/// first one, whose butterflies have the same elements (reversed_digits).
+enum class ConvolutionPart : std::uint8_t { none, first, second };
 
 /// Sets the pitches of the digits, with the padding that makes the fewest threads meet at one bank of scratch memory, in at most
 /// an eighth more of it than elements need. Returns the pitch of transforms.

@@ -178,7 +178,8 @@ void add_prime_roots(std::vector<Complex<double>>& twiddles, unsigned radix, uns
 
 /// The stages of these digits with their twiddles and items; of stages that read or write memory, with the items' places there.
 std::vector<GeneralStage> add_stages(GeneralTables& tables, const std::vector<Digit>& digits, index_t length,
-                                     const GeneralShape& shape, const ScratchTile& tile, const RowDistances& rows) {
+                                     const GeneralShape& shape, const ScratchTile& tile, const RowDistances& rows,
+                                     ConvolutionPart part) {
   std::vector<RootsOfUnity> roots;
   for (const index_t axis : axis_lengths(length, shape)) {
     roots.emplace_back(axis);
@@ -204,7 +205,8 @@ std::vector<GeneralStage> add_stages(GeneralTables& tables, const std::vector<Di
     } else if (digit.stride > 1) {
       add_twiddles(tables.twiddles, roots[digit.axis], axis_lengths(length, shape)[digit.axis], digit);
     }
-    for (unsigned i = 0; i < tile.width * items; ++i) {
+    const bool has_items = s > 0 || part != ConvolutionPart::second;
+    for (unsigned i = 0; has_items && i < tile.width * items; ++i) {
       Butterfly at = butterfly_at(digits, orders[s], s, i, tile);
       const bool has_numbers = shape.convolved > 0 || shape.has_factors;
       const index_t offset = has_numbers          ? at.transform
@@ -235,10 +237,12 @@ GeneralTables general_tables(index_t length, const GeneralShape& shape, const Ro
   PHPC_EXPECT(digits.size() > 1 || shape.is_in_order || shape.has_elements || shape.has_factors || shape.has_pairs ||
               rows.from == rows.to);
   tables.pitch = static_cast<int>(tile.pitch);
-  tables.stages = add_stages(tables, digits, length, shape, tile, rows);
-  if (shape.convolved > 0) {
+  const bool is_convolution = shape.convolved > 0;
+  tables.stages =
+      add_stages(tables, digits, length, shape, tile, rows, is_convolution ? ConvolutionPart::first : ConvolutionPart::none);
+  if (is_convolution) {
     PHPC_EXPECT(shape.has_elements != shape.has_factors && shape.box.empty() && !digits.empty());
-    tables.back = add_stages(tables, reversed_digits(digits, elements), length, shape, tile, rows);
+    tables.back = add_stages(tables, reversed_digits(digits, elements), length, shape, tile, rows, ConvolutionPart::second);
   }
   if (!digits.empty()) {
     tables.read_step = static_cast<int>(digits.front().in);

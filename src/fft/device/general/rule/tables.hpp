@@ -27,7 +27,8 @@ struct GeneralTables {
   int write_step = 0;
   std::vector<GeneralStage> stages{};
   /// Of a convolution: the stages of its second transform, which finds its elements where the first one leaves them and leaves
-  /// its results where the first one finds its elements.
+  /// its results where the first one finds its elements. The first one of these has the items of the first transform's last
+  /// stage.
   std::vector<GeneralStage> back{};
 };
 

@@ -30,10 +30,9 @@ constexpr index_t teams_of_unit = 32;           // that a multiprocessor holds a
 
 /// Returns how many teams share a multiprocessor. An H100's scratch is taken for that of all.
 index_t teams_together(index_t bytes, index_t threads, index_t registers) {
-  constexpr index_t parts = 4;  // of a multiprocessor, each with its own registers
-  const index_t warps = parts * (registers_of_unit / parts / (registers * warp_threads));
   const index_t room = scratch_of_unit / (bytes + bytes / 32 + place_bytes + scratch_of_team);
-  return std::max<index_t>(1, std::min({teams_of_unit, room, threads_of_unit / threads, warps / (threads / warp_threads)}));
+  return std::max<index_t>(
+      1, std::min({teams_of_unit, room, threads_of_unit / threads, warps_by_registers(registers) / (threads / warp_threads)}));
 }
 
 template <class Real>

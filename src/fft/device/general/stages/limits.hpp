@@ -14,11 +14,15 @@ inline constexpr index_t sector_bytes = 32;            ///< that a GPU reads and
 inline constexpr index_t place_bytes = 128;  ///< of a team's scratch, behind its elements: where its tile lies in memory
 inline constexpr double usual_tile = 11200;  ///< bytes
 
-/// Returns the most threads of a team whose kernel has so many registers: each warp has its registers in one of four parts of a
-/// multiprocessor.
-constexpr index_t most_threads_of(index_t registers) {
+/// Returns the warps of a multiprocessor that registers allow: each warp has its own in one of four parts of it.
+constexpr index_t warps_by_registers(index_t registers) {
   constexpr index_t parts = 4;
-  const index_t threads = parts * (registers_of_unit / parts / (registers * warp_threads)) * warp_threads;
+  return parts * (registers_of_unit / parts / (registers * warp_threads));
+}
+
+/// Returns the most threads of a team whose kernel has so many registers.
+constexpr index_t most_threads_of(index_t registers) {
+  const index_t threads = warps_by_registers(registers) * warp_threads;
   return threads < most_threads ? threads : most_threads;
 }
 
