@@ -10,17 +10,17 @@ namespace phpc::batch {
 
 /// A launch of KernelOf<Preconditioner, Rows, Slots> for the preconditioner and the shape, which is one of those with `Registers`
 /// registers.
-template <template <template <class> class, int, int> class KernelOf, int Registers, bool OfDoubles, class Job>
+template <template <template <class> class, int, int, bool> class KernelOf, int Registers, bool OfDoubles, class Job>
 void launch_slice_kernel(exec::Device device, std::string_view preconditioner, const SliceShape& shape, std::size_t scratch_bytes,
                          const Job& job) {
   const exec::LaunchShape launch{.groups = job.systems, .scratch_bytes = scratch_bytes, .team_size = shape.threads};
   for_each_slice_row([&](auto row) {
     if constexpr (row.registers == Registers && (OfDoubles || row.use == SliceUse::any)) {
-      if (shape.rows_of_a_thread == row.rows && shape.slots == row.slots) {
+      if (shape.rows_of_a_thread == row.rows && shape.slots == row.slots && shape.tails == row.tails) {
         if (preconditioner == "jacobi") {
-          exec::launch_on_gpu(device, launch, KernelOf<JacobiPreconditioner, row.rows, row.slots>{job});
+          exec::launch_on_gpu(device, launch, KernelOf<JacobiPreconditioner, row.rows, row.slots, row.tails>{job});
         } else {
-          exec::launch_on_gpu(device, launch, KernelOf<IdentityPreconditioner, row.rows, row.slots>{job});
+          exec::launch_on_gpu(device, launch, KernelOf<IdentityPreconditioner, row.rows, row.slots, row.tails>{job});
         }
       }
     }
@@ -30,10 +30,10 @@ void launch_slice_kernel(exec::Device device, std::string_view preconditioner, c
 /// The kernels of one method, as templates for launch_slice_kernel().
 template <class T, class Method>
 struct SliceKernels {
-  template <template <class> class Preconditioner, int Rows, int Slots>
-  using Plain = SliceKernel<T, Method, Preconditioner, Rows, Slots>;
-  template <template <class> class Preconditioner, int Rows, int Slots>
-  using Mixed = MixedSliceKernel<Method, Preconditioner, Rows, Slots>;
+  template <template <class> class Preconditioner, int Rows, int Slots, bool Tails>
+  using Plain = SliceKernel<T, Method, Preconditioner, Rows, Slots, Tails>;
+  template <template <class> class Preconditioner, int Rows, int Slots, bool Tails>
+  using Mixed = MixedSliceKernel<Method, Preconditioner, Rows, Slots, Tails>;
 };
 
 template <class T, class Method, int Registers>

@@ -6,12 +6,12 @@ namespace phpc::batch {
 
 /// SliceKernel with cycles of float. Cycles have the matrix in registers and scratch as float; residuals between cycles read the
 /// values in memory. Both contexts have their sums and their operand in the same scratch.
-template <class Method, template <class> class Preconditioner, int Rows, int Slots>
+template <class Method, template <class> class Preconditioner, int Rows, int Slots, bool Tails>
 struct MixedSliceKernel {
   static constexpr int team_size = exec::sized_by_launch;
   using Scratch = exec::DynamicScratch;
-  using Context = SliceContext<double, Rows, 0>;
-  using InnerContext = SliceContext<float, Rows, Slots, double>;
+  using Context = SliceContext<double, Rows, 0, false>;
+  using InnerContext = SliceContext<float, Rows, Slots, Tails, double>;
   SliceJob<double> job;
 
   [[gnu::always_inline]] void operator()(const exec::Team& team, Scratch& scratch) const {

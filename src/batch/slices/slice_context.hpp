@@ -10,11 +10,11 @@ namespace phpc::batch {
 /// A SystemContext of a team whose size is known at the launch, with vectors in registers, Rows elements a thread, and
 /// the matrix in a slice layout (SliceRows). Operands of products pass through scratch. Between two products there must be a sum
 /// over the team, as there is in all methods: its barrier separates the last reading of an operand from the next writing.
-template <class T, int RowsOfAThread, int Slots, class Stored = T>
+template <class T, int RowsOfAThread, int Slots, bool Tails, class Stored = T>
 class SliceContext : public ContextInRegisters<T, RowsOfAThread> {
  public:
   using typename ContextInRegisters<T, RowsOfAThread>::Vector;
-  using Rows = SliceRows<T, RowsOfAThread, Slots, Stored>;
+  using Rows = SliceRows<T, RowsOfAThread, Slots, Tails, Stored>;
 
   /// `sums` is scratch for TeamSums, `operand` for an element of each position; b and x are the system's, null where the context
   /// serves for cycles alone.

@@ -26,11 +26,11 @@ namespace phpc::batch {
 /// preconditioner, to 1e-6: 2^17 3-point stencils of 512, 1024 and 2048 rows take 5.5, 11.7 and 28.9 ms by CG, 7.3, 16.1 and 36.9
 /// ms by BiCGSTAB; 2^15 systems of 128, 512 and 1024 rows of 3 to 30 random entries 1.8, 8.9 and 21 ms by CG, in the general
 /// kernel 7.3, 27.8 and 61.5 ms.
-template <class T, class Method, template <class> class Preconditioner, int Rows, int Slots>
+template <class T, class Method, template <class> class Preconditioner, int Rows, int Slots, bool Tails>
 struct SliceKernel {
   static constexpr int team_size = exec::sized_by_launch;
   using Scratch = exec::DynamicScratch;
-  using Context = SliceContext<T, Rows, Slots>;
+  using Context = SliceContext<T, Rows, Slots, Tails>;
   SliceJob<T> job;
 
   [[gnu::always_inline]] void operator()(const exec::Team& team, Scratch& scratch) const {

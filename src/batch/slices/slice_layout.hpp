@@ -17,6 +17,7 @@ struct SliceShape {
   int rows_of_a_thread;
   int slots;  ///< entries of each row in registers beside the diagonal's
   int threads;
+  bool tails = false;  ///< whether the kernel can read part of a row from memory
 
   [[nodiscard]] constexpr int positions() const { return rows_of_a_thread * threads; }
 };

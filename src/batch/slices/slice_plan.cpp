@@ -63,10 +63,10 @@ std::optional<SliceChoice> slice_choice(exec::DeviceKind kind, std::size_t all_s
     const index_t unit = row.rows * subgroup_lanes;
     const index_t threads = (pattern.rows() + unit - 1) / unit * subgroup_lanes;
     if (threads > row.most_threads || (of_floats && row.use != SliceUse::any) ||
-        (row.use == SliceUse::last && best && best->layout.tail_shift < 0)) {
+        (row.tails && best && !best->layout.shape.tails)) {
       return;
     }
-    const SliceShape shape{row.rows, row.slots, static_cast<int>(threads)};
+    const SliceShape shape{row.rows, row.slots, static_cast<int>(threads), row.tails};
     const std::size_t least = slice_scratch_bytes(shape, shape.slots + 1, 0, subgroup_lanes, value_bytes, sizeof(T));
     const std::size_t fixed = slice_scratch_bytes(shape, 0, 0, subgroup_lanes, value_bytes, sizeof(T));
     if (least > all_scratch) {
@@ -74,6 +74,9 @@ std::optional<SliceChoice> slice_choice(exec::DeviceKind kind, std::size_t all_s
     }
     const auto room = static_cast<std::int32_t>((all_scratch - fixed) / value_bytes);
     SliceChoice choice{slice_layout(pattern, shape, subgroup_lanes, value_bytes, room)};
+    if (choice.layout.tail_shift >= 0 && !row.tails) {
+      return;
+    }
     choice.scratch_bytes = slice_scratch_bytes(choice.layout, value_bytes, sizeof(T));
     choice.registers = row.registers;
     choice.layout.cost = cost_of(choice, all_scratch, value_bytes);

@@ -6,8 +6,9 @@
 namespace phpc::batch {
 
 /// The rows of A that a thread has in a slice layout: up to Slots entries of each in registers, more in scratch, the rest in
-/// memory; all in memory where Slots is 0. T is the type of the arithmetic, Stored that of the values in memory.
-template <class T, int Rows, int Slots, class Stored>
+/// memory, which needs Tails; all in memory where Slots is 0. T is the type of the arithmetic, Stored that of the values in
+/// memory.
+template <class T, int Rows, int Slots, bool Tails, class Stored>
 class SliceRows {
  public:
   static constexpr int lanes = exec::subgroup_size;
@@ -55,10 +56,11 @@ class SliceRows {
   template <class Sum, class Store>
   [[gnu::always_inline]] void for_rows(const T* operand, const T (&own)[Rows], Store store) const {
     Sum sum[Rows];
-    if (Slots == 0 || tables_.tail_shift >= 0) {
+    const int rank = rank_anew();
+    if constexpr (Slots == 0 || Tails) {
 #pragma unroll
       for (int i = 0; i < Rows; ++i) {
-        add_tail(i, operand, sum[i]);
+        add_tail(rank, i, operand, sum[i]);
       }
     }
     if constexpr (Slots > 0) {
@@ -87,7 +89,7 @@ class SliceRows {
     if (Slots > 0 && tables_.scratch_slots > 0) {
 #pragma unroll
       for (int i = 0; i < Rows; ++i) {
-        add_scratch(i, operand, sum[i]);
+        add_scratch(rank, i, operand, sum[i]);
       }
     }
 #pragma unroll
@@ -109,6 +111,17 @@ class SliceRows {
   [[nodiscard, gnu::always_inline]] static std::uint32_t half(std::uint32_t word, int which) {
     return which == 0 ? word & 0xffffU : word >> 16;
   }
+  /// The rank, in such a way that the compiler computes what depends on it anew: addresses held from one product to the next
+  /// would fill the registers.
+  [[nodiscard, gnu::always_inline]] int rank_anew() const {
+    int rank = team_.rank();
+#if defined(__NVPTX__)
+    asm volatile("mov.u32 %0, %1;" : "=r"(rank) : "r"(rank));
+    __builtin_assume(rank >= 0 && rank < 1024);
+#endif
+    return rank;
+  }
+
   /// The operand `bytes` from the first.
   [[nodiscard, gnu::always_inline]] static T at(const T* operand, std::uint32_t bytes) {
     return *reinterpret_cast<const T*>(reinterpret_cast<const std::byte*>(operand) + bytes);
@@ -147,10 +160,10 @@ class SliceRows {
 
   /// Adds the products of row i's entries in scratch, eight at a time; the words of their columns are loaded eight entries ahead.
   template <class Sum>
-  [[gnu::always_inline]] void add_scratch(int i, const T* operand, Sum& sum) const {
+  [[gnu::always_inline]] void add_scratch(int rank, int i, const T* operand, Sum& sum) const {
     constexpr int flight = 4;  // words, of two entries each
-    const int lane = team_.rank() % lanes;
-    const int slice = (team_.rank() + i * team_.size()) / lanes;
+    const int lane = rank % lanes;
+    const int slice = (rank + i * team_.size()) / lanes;
     const std::int32_t first = tables_.slices[slice];
     const int count = (tables_.slices[slice + 1] - first) / 2;
     const T* values = scratch_ + first * (lanes + 1) + lane;
@@ -191,11 +204,11 @@ class SliceRows {
   /// Begins row i's sum with the products of its entries in memory. Several lanes share a row, so that neighbouring lanes read
   /// neighbours in memory, each with several loads in flight.
   template <class Sum>
-  [[gnu::always_inline]] void add_tail(int i, const T* operand, Sum& sum) const {
-    const SlicePosition& own = tables_.positions[position(i)];
+  [[gnu::always_inline]] void add_tail(int rank, int i, const T* operand, Sum& sum) const {
+    const SlicePosition& own = tables_.positions[rank + i * team_.size()];
     const std::int32_t own_begin = Slots == 0 ? own.begin : own.tail;
     const std::int32_t own_end = own.end;
-    const int lane = team_.rank() % lanes;
+    const int lane = rank % lanes;
     const int shift = lanes == 1 ? 0 : Slots == 0 ? tables_.row_shift : tables_.tail_shift;
     const int width = 1 << shift;
     const int together = lanes >> shift;  // rows at a time

@@ -26,13 +26,14 @@ class SliceKernelTest : public testing::Test {
   static constexpr unsigned seed = 20261125;
 
   template <class Kernel>
-  static void check(const SystemBatch& batch, int rows_of_a_thread, int slots, std::int32_t room, double tolerance,
+  static void check(const SystemBatch& batch, int rows_of_a_thread, int slots, bool tails, std::int32_t room, double tolerance,
                     std::size_t value_bytes = sizeof(double)) {
     const auto rows = static_cast<int>(batch.rows());
     SCOPED_TRACE(testing::Message() << rows << " rows, " << rows_of_a_thread << " a thread, room for " << room << ", seed "
                                     << seed);
     const SliceLayout layout = slice_layout(
-        batch.pattern, {rows_of_a_thread, slots, (rows + rows_of_a_thread - 1) / rows_of_a_thread}, 1, value_bytes, room);
+        batch.pattern, {rows_of_a_thread, slots, (rows + rows_of_a_thread - 1) / rows_of_a_thread, tails}, 1, value_bytes, room);
+    ASSERT_TRUE(tails || layout.tail_shift < 0);
     std::vector<double> x(batch.rhs.size(), 0.0);
     std::vector<Report> reports(static_cast<std::size_t>(batch.systems()));
     Kernel kernel{};
@@ -69,11 +70,12 @@ TEST_F(SliceKernelTest, AnyPatternInRegistersScratchAndMemory) {
     const SystemBatch general = test::random_systems(Structure::general, rows, 3, seed, 1e3, {3, 30});
     const SystemBatch symmetric = test::random_systems(Structure::symmetric, rows, 3, seed, 1, {2, 12});
     for (const std::int32_t room : {0, 150, 100000}) {
-      check<SliceKernel<double, BiCgStab, JacobiPreconditioner, 4, 4>>(general, 4, 4, room, 1e-10);
-      check<SliceKernel<double, ConjugateGradients, IdentityPreconditioner, 4, 4>>(symmetric, 4, 4, room, 1e-10);
+      check<SliceKernel<double, BiCgStab, JacobiPreconditioner, 4, 4, true>>(general, 4, 4, true, room, 1e-10);
+      check<SliceKernel<double, ConjugateGradients, IdentityPreconditioner, 4, 4, true>>(symmetric, 4, 4, true, room, 1e-10);
     }
-    check<SliceKernel<double, BiCgStab, IdentityPreconditioner, 8, 3>>(symmetric, 8, 3, 100, 1e-10);
-    check<SliceKernel<double, ConjugateGradients, JacobiPreconditioner, 8, 16>>(symmetric, 8, 16, 100, 1e-10);
+    check<SliceKernel<double, BiCgStab, JacobiPreconditioner, 4, 4, false>>(general, 4, 4, false, 100000, 1e-10);
+    check<SliceKernel<double, BiCgStab, IdentityPreconditioner, 8, 3, true>>(symmetric, 8, 3, true, 100, 1e-10);
+    check<SliceKernel<double, ConjugateGradients, JacobiPreconditioner, 8, 16, false>>(symmetric, 8, 16, false, 100, 1e-10);
   }
 }
 
@@ -82,9 +84,11 @@ TEST_F(SliceKernelTest, CyclesOfFloat) {
     const SystemBatch general = test::random_systems(Structure::general, rows, 3, seed, 1e3, {3, 30});
     const SystemBatch symmetric = test::random_systems(Structure::symmetric, rows, 3, seed, 1, {2, 12});
     for (const std::int32_t room : {0, 100000}) {
-      check<MixedSliceKernel<BiCgStab, JacobiPreconditioner, 4, 4>>(general, 4, 4, room, 1e-12, sizeof(float));
-      check<MixedSliceKernel<ConjugateGradients, IdentityPreconditioner, 4, 4>>(symmetric, 4, 4, room, 1e-12, sizeof(float));
+      check<MixedSliceKernel<BiCgStab, JacobiPreconditioner, 4, 4, true>>(general, 4, 4, true, room, 1e-12, sizeof(float));
+      check<MixedSliceKernel<ConjugateGradients, IdentityPreconditioner, 4, 4, true>>(symmetric, 4, 4, true, room, 1e-12,
+                                                                                      sizeof(float));
     }
+    check<MixedSliceKernel<BiCgStab, JacobiPreconditioner, 4, 4, false>>(general, 4, 4, false, 100000, 1e-12, sizeof(float));
   }
 }
 

@@ -159,9 +159,9 @@ template <class Method, template <class> class Preconditioner>
 void check_slices(const Options& options, std::int32_t room) {
   constexpr int rows = 12;
   constexpr int slots = 3;
-  using Context = SliceContext<Counted, rows, slots>;
+  using Context = SliceContext<Counted, rows, slots, true>;
   const SystemBatch batch = test::random_systems(test::Structure::general, rows, 1, system_seed, 1, {3, 12});
-  const SliceLayout layout = slice_layout(batch.pattern, {rows, slots, 1}, 1, sizeof(double), room);
+  const SliceLayout layout = slice_layout(batch.pattern, {rows, slots, 1, true}, 1, sizeof(double), room);
   const SliceTables tables{layout.positions.data(), layout.register_columns.data(),
                            layout.slices.data(),    layout.scratch_columns.data(),
                            layout.places.data(),    layout.columns.data(),
