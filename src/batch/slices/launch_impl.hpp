@@ -8,8 +8,8 @@
 
 namespace phpc::batch {
 
-/// A launch of KernelOf<Preconditioner, Rows, Slots> for the preconditioner and the shape, which is one of those with `Registers`
-/// registers.
+/// A launch of KernelOf<Preconditioner, Rows, Slots, Tails> for the preconditioner and the shape, which is one of those with
+/// `Registers` registers.
 template <template <template <class> class, int, int, bool> class KernelOf, int Registers, bool OfDoubles, class Job>
 void launch_slice_kernel(exec::Device device, std::string_view preconditioner, const SliceShape& shape, std::size_t scratch_bytes,
                          const Job& job) {

@@ -122,6 +122,7 @@ TEST_F(SliceLayoutTest, EveryPatternOfUpTo2048RowsHasAKernel) {
         ASSERT_TRUE(choice) << rows << " rows, seed " << seed;
         EXPECT_GE(choice->layout.shape.positions(), rows);
         EXPECT_LE(choice->scratch_bytes, scratch);
+        EXPECT_EQ(choice->layout.shape.tails, choice->layout.tail_shift >= 0) << rows << " rows, seed " << seed;
         EXPECT_LE(choice->layout.shape.threads * choice->registers, 65536);
       }
     }
