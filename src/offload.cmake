@@ -144,16 +144,21 @@ function(phpc_without_openmp_opt name scope)
 endfunction()
 
 # Sets phpc_pass to a pass for clang 19 of the translator's room, where it is built or installed, else to nothing: passes are made
-# with clang's own API. What is compiled with it is built after it.
-function(phpc_find_pass pass name)
+# with clang's own API. What is compiled with it is built after it, and again when it changes: it includes the pass's identity.
+function(phpc_find_pass pass name scope)
   set(found "")
   if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND CMAKE_CXX_COMPILER_VERSION MATCHES "^19\\.")
     if(TARGET ${pass})
-      set(found $<TARGET_FILE:${pass}>)
+      get_target_property(folder ${pass} LIBRARY_OUTPUT_DIRECTORY)
+      set(found ${folder}/${pass}.so)
       add_dependencies(${name} ${pass})
-    elseif(EXISTS "${phpc_installed_passes}/${pass}.so")
+    elseif(EXISTS "${phpc_installed_passes}/${pass}.inc")
       set(found ${phpc_installed_passes}/${pass}.so)
     endif()
+  endif()
+  if(found)
+    string(REGEX REPLACE "so$" "inc" identity ${found})
+    target_compile_options(${name} ${scope} "$<$<COMPILE_LANGUAGE:CXX>:SHELL:-include ${identity}>")
   endif()
   set(phpc_pass "${found}" PARENT_SCOPE)
 endfunction()
@@ -176,7 +181,7 @@ function(phpc_compile_as_nvcc name scope)
       target_compile_options(${name} ${scope} "$<$<COMPILE_LANGUAGE:CXX>:-fveclib=libmvec>")
     endif()
     # Threads with loops or arrays of their own run in lanes, and threads within bounds without masks.
-    phpc_find_pass(thread_lanes ${name})
+    phpc_find_pass(thread_lanes ${name} ${scope})
     if(phpc_pass)
       target_compile_options(${name} ${scope} "$<$<COMPILE_LANGUAGE:CXX>:SHELL:-Xarch_host -fpass-plugin=${phpc_pass}>")
       target_compile_definitions(${name} ${scope} PHPC_CUDA_THREAD_LANES=1)
@@ -189,7 +194,7 @@ function(phpc_compile_as_nvcc name scope)
       "$<$<COMPILE_LANGUAGE:CXX>:${nvidia}-mllvm=-unroll-threshold=1000>"
       "$<$<COMPILE_LANGUAGE:CXX>:${nvidia}-mllvm=-inline-threshold=1000>")
     # Loads of read-only memory become ld.global.nc.
-    phpc_find_pass(read_only_loads ${name})
+    phpc_find_pass(read_only_loads ${name} ${scope})
     if(phpc_pass)
       target_compile_options(${name} ${scope} "$<$<COMPILE_LANGUAGE:CXX>:${nvidia}-fpass-plugin=${phpc_pass}>"
         "$<$<COMPILE_LANGUAGE:CXX>:${nvidia}-DPHPC_CUDA_READ_ONLY_LOADS=1>")
