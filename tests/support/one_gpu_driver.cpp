@@ -74,6 +74,21 @@ int cuStreamCreate(void** /*stream*/, unsigned /*flags*/) {
 int cuStreamSynchronize(void* /*stream*/) {
   return not_supported;
 }
+int cuEventCreate(void** /*event*/, unsigned /*flags*/) {
+  return not_supported;
+}
+int cuEventRecord(void* /*event*/, void* /*stream*/) {
+  return not_supported;
+}
+int cuEventQuery(void* /*event*/) {
+  return not_supported;
+}
+int cuEventSynchronize(void* /*event*/) {
+  return not_supported;
+}
+int cuEventElapsedTime(float* /*milliseconds*/, void* /*begin*/, void* /*end*/) {
+  return not_supported;
+}
 int cuMemcpyHtoD_v2(std::uint64_t /*to*/, const void* /*from*/, std::size_t /*bytes*/) {
   return not_supported;
 }

@@ -1,5 +1,5 @@
 #pragma once
-#include <optional>
+#include <memory>
 
 #include "phpc/exec/device.hpp"
 
@@ -32,27 +32,59 @@ class UnfinishedLaunches {
   bool is_finished_ = false;
 };
 
-/// The launches that one thread issues on one device, for any thread to wait for. (NVIDIA's GPUs.)
-class IssuedLaunches {
+/// An order of launches on one device, of whichever threads: each is done after those that were issued here before it.
+/// (NVIDIA's GPUs.)
+class LaunchLane {
  public:
-  /// The launches of the calling thread; nothing where a launch is done when it returns.
-  static std::optional<IssuedLaunches> of_this_thread(Device device);
-  /// A scope after whose end, too, launches of the calling thread need not be done.
+  /// A lane of its own; null where a launch is done when it returns.
+  static std::shared_ptr<const LaunchLane> on(Device device);
+  LaunchLane(const LaunchLane&) = delete;
+  LaunchLane& operator=(const LaunchLane&) = delete;
+  /// What was launched must be done.
+  ~LaunchLane();
+
+  /// A scope in which the calling thread's launches on the lane's device are issued there, and need not be done after its end.
   class Scope {
    public:
-    Scope();
+    explicit Scope(const LaunchLane& lane);
     Scope(const Scope&) = delete;
     Scope& operator=(const Scope&) = delete;
     ~Scope();
+
+   private:
+    void* gpu_before_;
+    void* stream_before_;
   };
   /// Waits for the launches, in any thread. Throws Error(device) if one of them failed.
   void wait() const;
-  bool operator==(const IssuedLaunches&) const = default;
 
  private:
-  IssuedLaunches(void* gpu, void* stream) : gpu_(gpu), stream_(stream) {}
+  LaunchLane(void* gpu, void* stream) : gpu_(gpu), stream_(stream) {}
   void* gpu_;
   void* stream_;
+};
+
+/// The time, by a device's own clock, at which the launches before it were done. (NVIDIA's GPUs.)
+class LaunchStamp {
+ public:
+  /// Behind the launches of the calling thread, or of the lane in whose scope it is; null where a launch is done when it returns.
+  /// Throws Error(device).
+  static std::unique_ptr<const LaunchStamp> behind_launches(Device device);
+  LaunchStamp(const LaunchStamp&) = delete;
+  LaunchStamp& operator=(const LaunchStamp&) = delete;
+  ~LaunchStamp();
+
+  /// Whether the launches before it are done. Throws Error(device) if one of them failed.
+  [[nodiscard]] bool is_reached() const;
+  /// Waits for them. Throws Error(device) if one of them failed.
+  void wait() const;
+  /// Milliseconds from the one to the other, on one device, both of which were reached. Throws Error(device).
+  static float milliseconds(const LaunchStamp& begin, const LaunchStamp& end);
+
+ private:
+  LaunchStamp(void* gpu, void* event) : gpu_(gpu), event_(event) {}
+  void* gpu_;
+  void* event_;
 };
 
 }  // namespace phpc::exec

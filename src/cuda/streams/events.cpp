@@ -32,7 +32,7 @@ std::shared_ptr<Moment> timed_moment(cudaEvent_t handle) {
   CUevent_st& event = event_of(handle);
   std::shared_ptr<Moment> moment = event.moment();
   require((event.flags & cudaEventDisableTiming) == 0 && moment != nullptr, cudaErrorInvalidResourceHandle);
-  require(moment->mark.is_done(), cudaErrorNotReady);
+  require(moment->is_reached(), cudaErrorNotReady);
   return moment;
 }
 
@@ -72,9 +72,9 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
     one.context.require_health();
     const auto moment = std::make_shared<Moment>();
     moment->capture = in.capture();
-    moment->mark = in.mark([kept = std::weak_ptr<Moment>(moment)] {
-      if (const std::shared_ptr<Moment> reached = kept.lock()) {  // else the event was recorded again or destroyed
-        reached->time = std::chrono::steady_clock::now();
+    moment->mark = in.note_place([kept = std::weak_ptr<Moment>(moment), device = in.context().device()] {
+      if (const std::shared_ptr<Moment> here = kept.lock()) {  // else the event was recorded again or destroyed
+        here->note(device);
       }
     });
     const std::scoped_lock lock(one.mutex);
@@ -96,7 +96,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     if (moment->capture != nullptr) {
       require(moment->capture->is_active(), cudaErrorCapturedEvent);
       in.set_capture(moment->capture);  // the stream's work joins that which is recorded
-    } else if (!moment->mark.is_done()) {
+    } else if (!moment->is_reached()) {
       in.mark({}, moment->mark);
     }
   });
@@ -108,7 +108,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
     if (const std::shared_ptr<Moment> moment = one.moment()) {
       require(moment->capture == nullptr, cudaErrorCapturedEvent);
       refuse_at_work();
-      moment->mark.wait();
+      moment->wait();
     }
     one.context.report_errors();
   });
@@ -120,7 +120,8 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
     one.context.require_health();
     if (const std::shared_ptr<Moment> moment = one.moment()) {
       require(moment->capture == nullptr, cudaErrorCapturedEvent);
-      require(moment->mark.is_done(), cudaErrorNotReady);
+      require(moment->is_reached(), cudaErrorNotReady);
+      one.context.require_health();
     }
   });
 }
@@ -128,9 +129,10 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t begin, cudaEvent_t end) {
   return guarded([&] {
     require(milliseconds != nullptr, cudaErrorInvalidValue);
+    require(&event_of(begin).context == &event_of(end).context, cudaErrorInvalidResourceHandle);
     const std::shared_ptr<Moment> from = timed_moment(begin);
     const std::shared_ptr<Moment> to = timed_moment(end);
-    *milliseconds = std::chrono::duration<float, std::milli>(to->time - from->time).count();
+    *milliseconds = Moment::milliseconds(*from, *to);
   });
 }
 

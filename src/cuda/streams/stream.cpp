@@ -102,7 +102,7 @@ cudaError_t Stream::perform(Context& context, Progress& progress, const Turn& tu
   return code;
 }
 
-/// How many launches a stream issues before it waits for them: a driver's queue has an end.
+/// How many launches a stream's worker issues before it waits for them: a driver's queue has an end.
 constexpr std::uint64_t most_unfinished = 256;
 
 /// Waits for the launches that were issued, whose tickets are done then.
@@ -140,29 +140,28 @@ void Stream::Worker::perform(const Turn& turn, const Work& work, const Manner& m
   issued = turn.ticket;
 }
 
-bool Stream::issue(const Turn& turn, const Work& work) {
-  if (this != &context_.legacy() || turn.ticket % most_unfinished == 0 ||
-      !std::all_of(turn.after.begin(), turn.after.end(), [](const Dependency& one) { return one.is_done(); })) {
-    return false;
-  }
-  const std::optional<exec::IssuedLaunches> mine = exec::IssuedLaunches::of_this_thread(context_.device());
+bool Stream::issue(const Turn& turn, const Work& work, const Manner& manner) {
   const std::uint64_t before = turn.ticket - 1;
-  if (!mine || !(progress_->is_done(before) || (issued_ == mine && progress_->issued() == before))) {
+  if (!std::all_of(turn.after.begin(), turn.after.end(), [](const Dependency& one) { return one.is_done(); }) ||
+      !(progress_->is_done(before) || progress_->issued() == before)) {
     return false;
   }
-  if (issued_ != mine) {
-    settle_ = std::make_shared<const Progress::Settle>([&context = context_, launches = *mine] {
+  if (lane_ == nullptr) {
+    lane_ = exec::LaunchLane::on(context_.device());
+    if (lane_ == nullptr) {
+      return false;
+    }
+    settle_ = std::make_shared<const Progress::Settle>([&context = context_, lane = lane_] {
       try {
-        launches.wait();
+        lane->wait();
       } catch (...) {
         context.note(launch_code_of(std::current_exception()));
       }
     });
-    issued_ = mine;
   }
   {
-    const exec::IssuedLaunches::Scope here;
-    run_work(context_, work, {.unattended = true, .launches = true});
+    const exec::LaunchLane::Scope here(*lane_);
+    run_work(context_, work, {.always = manner.always, .unattended = true});
   }
   progress_->issue(turn.ticket, settle_);
   return true;
@@ -186,7 +185,7 @@ Dependency Stream::append(Work work, const Manner& manner, const Dependency& aft
     return mark;
   }
   try {
-    if (manner.launches && issue(turn, work)) {
+    if ((manner.launches || manner.stamps) && issue(turn, work, manner)) {
       return mark;
     }
     if (!queue_) {
@@ -215,6 +214,10 @@ void Stream::enqueue_launches(Work work) {
 
 Dependency Stream::mark(Work work, const Dependency& after) {
   return append(std::move(work), {.always = true}, after);
+}
+
+Dependency Stream::note_place(Work work) {
+  return append(std::move(work), {.always = true, .stamps = true}, {});
 }
 
 void Stream::refuse_in_capture() {

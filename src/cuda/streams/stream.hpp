@@ -18,9 +18,9 @@ class Capture;
 using Work = std::function<void()>;
 
 /// A stream: work on one device, done in order. On the host work runs at once, in the thread that enqueues it; a device has an
-/// exec::Queue for it. Launches in a GPU's legacy stream are issued by the thread that enqueues them, where nothing but such is
-/// before them: to wake the queue's worker took longer than most kernels (three of 65 us together, after each of which the host
-/// computes for some milliseconds, took 177 us by it on an H100).
+/// exec::Queue for it. Launches on a GPU, and the stamps of events, are issued by the thread that enqueues them, in a lane of the
+/// stream's own, where nothing but such is before them: to wake the queue's worker took longer than most kernels (three of 65 us
+/// together, after each of which the host computes for some milliseconds, took 177 us by it on an H100).
 ///
 /// Streams of a device that block are ordered with its legacy stream: what is enqueued there waits for what they were given
 /// before, and what they are given later waits for it. Work only waits for work that was enqueued before it, so no two wait for
@@ -48,6 +48,9 @@ class Stream {
   void run(const Work& work);
   /// Appends work that is done even after a kernel has failed, perhaps not before `after`. Returns what to wait for.
   Dependency mark(Work work, const Dependency& after = {});
+  /// Appends such work that does nothing but note where the stream is: on a GPU a stamp may be issued behind launches before
+  /// they are done.
+  Dependency note_place(Work work);
   /// Waits for what was enqueued, in the legacy stream also for that of the streams that block. Not in a capture.
   void wait();
   [[nodiscard]] bool is_idle();
@@ -74,6 +77,7 @@ class Stream {
     bool always = false;      ///< even after a kernel has failed
     bool unattended = false;  ///< on a thread of the library's, with nobody who would get its error
     bool launches = false;    ///< nothing but launches
+    bool stamps = false;      ///< nothing but a stamp behind what was launched
   };
   /// The stream's side of its queue's worker, which alone touches it.
   struct Worker {
@@ -85,7 +89,7 @@ class Stream {
   };
   Turn take_turn();
   /// Issues launches by the calling thread; false where they are the worker's. Under the context's order.
-  bool issue(const Turn& turn, const Work& work);
+  bool issue(const Turn& turn, const Work& work, const Manner& manner);
   [[nodiscard]] std::vector<Dependency> others() const;
   Dependency append(Work work, const Manner& manner, const Dependency& after);
   static cudaError_t perform(Context& context, Progress& progress, const Turn& turn, const Work& work, const Manner& manner);
@@ -97,7 +101,7 @@ class Stream {
   int priority_;
   std::shared_ptr<Progress> progress_ = std::make_shared<Progress>();
   std::shared_ptr<Capture> capture_;                ///< guarded by the context's order
-  std::optional<exec::IssuedLaunches> issued_;      ///< whose launches were issued last; guarded by the context's order
+  std::shared_ptr<const exec::LaunchLane> lane_;    ///< of launches that callers issued; guarded by the context's order
   std::shared_ptr<const Progress::Settle> settle_;  ///< waits for them
   std::unique_ptr<Worker> worker_;
   std::optional<exec::Queue> queue_;  ///< of a device, once something was enqueued

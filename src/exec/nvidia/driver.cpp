@@ -42,6 +42,11 @@ Driver::Driver() {
   load(function_attribute, "cuFuncGetAttribute");
   load(stream_create, "cuStreamCreate");
   load(stream_wait, "cuStreamSynchronize");
+  load(event_create, "cuEventCreate");
+  load(event_record, "cuEventRecord");
+  load(event_query, "cuEventQuery");
+  load(event_wait, "cuEventSynchronize");
+  load(event_elapsed, "cuEventElapsedTime");
   load(copy_in, "cuMemcpyHtoD_v2");
   load(copy_out, "cuMemcpyDtoH_v2");
   load(launch, "cuLaunchKernel");

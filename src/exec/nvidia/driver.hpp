@@ -12,6 +12,7 @@ using Context = struct OpaqueContext*;
 using Module = struct OpaqueModule*;
 using Function = struct OpaqueFunction*;
 using Stream = struct OpaqueStream*;
+using Event = struct OpaqueEvent*;
 using DevicePointer = std::uint64_t;
 inline constexpr Status success = 0;
 
@@ -38,6 +39,11 @@ struct Driver {
   Status (*function_attribute)(int*, int, Function) = nullptr;
   Status (*stream_create)(Stream*, unsigned) = nullptr;
   Status (*stream_wait)(Stream) = nullptr;
+  Status (*event_create)(Event*, unsigned) = nullptr;
+  Status (*event_record)(Event, Stream) = nullptr;
+  Status (*event_query)(Event) = nullptr;
+  Status (*event_wait)(Event) = nullptr;
+  Status (*event_elapsed)(float*, Event, Event) = nullptr;
   Status (*copy_in)(DevicePointer, const void*, std::size_t) = nullptr;
   Status (*copy_out)(void*, DevicePointer, std::size_t) = nullptr;
   Status (*launch)(Function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, Stream, void**,

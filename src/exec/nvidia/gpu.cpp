@@ -96,6 +96,26 @@ void Gpu::give_back(Stream stream) {
   idle_streams_.push_back(stream);
 }
 
+Event Gpu::event() {
+  const std::unique_lock lock(mutex_);
+  if (!idle_events_.empty()) {
+    const Event event = idle_events_.back();
+    idle_events_.pop_back();
+    return event;
+  }
+  Event event = nullptr;
+  const InContext here(context_);
+  if (const Status code = Driver::get().event_create(&event, 0); code != success) {
+    refuse(code, ordinal_);
+  }
+  return event;
+}
+
+void Gpu::give_back(Event event) {
+  const std::unique_lock lock(mutex_);
+  idle_events_.push_back(event);
+}
+
 Module Gpu::module_of(int library) {
   if (library < 0) {
     return nullptr;

@@ -21,7 +21,7 @@ struct Kernel {
   std::atomic<std::uint32_t> dynamic_bytes = 0;  ///< the most that it was told it may be given
 };
 
-/// One GPU: its images as modules, its kernels, and streams that no thread uses. Any thread may call.
+/// One GPU: its images as modules, its kernels, and streams and events that nobody uses. Any thread may call.
 class Gpu {
  public:
   Gpu(int ordinal, Context context, const Facts& facts) : ordinal_(ordinal), context_(context), facts_(facts) {}
@@ -40,6 +40,9 @@ class Gpu {
   /// Lends a stream until give_back().
   Stream stream();
   void give_back(Stream stream);
+  /// Lends an event that notes times until give_back(). Throws Error(device).
+  Event event();
+  void give_back(Event event);
 
  private:
   Module module_of(int library);
@@ -52,6 +55,7 @@ class Gpu {
   std::deque<Kernel> all_kernels_;
   std::unordered_map<int, Module> modules_;
   std::vector<Stream> idle_streams_;
+  std::vector<Event> idle_events_;
 };
 
 /// The GPU of OpenMP's number; null where none is kept. GPUs are kept as long as the process lives.

@@ -58,6 +58,8 @@ struct Launches {
     bool is_unfinished;
   };
   std::vector<OnGpu> streams{};
+  Lane lane{};  ///< where launches on its device are issued; else in the thread's own stream
+  bool lane_is_unfinished = false;
   int left_unfinished = 0;  ///< scopes in which launches are not waited for
   bool has_unfinished = false;
   std::optional<std::array<Box, 2>> boxes{};  ///< of the next launch: its league and its teams
@@ -89,6 +91,12 @@ struct Launches {
   }
 
   void wait() {
+    if (lane_is_unfinished) {
+      lane_is_unfinished = false;
+      Gpu& gpu = *static_cast<Gpu*>(lane.gpu);
+      const InContext here(gpu.context());
+      note(Driver::get().stream_wait(static_cast<Stream>(lane.stream)), gpu);
+    }
     if (has_unfinished) {
       for (OnGpu& one : streams) {
         if (one.is_unfinished) {
@@ -153,17 +161,22 @@ bool launch_region(std::int64_t omp_device, const void* region, const RegionArgu
   std::copy_n(arguments.base_pointers, arguments.count, parameters.begin() + 1);
   std::size_t parameter_bytes = (arguments.count + 1) * sizeof(void*);
   std::array<void*, 5> packed{launch_parameters, parameters.data(), launch_parameter_bytes, &parameter_bytes, nullptr};
-  Launches::OnGpu& mine = launches.on(*gpu);
-  const Status status = driver.launch(kernel->function, league.x, league.y, league.z, team.x, team.y, team.z, bytes, mine.stream,
+  const bool is_in_lane = launches.lane.gpu == gpu;
+  Launches::OnGpu* const mine = is_in_lane ? nullptr : &launches.on(*gpu);
+  const Stream stream = is_in_lane ? static_cast<Stream>(launches.lane.stream) : mine->stream;
+  const Status status = driver.launch(kernel->function, league.x, league.y, league.z, team.x, team.y, team.z, bytes, stream,
                                       nullptr, packed.data());
   launches.note(status, *gpu);
-  if (status == success) {
-    if (launches.left_unfinished > 0 && !LaunchTrace::is_on()) {
-      mine.is_unfinished = true;
-      launches.has_unfinished = true;
-    } else {
-      launches.note(driver.stream_wait(mine.stream), *gpu);
-    }
+  if (status != success) {
+    return true;
+  }
+  if (LaunchTrace::is_on() || (!is_in_lane && launches.left_unfinished == 0)) {
+    launches.note(driver.stream_wait(stream), *gpu);
+  } else if (is_in_lane) {
+    launches.lane_is_unfinished = true;
+  } else {
+    mine->is_unfinished = true;
+    launches.has_unfinished = true;
   }
   return true;
 }
@@ -218,9 +231,26 @@ bool shape_next_launch(int omp_device, const Box& league, const Box& team) {
   return true;
 }
 
-Lane lane_of_this_thread(int omp_device) {
+Lane new_lane(int omp_device) {
   Gpu* const gpu = gpu_of(omp_device);
-  return gpu == nullptr || has_ended ? Lane{} : Lane{gpu, launches.on(*gpu).stream};
+  return gpu == nullptr ? Lane{} : Lane{gpu, gpu->stream()};
+}
+
+void give_back(const Lane& lane) {
+  static_cast<Gpu*>(lane.gpu)->give_back(static_cast<Stream>(lane.stream));
+}
+
+Lane launch_in(const Lane& lane) {
+  launches.lane_is_unfinished = false;
+  return std::exchange(launches.lane, lane);
+}
+
+Lane current_lane(int omp_device) {
+  Gpu* const gpu = gpu_of(omp_device);
+  if (gpu == nullptr || has_ended) {
+    return {};
+  }
+  return launches.lane.gpu == gpu ? launches.lane : Lane{gpu, launches.on(*gpu).stream};
 }
 
 void wait_for(const Lane& lane) {
@@ -275,7 +305,14 @@ void prepare_launches(int /*omp_device*/) {}
 bool shape_next_launch(int /*omp_device*/, const Box& /*league*/, const Box& /*team*/) {
   return false;
 }
-Lane lane_of_this_thread(int /*omp_device*/) {
+Lane new_lane(int /*omp_device*/) {
+  return {};
+}
+void give_back(const Lane& /*lane*/) {}
+Lane launch_in(const Lane& /*lane*/) {
+  return {};
+}
+Lane current_lane(int /*omp_device*/) {
   return {};
 }
 void wait_for(const Lane& /*lane*/) {}

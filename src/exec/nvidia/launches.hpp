@@ -25,12 +25,19 @@ void* variable_on(int omp_device, const void* variable);
 /// taken.
 bool shape_next_launch(int omp_device, const Box& league, const Box& team);
 
-/// Where the launches of one thread on one device are done in order; `gpu` is null where they are not taken.
+/// Where launches on one device are done in order; `gpu` is null where they are not taken.
 struct Lane {
   void* gpu = nullptr;
   void* stream = nullptr;
 };
-Lane lane_of_this_thread(int omp_device);
+/// A lane of its own, until it is given back.
+Lane new_lane(int omp_device);
+void give_back(const Lane& lane);
+/// Issues the calling thread's launches on the lane's device there from now on, without waiting for them; in the thread's own
+/// lane again if `gpu` is null. Returns where they were issued before.
+Lane launch_in(const Lane& lane);
+/// Where the calling thread's launches on a device are issued.
+Lane current_lane(int omp_device);
 /// Waits for what was launched there, by whichever thread. Throws Error(device) if a kernel failed.
 void wait_for(const Lane& lane);
 
