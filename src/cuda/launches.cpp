@@ -31,16 +31,27 @@ bool check_launch(const Grid& grid, int max_threads) {
          }) == cudaSuccess;
 }
 
-void enqueue_launch(const Grid& grid, std::function<void(exec::Device)> work) {
+namespace {
+
+/// Runs what launches, and gives its errors a launch's codes.
+template <class Launch>
+void run_launch(const Launch& launch) {
+  try {
+    launch();
+  } catch (...) {
+    refuse(launch_code_of(std::current_exception()));
+  }
+}
+
+}  // namespace
+
+void enqueue_launch(const Grid& grid, const LaunchWork& work) {
   guarded([&] {
     Stream& stream = stream_of(grid.stream);
-    stream.enqueue_launches([device = stream.context().device(), work = std::move(work)] {
-      try {
-        work(device);
-      } catch (...) {
-        refuse(launch_code_of(std::current_exception()));
-      }
-    });
+    const exec::Device device = stream.context().device();
+    const auto now = [&] { run_launch([&] { work.run(work.work, device); }); };
+    stream.enqueue_launches(
+        WorkInPlace(now, [&]() -> Work { return [device, copy = work.copy(work.work)] { run_launch([&] { copy(device); }); }; }));
   });
 }
 

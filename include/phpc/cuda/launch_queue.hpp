@@ -44,11 +44,25 @@ class LaunchError : public Error {
 /// cudaErrorLaunchOutOfResources (more than `max_threads` of the kernel), cudaErrorInvalidResourceHandle.
 bool check_launch(const Grid& grid, int max_threads);
 
+/// A caller's work, which is run where it is, or copied to be run later: most launches are issued at once, by the calling thread.
+struct LaunchWork {
+  const void* work;
+  void (*run)(const void* work, exec::Device device);
+  std::function<void(exec::Device)> (*copy)(const void* work);
+};
+void enqueue_launch(const Grid& grid, const LaunchWork& work);
+
 /// Runs `work`, which does nothing but launch, on the current device in the order of the stream: at once on the host, else
 /// without waiting for what it launches, in a thread of the library's or in this one. What it throws becomes an error of the
 /// device: one that stays (a failed kernel), or one that the next call that waits answers with (no memory). In a capture it is
 /// recorded instead, and runs at each launch of the graph.
-void enqueue_launch(const Grid& grid, std::function<void(exec::Device)> work);
+template <class Work>
+void enqueue_launch(const Grid& grid, const Work& work) {
+  enqueue_launch(
+      grid, LaunchWork{.work = &work,
+                       .run = [](const void* at, exec::Device device) { (*static_cast<const Work*>(at))(device); },
+                       .copy = [](const void* at) { return std::function<void(exec::Device)>(*static_cast<const Work*>(at)); }});
+}
 
 }  // namespace detail
 }  // namespace phpc::cuda

@@ -21,6 +21,24 @@ struct AtWork {
   ~AtWork() { at_work = false; }
 };
 
+void run_now(const Work& work) {
+  if (work) {
+    work();
+  }
+}
+
+void run_now(const WorkInPlace& work) {
+  work();
+}
+
+const Work& kept(const Work& work) {
+  return work;
+}
+
+Work kept(const WorkInPlace& work) {
+  return work.copy();
+}
+
 }  // namespace
 
 void refuse_at_work() {
@@ -68,16 +86,15 @@ Stream::Turn Stream::take_turn() {
 }
 
 /// Does the work unless a kernel has failed, and returns the code of its failure or of the earlier one.
-cudaError_t Stream::run_work(Context& context, const Work& work, const Manner& manner) {
+template <class AnyWork>
+cudaError_t Stream::run_work(Context& context, const AnyWork& work, const Manner& manner) {
   cudaError_t code = context.failure();
   if (!manner.always && code != cudaSuccess) {
     return code;
   }
   const AtWork here;
   try {
-    if (work) {
-      work();
-    }
+    run_now(work);
     return cudaSuccess;
   } catch (...) {
     code = code_of(std::current_exception());
@@ -92,7 +109,8 @@ cudaError_t Stream::run_work(Context& context, const Work& work, const Manner& m
 
 /// Does the work when its turn comes, and returns the code of its failure or of an earlier kernel's. The ticket is done in any
 /// case; before it is, an error that nobody else will be told of is noted, so that whoever waits for the ticket is told.
-cudaError_t Stream::perform(Context& context, Progress& progress, const Turn& turn, const Work& work, const Manner& manner) {
+template <class AnyWork>
+cudaError_t Stream::perform(Context& context, Progress& progress, const Turn& turn, const AnyWork& work, const Manner& manner) {
   for (const Dependency& one : turn.after) {
     one.wait();
   }
@@ -140,7 +158,8 @@ void Stream::Worker::perform(const Turn& turn, const Work& work, const Manner& m
   issued = turn.ticket;
 }
 
-bool Stream::issue(const Turn& turn, const Work& work, const Manner& manner) {
+template <class AnyWork>
+bool Stream::issue(const Turn& turn, const AnyWork& work, const Manner& manner) {
   const std::uint64_t before = turn.ticket - 1;
   if (!std::all_of(turn.after.begin(), turn.after.end(), [](const Dependency& one) { return one.is_done(); }) ||
       !(progress_->is_done(before) || progress_->issued() == before)) {
@@ -167,10 +186,11 @@ bool Stream::issue(const Turn& turn, const Work& work, const Manner& manner) {
   return true;
 }
 
-Dependency Stream::append(Work work, const Manner& manner, const Dependency& after) {
+template <class AnyWork>
+Dependency Stream::append(const AnyWork& work, const Manner& manner, const Dependency& after) {
   std::unique_lock lock(context_.order());
   if (capture_ != nullptr) {
-    capture_->add(std::move(work));
+    capture_->add(kept(work));
     return {};
   }
   Turn turn = take_turn();
@@ -194,30 +214,33 @@ Dependency Stream::append(Work work, const Manner& manner, const Dependency& aft
     }
     Manner by_worker = manner;
     by_worker.unattended = true;
-    queue_->enqueue(
-        [worker = worker_.get(), turn, work = std::move(work), by_worker] { worker->perform(turn, work, by_worker); });
+    queue_->enqueue([worker = worker_.get(), turn, copy = kept(work), by_worker] { worker->perform(turn, copy, by_worker); });
   } catch (...) {  // no thread or no memory for it: the ticket was given, and others may wait for it
     lock.unlock();
-    perform(context_, *progress_, turn, {}, {.always = true});
+    perform(context_, *progress_, turn, Work(), {.always = true});
     throw;
   }
   return mark;
 }
 
-void Stream::enqueue(Work work) {
-  append(std::move(work), {}, {});
+void Stream::enqueue(const Work& work) {
+  append(work, {}, {});
 }
 
-void Stream::enqueue_launches(Work work) {
-  append(std::move(work), {.launches = true}, {});
+void Stream::enqueue_launches(const WorkInPlace& work) {
+  append(work, {.launches = true}, {});
 }
 
-Dependency Stream::mark(Work work, const Dependency& after) {
-  return append(std::move(work), {.always = true}, after);
+void Stream::enqueue_launches(const Work& work) {
+  append(work, {.launches = true}, {});
 }
 
-Dependency Stream::note_place(Work work) {
-  return append(std::move(work), {.always = true, .stamps = true}, {});
+Dependency Stream::mark(const Work& work, const Dependency& after) {
+  return append(work, {.always = true}, after);
+}
+
+Dependency Stream::note_place(const Work& work) {
+  return append(work, {.always = true, .stamps = true}, {});
 }
 
 void Stream::refuse_in_capture() {

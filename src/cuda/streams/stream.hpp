@@ -17,6 +17,25 @@ class Capture;
 
 using Work = std::function<void()>;
 
+/// Work of a caller's that is run where it is, or that gives a copy to be run later. Refers to both functions.
+class WorkInPlace {
+ public:
+  template <class Run, class Copy>
+  WorkInPlace(const Run& run, const Copy& copy)
+      : run_(&run),
+        copy_(&copy),
+        call_run_([](const void* at) { (*static_cast<const Run*>(at))(); }),
+        call_copy_([](const void* at) { return Work((*static_cast<const Copy*>(at))()); }) {}
+  void operator()() const { call_run_(run_); }
+  [[nodiscard]] Work copy() const { return call_copy_(copy_); }
+
+ private:
+  const void* run_;
+  const void* copy_;
+  void (*call_run_)(const void*);
+  Work (*call_copy_)(const void*);
+};
+
 /// A stream: work on one device, done in order. On the host work runs at once, in the thread that enqueues it; a device has an
 /// exec::Queue for it. Launches on a GPU, and the stamps of events, are issued by the thread that enqueues them, in a lane of the
 /// stream's own, where nothing but such is before them: to wake the queue's worker took longer than most kernels (three of 65 us
@@ -41,16 +60,17 @@ class Stream {
 
   /// Appends work. On a device, what it throws becomes an error of the context; on the host this call throws Failure. While the
   /// stream is captured the work is recorded instead, and must then be fit to run more than once.
-  void enqueue(Work work);
+  void enqueue(const Work& work);
   /// Appends work that is nothing but launches: on a GPU the next such work may be issued before they are done.
-  void enqueue_launches(Work work);
+  void enqueue_launches(const WorkInPlace& work);
+  void enqueue_launches(const Work& work);
   /// Runs work in the calling thread, after all that was enqueued; throws Failure. Not in a capture.
   void run(const Work& work);
   /// Appends work that is done even after a kernel has failed, perhaps not before `after`. Returns what to wait for.
-  Dependency mark(Work work, const Dependency& after = {});
+  Dependency mark(const Work& work, const Dependency& after = {});
   /// Appends such work that does nothing but note where the stream is: on a GPU a stamp may be issued behind launches before
   /// they are done.
-  Dependency note_place(Work work);
+  Dependency note_place(const Work& work);
   /// Waits for what was enqueued, in the legacy stream also for that of the streams that block. Not in a capture.
   void wait();
   [[nodiscard]] bool is_idle();
@@ -89,11 +109,15 @@ class Stream {
   };
   Turn take_turn();
   /// Issues launches by the calling thread; false where they are the worker's. Under the context's order.
-  bool issue(const Turn& turn, const Work& work, const Manner& manner);
+  template <class AnyWork>
+  bool issue(const Turn& turn, const AnyWork& work, const Manner& manner);
   [[nodiscard]] std::vector<Dependency> others() const;
-  Dependency append(Work work, const Manner& manner, const Dependency& after);
-  static cudaError_t perform(Context& context, Progress& progress, const Turn& turn, const Work& work, const Manner& manner);
-  static cudaError_t run_work(Context& context, const Work& work, const Manner& manner);
+  template <class AnyWork>
+  Dependency append(const AnyWork& work, const Manner& manner, const Dependency& after);
+  template <class AnyWork>
+  static cudaError_t perform(Context& context, Progress& progress, const Turn& turn, const AnyWork& work, const Manner& manner);
+  template <class AnyWork>
+  static cudaError_t run_work(Context& context, const AnyWork& work, const Manner& manner);
   void refuse_in_capture();
 
   Context& context_;
