@@ -105,6 +105,9 @@ void copy_bytes(Device to_device, void* to, Device from_device, const void* from
       nvidia::copy_pageable((to_device.is_host() ? from_device : to_device).omp_device(), to, from, bytes, to_device.is_host())) {
     return;
   }
+  if (const nvidia::Lane lane = nvidia::lane_of_scope(); lane.gpu != nullptr) {
+    nvidia::wait_for(lane);
+  }
   const int status = omp_target_memcpy(to, from, bytes, 0, 0, to_device.omp_device(), from_device.omp_device());
   PHPC_VALIDATE(status == 0, ErrorKind::device,
                 "cannot copy " + format_bytes(bytes) + " from device " + from_device.label() + " to device " + to_device.label() +

@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <thread>
 #include <vector>
 
@@ -186,6 +188,55 @@ TEST_F(CudaStreams, CopyFromPinnedMemory) {
   EXPECT_EQ(cudaStreamSynchronize(streams_[0]), cudaSuccess);
   EXPECT_EQ(host[1], 42);
   EXPECT_EQ(cudaFreeHost(host), cudaSuccess);
+}
+
+TEST_F(CudaStreams, CopyFromMemoryThatIsWrittenAfterwards) {
+  for (const std::size_t count : {std::size_t{1}, std::size_t{5000}, std::size_t{1} << 20}) {
+    int* there = nullptr;
+    ASSERT_EQ(cudaMalloc(&there, count * sizeof(int)), cudaSuccess);
+    std::vector<int> host(count);
+    for (int times = 1; times <= 20; ++times) {
+      std::fill(host.begin(), host.end(), times);
+      launch_affine(nullptr, there, 0, -5);  // before the copy
+      EXPECT_EQ(cudaMemcpy(there, host.data(), count * sizeof(int), cudaMemcpyHostToDevice), cudaSuccess);
+      std::fill(host.begin(), host.end(), -1);
+      launch_affine(nullptr, there, 3, 1);
+      EXPECT_EQ(cudaMemcpy(host.data(), there, count * sizeof(int), cudaMemcpyDeviceToHost), cudaSuccess);
+      EXPECT_EQ(host.front(), 3 * times + 1);
+      EXPECT_EQ(std::count(host.begin() + 1, host.end(), times), static_cast<std::ptrdiff_t>(count) - 1);
+    }
+    EXPECT_EQ(cudaFree(there), cudaSuccess);
+  }
+}
+
+TEST_F(CudaStreams, AnEventIsReachedBeforeWhatIsLaunchedLater) {
+  cudaEvent_t begin = nullptr;
+  cudaEvent_t end = nullptr;
+  ASSERT_EQ(cudaEventCreate(&begin), cudaSuccess);
+  ASSERT_EQ(cudaEventCreate(&end), cudaSuccess);
+  for (const cudaStream_t stream : {cudaStream_t{nullptr}, streams_[0], free_}) {
+    EXPECT_EQ(cudaMemset(value_, 0, sizeof(int)), cudaSuccess);
+    for (int times = 0; times < 300; ++times) {
+      launch_affine(stream, value_, 1, 1);
+    }
+    EXPECT_EQ(cudaEventRecord(begin, stream), cudaSuccess);
+    launch_affine(stream, value_, 2, 0);
+    EXPECT_EQ(cudaEventRecord(end, stream), cudaSuccess);
+    launch_affine(stream, value_, 1, 5);
+    while (cudaEventQuery(begin) == cudaErrorNotReady) {
+      std::this_thread::yield();
+    }
+    EXPECT_EQ(cudaEventQuery(begin), cudaSuccess);
+    EXPECT_EQ(cudaEventSynchronize(end), cudaSuccess);
+    float milliseconds = -1;
+    EXPECT_EQ(cudaEventElapsedTime(&milliseconds, begin, end), cudaSuccess);
+    EXPECT_GE(milliseconds, 0.0f);
+    EXPECT_LT(milliseconds, 30000.0f);
+    EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
+    EXPECT_EQ(value(), 605);
+  }
+  EXPECT_EQ(cudaEventDestroy(begin), cudaSuccess);
+  EXPECT_EQ(cudaEventDestroy(end), cudaSuccess);
 }
 
 TEST_F(CudaStreams, MayBeUsedByManyThreads) {

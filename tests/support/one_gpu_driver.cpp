@@ -89,6 +89,12 @@ int cuEventSynchronize(void* /*event*/) {
 int cuEventElapsedTime(float* /*milliseconds*/, void* /*begin*/, void* /*end*/) {
   return not_supported;
 }
+int cuMemcpyHtoDAsync_v2(std::uint64_t /*to*/, const void* /*from*/, std::size_t /*bytes*/, void* /*stream*/) {
+  return not_supported;
+}
+int cuMemcpyDtoHAsync_v2(void* /*to*/, std::uint64_t /*from*/, std::size_t /*bytes*/, void* /*stream*/) {
+  return not_supported;
+}
 int cuMemcpyHtoD_v2(std::uint64_t /*to*/, const void* /*from*/, std::size_t /*bytes*/) {
   return not_supported;
 }

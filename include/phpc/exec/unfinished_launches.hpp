@@ -44,6 +44,7 @@ class LaunchLane {
   ~LaunchLane();
 
   /// A scope in which the calling thread's launches on the lane's device are issued there, and need not be done after its end.
+  /// Its copies are done behind them; those from memory that is not pinned need not have arrived after its end, but were read.
   class Scope {
    public:
     explicit Scope(const LaunchLane& lane);

@@ -68,6 +68,11 @@ void wait_elsewhere(const std::optional<Allocation>& allocation, const Stream& i
   }
 }
 
+/// Whether it is memory that only the device reads and writes.
+bool is_devices(const std::optional<Allocation>& allocation) {
+  return allocation && (allocation->kind == MemoryKind::device || allocation->kind == MemoryKind::symbol);
+}
+
 bool is_within(const std::optional<Allocation>& allocation, const void* begin, std::size_t bytes) {
   return !allocation || allocation->holds(begin, bytes);
 }
@@ -100,7 +105,11 @@ void copy(const Rows<char>& to, const Rows<const char>& from, const Box& box, cu
   }
   const bool is_pageable = !to_memory || !from_memory;
   if (wait || (is_pageable && in.capture() == nullptr)) {
-    in.run(work);
+    if (is_devices(to_memory) != is_devices(from_memory) && to_memory.has_value() != from_memory.has_value()) {
+      in.run_copies(work);
+    } else {
+      in.run(work);
+    }
     if (wait) {
       in.context().report_errors();
     }

@@ -158,8 +158,7 @@ void Stream::Worker::perform(const Turn& turn, const Work& work, const Manner& m
   issued = turn.ticket;
 }
 
-template <class AnyWork>
-bool Stream::issue(const Turn& turn, const AnyWork& work, const Manner& manner) {
+bool Stream::is_issuable(const Turn& turn) {
   const std::uint64_t before = turn.ticket - 1;
   if (!std::all_of(turn.after.begin(), turn.after.end(), [](const Dependency& one) { return one.is_done(); }) ||
       !(progress_->is_done(before) || progress_->issued() == before)) {
@@ -177,6 +176,14 @@ bool Stream::issue(const Turn& turn, const AnyWork& work, const Manner& manner) 
         context.note(launch_code_of(std::current_exception()));
       }
     });
+  }
+  return true;
+}
+
+template <class AnyWork>
+bool Stream::issue(const Turn& turn, const AnyWork& work, const Manner& manner) {
+  if (!is_issuable(turn)) {
+    return false;
   }
   {
     const exec::LaunchLane::Scope here(*lane_);
@@ -256,6 +263,28 @@ void Stream::run(const Work& work) {
   const Turn turn = take_turn();
   lock.unlock();
   const cudaError_t code = perform(context_, *progress_, turn, work, {});
+  require(code == cudaSuccess, code);
+}
+
+void Stream::run_copies(const Work& work) {
+  std::unique_lock lock(context_.order());
+  refuse_in_capture();
+  const Turn turn = take_turn();
+  const bool is_issued = !context_.device().is_host() && is_issuable(turn);
+  lock.unlock();
+  cudaError_t code = cudaSuccess;
+  if (is_issued) {
+    // Nothing else is issued in the lane meanwhile: this ticket is not.
+    const exec::LaunchLane::Scope here(*lane_);
+    code = run_work(context_, work, {});
+    progress_->issue(turn.ticket, settle_);
+  } else {
+    code = perform(context_, *progress_, turn, work, {});
+  }
+  if (is_issued && code != cudaSuccess) {
+    progress_->wait(turn.ticket);  // keeps the failure of a launch
+    code = context_.failure() != cudaSuccess ? context_.failure() : code;
+  }
   require(code == cudaSuccess, code);
 }
 

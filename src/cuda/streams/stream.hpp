@@ -66,6 +66,9 @@ class Stream {
   void enqueue_launches(const Work& work);
   /// Runs work in the calling thread, after all that was enqueued; throws Failure. Not in a capture.
   void run(const Work& work);
+  /// Does what run() does with work that is nothing but copies from or to memory that is not pinned: on a GPU behind launches
+  /// that were issued, without a wait for them before.
+  void run_copies(const Work& work);
   /// Appends work that is done even after a kernel has failed, perhaps not before `after`. Returns what to wait for.
   Dependency mark(const Work& work, const Dependency& after = {});
   /// Appends such work that does nothing but note where the stream is: on a GPU a stamp may be issued behind launches before
@@ -109,6 +112,8 @@ class Stream {
   };
   Turn take_turn();
   /// Issues launches by the calling thread; false where they are the worker's. Under the context's order.
+  /// Whether the stream's next work may be issued in its lane, which is there then. Under the context's order.
+  bool is_issuable(const Turn& turn);
   template <class AnyWork>
   bool issue(const Turn& turn, const AnyWork& work, const Manner& manner);
   [[nodiscard]] std::vector<Dependency> others() const;

@@ -49,6 +49,8 @@ Driver::Driver() {
   load(event_elapsed, "cuEventElapsedTime");
   load(copy_in, "cuMemcpyHtoD_v2");
   load(copy_out, "cuMemcpyDtoH_v2");
+  load(copy_in_stream, "cuMemcpyHtoDAsync_v2");
+  load(copy_out_stream, "cuMemcpyDtoHAsync_v2");
   load(launch, "cuLaunchKernel");
   load(error_name, "cuGetErrorName");
   load(error_text, "cuGetErrorString");

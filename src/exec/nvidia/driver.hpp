@@ -46,6 +46,8 @@ struct Driver {
   Status (*event_elapsed)(float*, Event, Event) = nullptr;
   Status (*copy_in)(DevicePointer, const void*, std::size_t) = nullptr;
   Status (*copy_out)(void*, DevicePointer, std::size_t) = nullptr;
+  Status (*copy_in_stream)(DevicePointer, const void*, std::size_t, Stream) = nullptr;
+  Status (*copy_out_stream)(void*, DevicePointer, std::size_t, Stream) = nullptr;
   Status (*launch)(Function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, Stream, void**,
                    void**) = nullptr;
   Status (*error_name)(Status, const char**) = nullptr;

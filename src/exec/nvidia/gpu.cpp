@@ -159,7 +159,15 @@ bool copy_pageable(int omp_device, void* to, const void* from, std::size_t bytes
   const Driver& driver = Driver::get();
   const InContext here(gpu->context());
   Status code = success;
-  if (to_host) {
+  if (const Lane lane = lane_of_scope(); lane.gpu == gpu) {
+    const auto stream = static_cast<Stream>(lane.stream);
+    if (to_host) {
+      code = driver.copy_out_stream(to, reinterpret_cast<DevicePointer>(from), bytes, stream);
+      code = code == success ? driver.stream_wait(stream) : code;
+    } else {  // the bytes may still be on their way, but no more in the host's memory
+      code = driver.copy_in_stream(reinterpret_cast<DevicePointer>(to), from, bytes, stream);
+    }
+  } else if (to_host) {
     code = driver.copy_out(to, reinterpret_cast<DevicePointer>(from), bytes);
   } else {
     code = driver.copy_in(reinterpret_cast<DevicePointer>(to), from, bytes);

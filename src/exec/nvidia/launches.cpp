@@ -245,6 +245,10 @@ Lane launch_in(const Lane& lane) {
   return std::exchange(launches.lane, lane);
 }
 
+Lane lane_of_scope() {
+  return launches.lane;
+}
+
 Lane current_lane(int omp_device) {
   Gpu* const gpu = gpu_of(omp_device);
   if (gpu == nullptr || has_ended) {
@@ -310,6 +314,9 @@ Lane new_lane(int /*omp_device*/) {
 }
 void give_back(const Lane& /*lane*/) {}
 Lane launch_in(const Lane& /*lane*/) {
+  return {};
+}
+Lane lane_of_scope() {
   return {};
 }
 Lane current_lane(int /*omp_device*/) {

@@ -38,13 +38,15 @@ void give_back(const Lane& lane);
 Lane launch_in(const Lane& lane);
 /// Where the calling thread's launches on a device are issued.
 Lane current_lane(int omp_device);
+/// Where launch_in() had them issued; `gpu` is null where they are in the thread's own lanes.
+Lane lane_of_scope();
 /// Waits for what was launched there, by whichever thread. Throws Error(device) if a kernel failed.
 void wait_for(const Lane& lane);
 
 /// Copies between such a device and memory of the host that the driver knows nothing of, after all that the calling thread has
-/// waited for; false, and nothing done, with other memory or another device. The driver is faster at this when it may wait itself
-/// than libomptarget is with a stream (HeCBench's hwt1d, nothing but such copies of 4 MB, on an H100: 6.2 ms by CUDA, 9.3 ms by
-/// libomptarget). Throws Error(device) if a kernel or the copy failed.
+/// waited for, and in the lane of launch_in() behind what is there; false, and nothing done, with other memory or another device.
+/// The driver is faster at this when it may wait itself than libomptarget is with a stream (HeCBench's hwt1d, nothing but such
+/// copies of 4 MB, on an H100: 6.2 ms by CUDA, 9.3 ms by libomptarget). Throws Error(device) if a kernel or the copy failed.
 bool copy_pageable(int omp_device, void* to, const void* from, std::size_t bytes, bool to_host);
 
 /// Throws Error(device) if the launch that the calling thread made last was refused, or failed.
