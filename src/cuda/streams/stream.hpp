@@ -111,9 +111,9 @@ class Stream {
     void settle();
   };
   Turn take_turn();
-  /// Issues launches by the calling thread; false where they are the worker's. Under the context's order.
   /// Whether the stream's next work may be issued in its lane, which is there then. Under the context's order.
   bool is_issuable(const Turn& turn);
+  /// Issues launches or a stamp by the calling thread; false where they are the worker's. Under the context's order.
   template <class AnyWork>
   bool issue(const Turn& turn, const AnyWork& work, const Manner& manner);
   [[nodiscard]] std::vector<Dependency> others() const;
