@@ -9,9 +9,14 @@ namespace phpc::cuda {
 
 void Progress::wait(std::uint64_t ticket) {
   if (!is_done(ticket)) {
+    wait_until_issued(ticket);
     settle_issued(ticket);
   }
-  if (is_done(ticket)) {
+}
+
+void Progress::wait_until_issued(std::uint64_t ticket) {
+  const auto is_over = [&] { return issued_ >= ticket || is_done(ticket); };
+  if (is_over()) {
     return;
   }
   // Short work is waited for in less time than a thread takes to sleep and wake, where another core can do it. A launch and the
@@ -20,13 +25,13 @@ void Progress::wait(std::uint64_t ticket) {
   if (may_spin) {
     const auto end = std::chrono::steady_clock::now() + std::chrono::microseconds(100);
     while (std::chrono::steady_clock::now() < end) {
-      if (is_done(ticket)) {
+      if (is_over()) {
         return;
       }
     }
   }
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return is_done(ticket); });
+  changed_.wait(lock, is_over);
 }
 
 void Progress::finish(std::uint64_t ticket) {
@@ -38,9 +43,12 @@ void Progress::finish(std::uint64_t ticket) {
 }
 
 void Progress::issue(std::uint64_t ticket, std::shared_ptr<const Settle> settle) {
-  const std::scoped_lock lock(mutex_);
-  settle_ = std::move(settle);
-  issued_ = ticket;
+  {
+    const std::scoped_lock lock(mutex_);
+    settle_ = std::move(settle);
+    issued_ = ticket;
+  }
+  changed_.notify_all();  // who waits for the ticket may have come before it was issued
 }
 
 void Progress::settle_issued(std::uint64_t ticket) {
@@ -48,7 +56,7 @@ void Progress::settle_issued(std::uint64_t ticket) {
   const std::uint64_t issued = issued_;
   const std::shared_ptr<const Settle> settle = settle_;
   lock.unlock();
-  if (issued >= ticket) {
+  if (issued >= ticket && !is_done(ticket)) {
     (*settle)();
     finish(issued);
   }

@@ -32,6 +32,8 @@ class Progress {
   [[nodiscard]] bool ends_in_issued() const { return issued_ == taken_ && !is_done(issued_); }
 
  private:
+  /// Returns when the work of `ticket` is done, or was issued.
+  void wait_until_issued(std::uint64_t ticket);
   /// Waits for what was issued, if that is up to `ticket` or further.
   void settle_issued(std::uint64_t ticket);
 
