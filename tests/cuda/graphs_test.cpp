@@ -46,6 +46,8 @@ TEST(CudaGraphs, DoAgainWhatWasCaptured) {
     EXPECT_EQ(host[2], times);
     EXPECT_EQ(host[3], times);
   }
+  float milliseconds = 0;
+  EXPECT_EQ(cudaEventElapsedTime(&milliseconds, fork, join), cudaErrorCapturedEvent) << "a graph does not record them";
   EXPECT_EQ(cudaGraphExecDestroy(executable), cudaSuccess);
   for (const cudaEvent_t event : {fork, join}) {
     EXPECT_EQ(cudaEventDestroy(event), cudaSuccess);

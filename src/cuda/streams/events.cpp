@@ -32,6 +32,7 @@ std::shared_ptr<Moment> timed_moment(cudaEvent_t handle) {
   CUevent_st& event = event_of(handle);
   std::shared_ptr<Moment> moment = event.moment();
   require((event.flags & cudaEventDisableTiming) == 0 && moment != nullptr, cudaErrorInvalidResourceHandle);
+  require(moment->capture == nullptr, cudaErrorCapturedEvent);
   require(moment->is_reached(), cudaErrorNotReady);
   return moment;
 }
@@ -73,7 +74,8 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
     const auto moment = std::make_shared<Moment>();
     moment->capture = in.capture();
     moment->mark = in.note_place([kept = std::weak_ptr<Moment>(moment), device = in.context().device()] {
-      if (const std::shared_ptr<Moment> here = kept.lock()) {  // else the event was recorded again or destroyed
+      const std::shared_ptr<Moment> here = kept.lock();
+      if (here != nullptr && here->capture == nullptr) {  // else the event was recorded again or destroyed, or a graph does this
         here->note(device);
       }
     });

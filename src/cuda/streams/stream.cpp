@@ -165,17 +165,18 @@ bool Stream::is_issuable(const Turn& turn) {
     return false;
   }
   if (lane_ == nullptr) {
-    lane_ = exec::LaunchLane::on(context_.device());
-    if (lane_ == nullptr) {
+    std::shared_ptr<const exec::LaunchLane> lane = exec::LaunchLane::on(context_.device());
+    if (lane == nullptr) {
       return false;
     }
-    settle_ = std::make_shared<const Progress::Settle>([&context = context_, lane = lane_] {
+    settle_ = std::make_shared<const Progress::Settle>([&context = context_, lane] {
       try {
         lane->wait();
       } catch (...) {
         context.note(launch_code_of(std::current_exception()));
       }
     });
+    lane_ = std::move(lane);
   }
   return true;
 }
@@ -185,11 +186,15 @@ bool Stream::issue(const Turn& turn, const AnyWork& work, const Manner& manner) 
   if (!is_issuable(turn)) {
     return false;
   }
+  cudaError_t code = cudaSuccess;
   {
     const exec::LaunchLane::Scope here(*lane_);
-    run_work(context_, work, {.always = manner.always, .unattended = true});
+    code = run_work(context_, work, {.always = manner.always, .unattended = true});
   }
   progress_->issue(turn.ticket, settle_);
+  if (manner.stamps && code != cudaSuccess) {  // most likely a kernel has failed; without a stamp nobody would find out by asking
+    progress_->wait(turn.ticket);
+  }
   return true;
 }
 
