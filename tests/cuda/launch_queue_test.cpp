@@ -209,6 +209,48 @@ TEST_F(CudaStreams, CopyFromMemoryThatIsWrittenAfterwards) {
   }
 }
 
+TEST_F(CudaStreams, ACopyThatWaitsReturnsWhenEarlierLaunchesAreDone) {
+  int* shared = nullptr;
+  ASSERT_EQ(cudaMallocManaged(&shared, sizeof(int)), cudaSuccess);
+  std::vector<int> host(1 << 18, 7);
+  int* there = nullptr;
+  ASSERT_EQ(cudaMalloc(&there, host.size() * sizeof(int)), cudaSuccess);
+  for (const std::size_t count : {std::size_t{1}, host.size()}) {
+    *shared = 0;
+    for (int times = 0; times < 300; ++times) {
+      launch_affine(nullptr, shared, 1, 1);
+    }
+    EXPECT_EQ(cudaMemcpy(there, host.data(), count * sizeof(int), cudaMemcpyHostToDevice), cudaSuccess);
+    EXPECT_EQ(*shared, 300);
+    launch_affine(nullptr, there, 1, 1);
+    EXPECT_EQ(cudaMemcpy(host.data(), there, count * sizeof(int), cudaMemcpyDeviceToHost), cudaSuccess);
+    EXPECT_EQ(host.front(), 8);
+    EXPECT_EQ(cudaStreamQuery(nullptr), cudaSuccess) << "nothing is left to do";
+    host.front() = 7;
+  }
+  EXPECT_EQ(cudaFree(there), cudaSuccess);
+  EXPECT_EQ(cudaFree(shared), cudaSuccess);
+}
+
+TEST_F(CudaStreams, LaunchesWaitForTheCopiesOfAnotherThread) {
+  constexpr int times = 200;
+  int* there = nullptr;
+  ASSERT_EQ(cudaMalloc(&there, 1 << 20), cudaSuccess);
+  std::thread copies([&] {
+    const std::vector<char> host(1 << 20);
+    for (int i = 0; i < times; ++i) {  // in the legacy stream, and the last is not waited for
+      EXPECT_EQ(cudaMemcpyAsync(there, host.data(), host.size(), cudaMemcpyHostToDevice, nullptr), cudaSuccess);
+    }
+  });
+  for (int i = 0; i < times; ++i) {
+    launch_affine(streams_[0], value_, 1, 1);
+    EXPECT_EQ(cudaStreamSynchronize(streams_[0]), cudaSuccess);
+  }
+  copies.join();
+  EXPECT_EQ(value(), times);
+  EXPECT_EQ(cudaFree(there), cudaSuccess);
+}
+
 TEST_F(CudaStreams, AnEventIsReachedBeforeWhatIsLaunchedLater) {
   cudaEvent_t begin = nullptr;
   cudaEvent_t end = nullptr;

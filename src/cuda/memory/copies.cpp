@@ -68,9 +68,23 @@ void wait_elsewhere(const std::optional<Allocation>& allocation, const Stream& i
   }
 }
 
-/// Whether it is memory that only the device reads and writes.
-bool is_devices(const std::optional<Allocation>& allocation) {
-  return allocation && (allocation->kind == MemoryKind::device || allocation->kind == MemoryKind::symbol);
+/// Whether it is memory that only the stream's own device is to read and write.
+bool is_devices(const std::optional<Allocation>& allocation, const Stream& in) {
+  return allocation && allocation->device == in.context().number() &&
+         (allocation->kind == MemoryKind::device || allocation->kind == MemoryKind::symbol);
+}
+
+/// Runs copies one side of which is not pinned. As CUDA documents it, cudaMemcpy to a device returns when the stream's earlier
+/// work is done, and with up to 64 KiB the bytes may then still be on their way; cudaMemcpyAsync waits for neither.
+void run_pageable(Stream& in, const Work& work, bool to_device, bool from_device, std::size_t bytes, bool wait) {
+  constexpr std::size_t small = std::size_t{64} << 10;
+  if (from_device && !to_device) {
+    in.run_copies(work, Stream::Copies::to_host);
+  } else if (to_device && !from_device) {
+    in.run_copies(work, !wait ? Stream::Copies::read : bytes > small ? Stream::Copies::arrived : Stream::Copies::read_behind);
+  } else {
+    in.run(work);
+  }
 }
 
 bool is_within(const std::optional<Allocation>& allocation, const void* begin, std::size_t bytes) {
@@ -105,8 +119,8 @@ void copy(const Rows<char>& to, const Rows<const char>& from, const Box& box, cu
   }
   const bool is_pageable = !to_memory || !from_memory;
   if (wait || (is_pageable && in.capture() == nullptr)) {
-    if (is_devices(to_memory) != is_devices(from_memory) && to_memory.has_value() != from_memory.has_value()) {
-      in.run_copies(work);
+    if (is_pageable) {
+      run_pageable(in, work, is_devices(to_memory, in), is_devices(from_memory, in), box.width * box.height * box.depth, wait);
     } else {
       in.run(work);
     }

@@ -271,24 +271,31 @@ void Stream::run(const Work& work) {
   require(code == cudaSuccess, code);
 }
 
-void Stream::run_copies(const Work& work) {
+void Stream::run_copies(const Work& work, Copies copies) {
   std::unique_lock lock(context_.order());
   refuse_in_capture();
   const Turn turn = take_turn();
   const bool is_issued = !context_.device().is_host() && is_issuable(turn);
+  const bool is_first = progress_->is_done(turn.ticket - 1);
   lock.unlock();
   cudaError_t code = cudaSuccess;
-  if (is_issued) {
-    // Nothing else is issued in the lane meanwhile: this ticket is not.
-    const exec::LaunchLane::Scope here(*lane_);
-    code = run_work(context_, work, {});
-    progress_->issue(turn.ticket, settle_);
-  } else {
+  if (!is_issued) {
     code = perform(context_, *progress_, turn, work, {});
-  }
-  if (is_issued && code != cudaSuccess) {
-    progress_->wait(turn.ticket);  // keeps the failure of a launch
-    code = context_.failure() != cudaSuccess ? context_.failure() : code;
+  } else {
+    {
+      // Nothing else is issued in the lane meanwhile: this ticket is not.
+      const exec::LaunchLane::Scope here(*lane_);
+      code = run_work(context_, work, {});
+    }
+    if (copies == Copies::to_host && code == cudaSuccess) {
+      progress_->finish(turn.ticket);  // the copies waited for the lane
+    } else {
+      progress_->issue(turn.ticket, settle_);
+    }
+    if (code != cudaSuccess || copies == Copies::arrived || (copies == Copies::read_behind && !is_first)) {
+      progress_->wait(turn.ticket);  // keeps the failure of a launch
+    }
+    code = code != cudaSuccess && context_.failure() != cudaSuccess ? context_.failure() : code;
   }
   require(code == cudaSuccess, code);
 }

@@ -66,9 +66,16 @@ class Stream {
   void enqueue_launches(const Work& work);
   /// Runs work in the calling thread, after all that was enqueued; throws Failure. Not in a capture.
   void run(const Work& work);
-  /// Does what run() does with work that is nothing but copies from or to memory that is not pinned: on a GPU behind launches
-  /// that were issued, without a wait for them before.
-  void run_copies(const Work& work);
+  /// What run_copies() copies, and what is done when it returns: the last three are copies to the device.
+  enum class Copies {
+    to_host,      ///< the copies, and all that was enqueued before
+    read,         ///< the host's memory was read
+    read_behind,  ///< it was read, and all that was enqueued before is done
+    arrived,      ///< the copies, and all that was enqueued before
+  };
+  /// Does what run() does with work that is nothing but copies between this device's memory and memory that is not pinned: on a
+  /// GPU behind launches that were issued, without a wait for them before.
+  void run_copies(const Work& work, Copies copies);
   /// Appends work that is done even after a kernel has failed, perhaps not before `after`. Returns what to wait for.
   Dependency mark(const Work& work, const Dependency& after = {});
   /// Appends such work that does nothing but note where the stream is: on a GPU a stamp may be issued behind launches before
