@@ -51,7 +51,8 @@ void enqueue_launch(const Grid& grid, const LaunchWork& work) {
     const exec::Device device = stream.context().device();
     const auto now = [&] { run_launch([&] { work.run(work.work, device); }); };
     stream.enqueue_launches(
-        WorkInPlace(now, [&]() -> Work { return [device, copy = work.copy(work.work)] { run_launch([&] { copy(device); }); }; }));
+        WorkInPlace(now, [&]() -> Work { return [device, copy = work.copy(work.work)] { run_launch([&] { copy(device); }); }; }),
+        work.waits);
   });
 }
 

@@ -271,13 +271,14 @@ void launch(const Grid& grid, const Body& body, int most_threads = 1024) {
   detail::BlockKernel<how, where, Body, remote> kernel;
   kernel.geometry = detail::Geometry(grid.grid, grid.block);
   if constexpr (remote) {
-    detail::enqueue_launch(grid, [kernel, grid, copy = std::make_shared<Body>(body)](exec::Device device) {
+    const auto work = [kernel, grid, copy = std::make_shared<Body>(body)](exec::Device device) {
       const detail::RemoteBody<Body> there(device, *copy);
       void* const pointer = there.get();
       auto with_pointer = kernel;
       __builtin_memcpy(with_pointer.bytes, &pointer, sizeof(pointer));
       detail::launch_blocks(device, grid, with_pointer);
-    });
+    };
+    detail::enqueue_launch(grid, work, true);  // until the body may be freed
   } else {
     __builtin_memcpy(kernel.bytes, static_cast<const void*>(&body), sizeof(Body));
     detail::enqueue_launch(grid, [kernel, grid](exec::Device device) { detail::launch_blocks(device, grid, kernel); });

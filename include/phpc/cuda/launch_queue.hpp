@@ -49,19 +49,21 @@ struct LaunchWork {
   const void* work;
   void (*run)(const void* work, exec::Device device);
   std::function<void(exec::Device)> (*copy)(const void* work);
+  bool waits;  ///< for what it launches
 };
 void enqueue_launch(const Grid& grid, const LaunchWork& work);
 
 /// Runs `work`, which does nothing but launch, on the current device in the order of the stream: at once on the host, else
 /// without waiting for what it launches, in a thread of the library's or in this one. What it throws becomes an error of the
 /// device: one that stays (a failed kernel), or one that the next call that waits answers with (no memory). In a capture it is
-/// recorded instead, and runs at each launch of the graph.
+/// recorded instead, and runs at each launch of the graph. `waits`: the work itself waits for what it launches.
 template <class Work>
-void enqueue_launch(const Grid& grid, const Work& work) {
+void enqueue_launch(const Grid& grid, const Work& work, bool waits = false) {
   enqueue_launch(
       grid, LaunchWork{.work = &work,
                        .run = [](const void* at, exec::Device device) { (*static_cast<const Work*>(at))(device); },
-                       .copy = [](const void* at) { return std::function<void(exec::Device)>(*static_cast<const Work*>(at)); }});
+                       .copy = [](const void* at) { return std::function<void(exec::Device)>(*static_cast<const Work*>(at)); },
+                       .waits = waits});
 }
 
 }  // namespace detail

@@ -217,7 +217,8 @@ Dependency Stream::append(const AnyWork& work, const Manner& manner, const Depen
     return mark;
   }
   try {
-    if ((manner.launches || manner.stamps) && issue(turn, work, manner)) {
+    const bool may_issue = manner.stamps || (manner.launches && (!manner.waits || this == &context_.legacy()));
+    if (may_issue && issue(turn, work, manner)) {
       return mark;
     }
     if (!queue_) {
@@ -239,8 +240,8 @@ void Stream::enqueue(const Work& work) {
   append(work, {}, {});
 }
 
-void Stream::enqueue_launches(const WorkInPlace& work) {
-  append(work, {.launches = true}, {});
+void Stream::enqueue_launches(const WorkInPlace& work, bool waits) {
+  append(work, {.launches = true, .waits = waits}, {});
 }
 
 void Stream::enqueue_launches(const Work& work) {

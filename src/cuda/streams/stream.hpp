@@ -61,8 +61,9 @@ class Stream {
   /// Appends work. On a device, what it throws becomes an error of the context; on the host this call throws Failure. While the
   /// stream is captured the work is recorded instead, and must then be fit to run more than once.
   void enqueue(const Work& work);
-  /// Appends work that is nothing but launches: on a GPU the next such work may be issued before they are done.
-  void enqueue_launches(const WorkInPlace& work);
+  /// Appends work that is nothing but launches: on a GPU the next such work may be issued before they are done. Work that `waits`
+  /// for them is the worker's, but in the legacy stream: its caller would wait too.
+  void enqueue_launches(const WorkInPlace& work, bool waits = false);
   void enqueue_launches(const Work& work);
   /// Runs work in the calling thread, after all that was enqueued; throws Failure. Not in a capture.
   void run(const Work& work);
@@ -107,6 +108,7 @@ class Stream {
     bool always = false;      ///< even after a kernel has failed
     bool unattended = false;  ///< on a thread of the library's, with nobody who would get its error
     bool launches = false;    ///< nothing but launches
+    bool waits = false;       ///< for these
     bool stamps = false;      ///< nothing but a stamp behind what was launched
   };
   /// The stream's side of its queue's worker, which alone touches it.
