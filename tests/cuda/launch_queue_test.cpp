@@ -7,6 +7,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <random>
 #include <thread>
 #include <vector>
 
@@ -297,6 +298,79 @@ TEST_F(CudaStreams, MayBeUsedByManyThreads) {
   }
   EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
   EXPECT_EQ(value(), 100);
+}
+
+/// A call drawn at random, of a stream and an event that other threads use too. `counter` is the stream's, of its launches.
+void call_at_random(std::mt19937& random, cudaStream_t stream, cudaEvent_t event, int* counter, std::atomic<int>& launches) {
+  int host[2] = {1, 2};
+  const auto is_well = [](cudaError_t code) { return code == cudaSuccess || code == cudaErrorNotReady; };
+  switch (random() % 10) {
+    case 0:
+      EXPECT_EQ(cudaEventRecord(event, stream), cudaSuccess);
+      break;
+    case 1:
+      EXPECT_EQ(cudaStreamWaitEvent(stream, event), cudaSuccess);
+      break;
+    case 2:
+      EXPECT_PRED1(is_well, cudaEventQuery(event));
+      break;
+    case 3:
+      EXPECT_PRED1(is_well, cudaStreamQuery(stream));
+      break;
+    case 4:
+      EXPECT_EQ(random() % 2 == 0 ? cudaEventSynchronize(event) : cudaStreamSynchronize(stream), cudaSuccess);
+      break;
+    case 5:
+      EXPECT_EQ(cudaMemcpyAsync(counter + 1, host, sizeof host, cudaMemcpyHostToDevice, stream), cudaSuccess);
+      break;
+    case 6:
+      EXPECT_EQ(cudaMemcpyAsync(host, counter + 1, sizeof host, cudaMemcpyDeviceToHost, stream), cudaSuccess);
+      break;
+    case 7:
+      EXPECT_EQ(cudaMemcpy(counter + 1, host, sizeof host, cudaMemcpyHostToDevice), cudaSuccess);
+      break;
+    default:
+      launch_affine(stream, counter, 1, 1);
+      ++launches;
+  }
+}
+
+TEST_F(CudaStreams, AndEventsMayBeUsedByManyThreads) {
+  const unsigned seed = std::random_device{}();
+  SCOPED_TRACE(testing::Message() << "seed " << seed);
+  const cudaStream_t streams[] = {nullptr, streams_[0], streams_[1], free_};
+  constexpr int words = 3;  // of each stream
+  int* counters = nullptr;
+  std::atomic<int> launches[4]{};
+  cudaEvent_t events[3]{};
+  ASSERT_EQ(cudaMalloc(&counters, 4 * words * sizeof(int)), cudaSuccess);
+  ASSERT_EQ(cudaMemset(counters, 0, 4 * words * sizeof(int)), cudaSuccess);
+  ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  for (cudaEvent_t& event : events) {
+    ASSERT_EQ(cudaEventCreate(&event), cudaSuccess);
+  }
+  std::vector<std::thread> threads;
+  for (unsigned i = 0; i < 4; ++i) {
+    threads.emplace_back([&, random = std::mt19937(seed + i)]() mutable {
+      for (int times = 0; times < 300; ++times) {
+        const unsigned which = random() % 4;
+        call_at_random(random, streams[which], events[random() % 3], counters + which * words, launches[which]);
+      }
+    });
+  }
+  for (std::thread& thread : threads) {
+    thread.join();
+  }
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  int host[4 * words]{};
+  EXPECT_EQ(cudaMemcpy(host, counters, sizeof host, cudaMemcpyDeviceToHost), cudaSuccess);
+  for (int i = 0; i < 4; ++i) {
+    EXPECT_EQ(host[i * words], launches[i]) << "stream " << i;
+  }
+  for (const cudaEvent_t event : events) {
+    EXPECT_EQ(cudaEventDestroy(event), cudaSuccess);
+  }
+  EXPECT_EQ(cudaFree(counters), cudaSuccess);
 }
 
 TEST_F(CudaStreams, OfOneThreadAreWaitedForByAnother) {
