@@ -20,7 +20,7 @@ constexpr int tried_convolutions = 8;
 /// What a pass by convolutions takes, in copies of its memory: `fixed`, and for an element of the convolution, of which there are
 /// several for one of the line, `element` and for each round of a team's threads through the butterflies of a stage of both
 /// transforms `round`. Fitted to 849 shapes of 17 lengths on an H100 by FactorTiles, a fit to each class off by 7 % on the
-/// average, and rounded. Those of ConvolvedTiles come from fewer.
+/// average, and rounded, when the two transforms had no stage in common. Those of ConvolvedTiles come from fewer.
 struct ConvolutionCosts {
   double fixed;
   double element;
@@ -38,9 +38,10 @@ ConvolutionCosts convolution_costs(const GeneralShape& shape) {
   return is_single ? ConvolutionCosts{1.04, 0.26, 0.33} : ConvolutionCosts{0.21, 0.25, 0.32};
 }
 
-/// Returns the factor by which a pass is slower where a multiprocessor holds few warps, or one team alone. With this one the rule
-/// chose shapes that took 1.06 (f32) and 1.03 times (f64) as long as the quickest of 398 and 204 drawn ones of eleven and ten
-/// lengths on an H100, where the registers' limit is counted in whole warps; in threads, 1.06 and 1.09.
+/// Returns the factor by which a pass is slower where a multiprocessor holds few warps, or one team alone. Of 398 (f32) and 204
+/// (f64) shapes of eleven and ten lengths, most of them drawn, the one of each length that the model has for the quickest took
+/// 1.06 and 1.03 times as long as the quickest, by the average, on an H100; with the registers' limit counted in threads, not in
+/// whole warps, 1.06 and 1.09.
 double cost_of_warps_in_flight(index_t warps, index_t teams) {
   constexpr double enough = 16;
   const double missing = std::max(0.0, 1 - static_cast<double>(warps) / enough);
