@@ -8,6 +8,7 @@
 #include "cuda/streams/context.hpp"
 #include "phpc/cuda/launch_queue.hpp"
 #include "phpc/cuda/runtime_api.hpp"
+#include "phpc/exec/buffer.hpp"
 
 namespace phpc::cuda::detail {
 
@@ -51,9 +52,22 @@ void enqueue_launch(const Grid& grid, const LaunchWork& work) {
     const exec::Device device = stream.context().device();
     const auto now = [&] { run_launch([&] { work.run(work.work, device); }); };
     stream.enqueue_launches(
-        WorkInPlace(now, [&]() -> Work { return [device, copy = work.copy(work.work)] { run_launch([&] { copy(device); }); }; }),
-        work.waits);
+        WorkInPlace(now, [&]() -> Work { return [device, copy = work.copy(work.work)] { run_launch([&] { copy(device); }); }; }));
   });
+}
+
+RemoteParameters::RemoteParameters(exec::Device device, const void* parameters, std::size_t bytes)
+    : device_(device), memory_(Stream::parameter_memory(bytes)), is_own_(memory_ == nullptr) {
+  if (is_own_) {
+    memory_ = exec::allocate_bytes(device_, bytes);
+  }
+  exec::copy_bytes(device_, memory_, exec::Device::host(), parameters, bytes);
+}
+
+RemoteParameters::~RemoteParameters() {
+  if (is_own_) {
+    exec::free_bytes(device_, memory_);
+  }
 }
 
 cudaError_t function_attributes(cudaFuncAttributes* attributes) {

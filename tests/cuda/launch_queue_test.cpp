@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstddef>
 #include <random>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -77,6 +78,49 @@ TEST_F(CudaStreams, DoTheirWorkInOrder) {
   launch_affine(streams_[0], value_, 1, 2);
   EXPECT_EQ(cudaStreamSynchronize(streams_[0]), cudaSuccess);
   EXPECT_EQ(value(), 5);
+}
+
+/// value = value * 3 + the sum of the words in memory of the device
+struct SumKernel {
+  static constexpr int team_size = 4;
+  struct Scratch {};
+  int* value;
+  const int* words;
+  int count;
+
+  [[gnu::always_inline]] void operator()(const exec::Team& team, Scratch& /*scratch*/) const {
+    if (team.rank() == 0) {
+      unsigned sum = 0;
+      for (int i = 0; i < count; ++i) {
+        sum += static_cast<unsigned>(words[i]);
+      }
+      *value = static_cast<int>(static_cast<unsigned>(*value) * 3 + sum);
+    }
+  }
+};
+
+// One launch's parameters lie where those of the one before did.
+TEST_F(CudaStreams, KeepParametersInDeviceMemoryUntilTheLaunchHasReadThem) {
+  const unsigned seed = std::random_device()();
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  std::mt19937 random(seed);
+  unsigned expected = 0;
+  for (int i = 0; i < 300; ++i) {
+    std::vector<int> words(1 + random() % (i % 100 == 99 ? 10000 : 500));
+    unsigned sum = 0;
+    for (int& word : words) {
+      word = static_cast<int>(random() % 1000);
+      sum += static_cast<unsigned>(word);
+    }
+    const cudaStream_t stream = random() % 8 != 0 ? streams_[0] : nullptr;  // each waits for the other
+    enqueue_launch(Grid(1, 4, 0, stream), [=, value = value_](exec::Device device) {
+      const cuda::detail::RemoteParameters there(device, words.data(), words.size() * sizeof(int));
+      exec::launch(device, {.groups = 1}, SumKernel{value, static_cast<const int*>(there.get()), static_cast<int>(words.size())});
+    });
+    expected = expected * 3 + sum;
+  }
+  EXPECT_EQ(cudaStreamSynchronize(streams_[0]), cudaSuccess);
+  EXPECT_EQ(static_cast<unsigned>(value()), expected);
 }
 
 TEST_F(CudaStreams, TheLegacyStreamIsOrderedWithThem) {

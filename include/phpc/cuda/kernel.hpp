@@ -202,23 +202,6 @@ struct BlockKernel {
 #endif
 };
 
-/// A body in memory of a device, until the launch is done.
-template <class Body>
-class RemoteBody {
- public:
-  RemoteBody(exec::Device device, const Body& body) : device_(device), memory_(exec::allocate_bytes(device, sizeof(Body))) {
-    exec::copy_bytes(device, memory_, exec::Device::host(), &body, sizeof(Body));
-  }
-  RemoteBody(const RemoteBody&) = delete;
-  RemoteBody& operator=(const RemoteBody&) = delete;
-  ~RemoteBody() { exec::free_bytes(device_, memory_); }
-  [[nodiscard]] void* get() const { return memory_; }
-
- private:
-  exec::Device device_;
-  void* memory_;
-};
-
 /// Runs the blocks first .. last - 1 of a launch on the host, one after another in the calling thread.
 template <class Kernel>
 void run_blocks(const void* kernel, index_t first, index_t last, index_t blocks, exec::DynamicScratch& scratch) {
@@ -272,13 +255,13 @@ void launch(const Grid& grid, const Body& body, int most_threads = 1024) {
   kernel.geometry = detail::Geometry(grid.grid, grid.block);
   if constexpr (remote) {
     const auto work = [kernel, grid, copy = std::make_shared<Body>(body)](exec::Device device) {
-      const detail::RemoteBody<Body> there(device, *copy);
+      const detail::RemoteParameters there(device, copy.get(), sizeof(Body));
       void* const pointer = there.get();
       auto with_pointer = kernel;
       __builtin_memcpy(with_pointer.bytes, &pointer, sizeof(pointer));
       detail::launch_blocks(device, grid, with_pointer);
     };
-    detail::enqueue_launch(grid, work, true);  // until the body may be freed
+    detail::enqueue_launch(grid, work);
   } else {
     __builtin_memcpy(kernel.bytes, static_cast<const void*>(&body), sizeof(Body));
     detail::enqueue_launch(grid, [kernel, grid](exec::Device device) { detail::launch_blocks(device, grid, kernel); });

@@ -49,22 +49,36 @@ struct LaunchWork {
   const void* work;
   void (*run)(const void* work, exec::Device device);
   std::function<void(exec::Device)> (*copy)(const void* work);
-  bool waits;  ///< for what it launches
 };
 void enqueue_launch(const Grid& grid, const LaunchWork& work);
 
 /// Runs `work`, which does nothing but launch, on the current device in the order of the stream: at once on the host, else
 /// without waiting for what it launches, in a thread of the library's or in this one. What it throws becomes an error of the
 /// device: one that stays (a failed kernel), or one that the next call that waits answers with (no memory). In a capture it is
-/// recorded instead, and runs at each launch of the graph. `waits`: the work itself waits for what it launches.
+/// recorded instead, and runs at each launch of the graph.
 template <class Work>
-void enqueue_launch(const Grid& grid, const Work& work, bool waits = false) {
+void enqueue_launch(const Grid& grid, const Work& work) {
   enqueue_launch(
       grid, LaunchWork{.work = &work,
                        .run = [](const void* at, exec::Device device) { (*static_cast<const Work*>(at))(device); },
-                       .copy = [](const void* at) { return std::function<void(exec::Device)>(*static_cast<const Work*>(at)); },
-                       .waits = waits});
+                       .copy = [](const void* at) { return std::function<void(exec::Device)>(*static_cast<const Work*>(at)); }});
 }
+
+/// What a kernel is given in memory of a device: of the stream in whose lane the calling thread issues the launch, where it lies
+/// until the stream's next such launch, else its own, and its end waits for the launch.
+class RemoteParameters {
+ public:
+  RemoteParameters(exec::Device device, const void* parameters, std::size_t bytes);
+  RemoteParameters(const RemoteParameters&) = delete;
+  RemoteParameters& operator=(const RemoteParameters&) = delete;
+  ~RemoteParameters();
+  [[nodiscard]] void* get() const { return memory_; }
+
+ private:
+  exec::Device device_;
+  void* memory_;
+  bool is_own_;
+};
 
 }  // namespace detail
 }  // namespace phpc::cuda

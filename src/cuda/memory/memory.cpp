@@ -50,7 +50,7 @@ void* allocate(Context& context, std::size_t bytes) {
   require_host_memory(context.device(), whole);
   // GPUs' memory is aligned; the host's is to 128 bytes, and that of the x86_64 device to 16.
   const std::size_t spare = context.device().is_gpu() ? 0 : allocation_alignment;
-  void* const block = exec::allocate_bytes(context.device(), whole + spare);
+  void* const block = allocate_device_bytes(context.device(), whole + spare);
   const auto begin = reinterpret_cast<std::uintptr_t>(block);
   const std::uintptr_t base = spare == 0 ? begin : (begin + spare - 1) / spare * spare;
   allocations::add({.base = base, .bytes = whole, .device = context.number(), .block = block});
@@ -61,7 +61,7 @@ void release(const Allocation& allocation) noexcept {
   const exec::Device device = contexts()[static_cast<std::size_t>(allocation.device)]->device();
   switch (allocation.kind) {
     case MemoryKind::device:
-      exec::free_bytes(device, allocation.block);
+      free_device_bytes(device, allocation.block);
       break;
     case MemoryKind::managed:
       free_shared_bytes(device, allocation.pointer());

@@ -19,6 +19,34 @@ extern "C" void llvm_omp_target_unlock_mem(void* pointer, int device);
 
 namespace phpc::cuda {
 
+void* allocate_device_bytes(exec::Device device, std::size_t bytes) {
+#if PHPC_WITH_OFFLOAD
+  if (device.kind() == exec::DeviceKind::nvidia) {
+    device.open();
+    if (const std::optional<int> ordinal = nvidia::ordinal_of(device)) {
+      void* const pointer = nvidia::allocate(*ordinal, bytes);
+      PHPC_VALIDATE(pointer != nullptr, ErrorKind::memory,
+                    "cannot allocate " + format_bytes(bytes) + " on device " + device.label() + " (" +
+                        format_bytes(device.free_memory_bytes()) + " free)");
+      return pointer;
+    }
+  }
+#endif
+  return exec::allocate_bytes(device, bytes);
+}
+
+void free_device_bytes(exec::Device device, void* pointer) noexcept {
+#if PHPC_WITH_OFFLOAD
+  if (device.kind() == exec::DeviceKind::nvidia) {
+    if (const std::optional<int> ordinal = nvidia::ordinal_of(device)) {
+      nvidia::free(*ordinal, pointer);
+      return;
+    }
+  }
+#endif
+  exec::free_bytes(device, pointer);
+}
+
 void* allocate_shared_bytes(exec::Device device, std::size_t bytes) {
 #if PHPC_WITH_OFFLOAD
   if (device.is_gpu() && bytes != 0) {

@@ -3,8 +3,15 @@
 
 #include "phpc/exec/device.hpp"
 
-/// Memory that is not exec's: what host and device share, what a program has made itself, and device variables.
+/// Memory of devices, also such as is not exec's: what host and device share, what a program has made itself, and device
+/// variables.
 namespace phpc::cuda {
+
+/// Memory of `device`. Throws Error(memory). (NVIDIA's GPUs: by the driver, as CUDA does; libomptarget must first be asked
+/// whether there is so much, for it prints lines of its own where there is not.)
+void* allocate_device_bytes(exec::Device device, std::size_t bytes);
+/// Frees what allocate_device_bytes gave.
+void free_device_bytes(exec::Device device, void* pointer) noexcept;
 
 /// Memory that the host and `device` both reach. Throws Error(memory).
 void* allocate_shared_bytes(exec::Device device, std::size_t bytes);

@@ -2,6 +2,9 @@
 
 #include <dlfcn.h>
 
+#include <cstdint>
+#include <map>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -32,6 +35,8 @@ struct Driver {
   Status (*release_context)(Ordinal) = nullptr;
   Status (*push_context)(Context) = nullptr;
   Status (*pop_context)(Context*) = nullptr;
+  Status (*memory_allocate)(std::uint64_t*, std::size_t) = nullptr;
+  Status (*memory_free)(std::uint64_t) = nullptr;
   Status (*host_register)(void*, std::size_t, unsigned) = nullptr;
   Status (*host_unregister)(void*) = nullptr;
 
@@ -59,6 +64,8 @@ struct Driver {
     load(release_context, "cuDevicePrimaryCtxRelease_v2");
     load(push_context, "cuCtxPushCurrent_v2");
     load(pop_context, "cuCtxPopCurrent_v2");
+    load(memory_allocate, "cuMemAlloc_v2");
+    load(memory_free, "cuMemFree_v2");
     load(host_register, "cuMemHostRegister_v2");
     load(host_unregister, "cuMemHostUnregister");
     int found = 0;
@@ -78,7 +85,9 @@ std::string name_of(int ordinal) {
 
 }  // namespace
 
-std::optional<int> ordinal_of(exec::Device device) {
+namespace {
+
+std::optional<int> find_ordinal(exec::Device device) {
   // Devices of one name are numbered alike by exec and by the driver.
   const std::string& name = device.properties().name;
   int place = 0;
@@ -94,6 +103,19 @@ std::optional<int> ordinal_of(exec::Device device) {
     }
   }
   return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<int> ordinal_of(exec::Device device) {
+  static std::mutex asking;
+  static std::map<int, std::optional<int>> known;
+  const std::scoped_lock lock(asking);
+  const auto [place, is_new] = known.try_emplace(device.omp_device());
+  if (is_new) {
+    place->second = find_ordinal(device);
+  }
+  return place->second;
 }
 
 std::optional<int> attribute(int ordinal, cudaDeviceAttr attribute) {
@@ -143,6 +165,16 @@ bool in_context(int ordinal, Call call) {
 }
 
 }  // namespace
+
+void* allocate(int ordinal, std::size_t bytes) {
+  std::uint64_t address = 0;
+  const bool done = in_context(ordinal, [&](const Driver& driver) { return driver.memory_allocate(&address, bytes); });
+  return done ? reinterpret_cast<void*>(address) : nullptr;
+}
+
+void free(int ordinal, void* pointer) noexcept {
+  in_context(ordinal, [&](const Driver& driver) { return driver.memory_free(reinterpret_cast<std::uint64_t>(pointer)); });
+}
 
 bool lock(int ordinal, void* pointer, std::size_t bytes) {
   constexpr unsigned portable_and_mapped = 3;

@@ -1,6 +1,7 @@
 #include "cuda/streams/stream.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <exception>
 #include <utility>
 
@@ -15,6 +16,9 @@ namespace {
 
 /// Whether the calling thread is doing a stream's work. What calls the API then is a callback, which CUDA forbids.
 thread_local bool at_work = false;
+
+/// The stream in whose lane the calling thread issues work; null where it issues none.
+thread_local Stream* issuing = nullptr;
 
 struct AtWork {
   AtWork() { at_work = true; }
@@ -189,13 +193,30 @@ bool Stream::issue(const Turn& turn, const AnyWork& work, const Manner& manner) 
   cudaError_t code = cudaSuccess;
   {
     const exec::LaunchLane::Scope here(*lane_);
+    Stream* const before = std::exchange(issuing, this);
     code = run_work(context_, work, {.always = manner.always, .unattended = true});
+    issuing = before;
   }
   progress_->issue(turn.ticket, settle_);
   if (manner.stamps && code != cudaSuccess) {  // most likely a kernel has failed; without a stamp nobody would find out by asking
     progress_->wait(turn.ticket);
   }
   return true;
+}
+
+void* Stream::parameter_memory(std::size_t bytes) {
+  Stream* const stream = issuing;
+  if (stream == nullptr) {
+    return nullptr;
+  }
+  exec::Buffer<std::byte>& memory = stream->parameters_;
+  if (static_cast<std::size_t>(memory.size()) < bytes) {
+    stream->lane_->wait();  // for the launch that reads the old memory
+    constexpr std::size_t least = 4096;
+    memory = exec::Buffer<std::byte>();
+    memory = exec::Buffer<std::byte>(stream->context_.device(), static_cast<index_t>(std::bit_ceil(std::max(bytes, least))));
+  }
+  return memory.data();
 }
 
 template <class AnyWork>
@@ -217,8 +238,7 @@ Dependency Stream::append(const AnyWork& work, const Manner& manner, const Depen
     return mark;
   }
   try {
-    const bool may_issue = manner.stamps || (manner.launches && (!manner.waits || this == &context_.legacy()));
-    if (may_issue && issue(turn, work, manner)) {
+    if ((manner.stamps || manner.launches) && issue(turn, work, manner)) {
       return mark;
     }
     if (!queue_) {
@@ -240,8 +260,8 @@ void Stream::enqueue(const Work& work) {
   append(work, {}, {});
 }
 
-void Stream::enqueue_launches(const WorkInPlace& work, bool waits) {
-  append(work, {.launches = true, .waits = waits}, {});
+void Stream::enqueue_launches(const WorkInPlace& work) {
+  append(work, {.launches = true}, {});
 }
 
 void Stream::enqueue_launches(const Work& work) {

@@ -7,6 +7,7 @@
 
 #include "cuda/streams/progress.hpp"
 #include "phpc/cuda/runtime_types.hpp"
+#include "phpc/exec/buffer.hpp"
 #include "phpc/exec/queue.hpp"
 #include "phpc/exec/unfinished_launches.hpp"
 
@@ -61,9 +62,8 @@ class Stream {
   /// Appends work. On a device, what it throws becomes an error of the context; on the host this call throws Failure. While the
   /// stream is captured the work is recorded instead, and must then be fit to run more than once.
   void enqueue(const Work& work);
-  /// Appends work that is nothing but launches: on a GPU the next such work may be issued before they are done. Work that `waits`
-  /// for them is the worker's, but in the legacy stream: its caller would wait too.
-  void enqueue_launches(const WorkInPlace& work, bool waits = false);
+  /// Appends work that is nothing but launches: on a GPU the next such work may be issued before they are done.
+  void enqueue_launches(const WorkInPlace& work);
   void enqueue_launches(const Work& work);
   /// Runs work in the calling thread, after all that was enqueued; throws Failure. Not in a capture.
   void run(const Work& work);
@@ -85,6 +85,10 @@ class Stream {
   /// Waits for what was enqueued, in the legacy stream also for that of the streams that block. Not in a capture.
   void wait();
   [[nodiscard]] bool is_idle();
+
+  /// Memory of the device for the parameters of a launch, in work that is issued in a stream's lane: the stream's, for one launch
+  /// after another, each of which is copied there behind the one before. Null in other work. Throws Error(memory).
+  static void* parameter_memory(std::size_t bytes);
 
   /// The capture that records this stream's work, or null; the second under the context's order.
   [[nodiscard]] std::shared_ptr<Capture> capture() const;
@@ -108,7 +112,6 @@ class Stream {
     bool always = false;      ///< even after a kernel has failed
     bool unattended = false;  ///< on a thread of the library's, with nobody who would get its error
     bool launches = false;    ///< nothing but launches
-    bool waits = false;       ///< for these
     bool stamps = false;      ///< nothing but a stamp behind what was launched
   };
   /// The stream's side of its queue's worker, which alone touches it.
@@ -141,6 +144,7 @@ class Stream {
   std::shared_ptr<Capture> capture_;                ///< guarded by the context's order
   std::shared_ptr<const exec::LaunchLane> lane_;    ///< of launches that callers issued; guarded by the context's order
   std::shared_ptr<const Progress::Settle> settle_;  ///< waits for them
+  exec::Buffer<std::byte> parameters_;              ///< of launches in the lane; guarded by the context's order
   std::unique_ptr<Worker> worker_;
   std::optional<exec::Queue> queue_;  ///< of a device, once something was enqueued
 };
