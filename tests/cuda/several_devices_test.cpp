@@ -60,6 +60,7 @@ struct Half {
     EXPECT_EQ(cudaSetDevice(device), cudaSuccess);
     EXPECT_EQ(cudaMalloc(&values, bytes), cudaSuccess);
     EXPECT_EQ(cudaMemset(values, 0, bytes), cudaSuccess);
+    EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);  // streams that do not block would not wait for it
     EXPECT_EQ(cudaStreamCreate(&streams[0]), cudaSuccess);
     EXPECT_EQ(cudaStreamCreateWithFlags(&streams[1], cudaStreamNonBlocking), cudaSuccess);
   }
