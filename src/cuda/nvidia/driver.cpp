@@ -108,8 +108,9 @@ std::optional<int> find_ordinal(exec::Device device) {
 }  // namespace
 
 std::optional<int> ordinal_of(exec::Device device) {
-  static std::mutex asking;
-  static std::map<int, std::optional<int>> known;
+  // To the end of the process: memory may be freed when the program's own objects are destroyed.
+  static auto& asking = *new std::mutex;
+  static auto& known = *new std::map<int, std::optional<int>>;
   const std::scoped_lock lock(asking);
   const auto [place, is_new] = known.try_emplace(device.omp_device());
   if (is_new) {
