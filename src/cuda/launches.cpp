@@ -61,10 +61,19 @@ RemoteParameters::RemoteParameters(exec::Device device, const void* parameters, 
   if (is_own_) {
     memory_ = exec::allocate_bytes(device_, bytes);
   }
-  exec::copy_bytes(device_, memory_, exec::Device::host(), parameters, bytes);
+  try {
+    exec::copy_bytes(device_, memory_, exec::Device::host(), parameters, bytes);
+  } catch (...) {
+    release();
+    throw;
+  }
 }
 
 RemoteParameters::~RemoteParameters() {
+  release();
+}
+
+void RemoteParameters::release() noexcept {
   if (is_own_) {
     exec::free_bytes(device_, memory_);
   }

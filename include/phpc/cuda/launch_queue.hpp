@@ -75,6 +75,8 @@ class RemoteParameters {
   [[nodiscard]] void* get() const { return memory_; }
 
  private:
+  void release() noexcept;
+
   exec::Device device_;
   void* memory_;
   bool is_own_;
