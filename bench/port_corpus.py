@@ -5,22 +5,33 @@ programs pass each stage and why the others do not. Writes a TSV row for each pr
     bench/port_corpus.py --corpus HeCBench --port build/libexec/portable-hpc/port --build build --tsv port.tsv --keep /tmp/ported
     bench/port_corpus.py ... --arch sm_90 --run --seconds 15 --repeat 2 --only '^(bfs|scan)$' --resume --jobs 2
     bench/port_corpus.py ... --run --twins     (the hand-written *-omp programs beside ours, built by the same compiler)
+
+On a machine with a GPU, where nvcc's build of the original, ours and the twin are built by all cores, run four at a time for what they say
+of themselves, and timed in turn, one at a time, the least of three times each:
+
+    bench/port_corpus.py ... --arch sm_90 --gpu-only --nvcc nvcc --twins --run --run-gpu --repeat 20 --seconds 10 --jobs 16 --at-once 4 --rounds 3
 """
 import argparse
 import concurrent.futures
 import os
+import random
 import re
+import shlex
 import shutil
 import statistics
 import sys
 import threading
+import time
 
-from port_corpus_programs import (Limits, classify, expected_arguments, first_error, has_barriers, link_or_copy, normalised, program_of,
-                                  reachable_files, reported_time, run_limited, shrunk, verdict_of)
+from port_corpus_builds import Builder
+from port_corpus_programs import (UNLIMITED, Limits, classify, expected_arguments, first_error, has_barriers, link_or_copy, normalised,
+                                  program_of, reachable_files, reported_time, run_limited, shrunk, verdict_of)
 
 COLUMNS = ["program", "class", "reason", "barriers", "lines", "translate", "translate_error", "translate_s", "translate_mb", "compile",
            "compile_error", "compile_s", "gpu", "gpu_error", "gpu_s", "run", "run_detail", "run_s", "arguments", "time_us", "time_name",
-           "twin", "twin_detail", "twin_time_us", "ratio"]
+           "twin_build", "twin_error", "twin", "twin_detail", "twin_s", "twin_time_us", "twin_time_name", "ratio",
+           "nvcc_build", "nvcc_error", "nvcc", "nvcc_detail", "nvcc_s", "nvcc_time_us", "nvcc_time_name", "nvcc_ratio", "rounds"]
+KINDS = ("nvcc", "run", "twin")  # who runs a program: nvcc's build, ours, the hand-written OpenMP program
 CUDA_MARK = re.compile(r"\b(cuda[A-Z]\w+|__global__|__device__)\b|<<<|#\s*include\s*[<\"]cuda")
 
 
@@ -33,13 +44,15 @@ class Bench:
         self.keep = os.path.abspath(options.keep)
         self.mirror = os.path.join(self.keep, "src")  # the checkout's folders: links, and copies of those where a program runs
         self.lock = threading.Lock()
+        self.running = threading.Semaphore(options.at_once)
+        self.begin = time.monotonic()
         self.rows = {}
         prefix = os.path.abspath(options.prefix or options.build)
-        self.lib = os.path.join(prefix, "lib")
-        self.include = os.path.join(prefix, "include")
+        include = os.path.join(prefix, "include")
         if options.build:  # the headers are the source folder's
             with open(os.path.join(prefix, "CMakeCache.txt"), encoding="utf-8") as cache:
-                self.include = os.path.join(re.search(r"^CMAKE_HOME_DIRECTORY:\w+=(.*)$", cache.read(), re.MULTILINE).group(1), "include")
+                include = os.path.join(re.search(r"^CMAKE_HOME_DIRECTORY:\w+=(.*)$", cache.read(), re.MULTILINE).group(1), "include")
+        self.builder = Builder(options, self.mirror, os.path.join(prefix, "lib"), include)
         if options.resume and os.path.exists(options.tsv):
             with open(options.tsv, encoding="utf-8") as table:
                 head = table.readline().rstrip("\n").split("\t")
@@ -69,72 +82,9 @@ class Bench:
                                           for column in COLUMNS) + "\n")
             os.replace(self.options.tsv + ".new", self.options.tsv)
 
-    def compile(self, program, out, exe, arch):
-        """Compiles and links a translated program. Gives the verdict, the first error and the seconds."""
-        options = self.options
-        common = ["-O3", "-march=native", "-fopenmp=libomp", "-w"]
-        as_nvcc = ["-fno-math-errno", "-fveclib=libmvec", "-mllvm", "-enable-interleaved-mem-accesses=false",
-                   "-mllvm", "-pragma-vectorize-scev-check-threshold=4096", "-DPHPC_CUDA_VECTORS=1"]
-        passes = os.path.dirname(options.port)
-        if os.path.exists(os.path.join(passes, "thread_lanes.so")):
-            as_nvcc += ["-Xarch_host", "-fpass-plugin=" + os.path.join(passes, "thread_lanes.so"), "-DPHPC_CUDA_THREAD_LANES=1"]
-        if arch:
-            runtime = os.path.dirname(os.path.realpath(run_limited([options.compiler, "-print-file-name=libomp.so"], Limits(10)).text.strip()))
-            common += ["-fopenmp-targets=nvptx64-nvidia-cuda", f"--offload-arch={arch}", f"--cuda-path={options.cuda_path}",
-                       f"--libomptarget-nvptx-bc-path={runtime}", "-fopenmp-cuda-mode", "-Wno-unknown-cuda-version", "-L" + runtime]
-            nvidia = "-Xopenmp-target=nvptx64-nvidia-cuda"  # as phpc_compile_as_nvcc (src/offload.cmake)
-            common += ["-mllvm", "-openmp-opt-disable", nvidia, "-ffp-contract=fast", nvidia, "-mllvm=-unroll-partial-threshold=300",
-                       nvidia, "-mllvm=-unroll-threshold=1000", nvidia, "-mllvm=-inline-threshold=1000",
-                       nvidia, "-includephpc/cuda/global_lerp.inc", nvidia, "-D_LIBCPP_COMPLEX=1"]
-            read_only_loads = os.path.join(passes, "read_only_loads.so")
-            if os.path.exists(read_only_loads):
-                common += [nvidia, "-fpass-plugin=" + read_only_loads, nvidia, "-DPHPC_CUDA_READ_ONLY_LOADS=1"]
-        with_gpu = 1 if arch else 0
-        definitions = [f"-DPHPC_WITH_OFFLOAD={with_gpu}", f"-DPHPC_WITH_GPU_IMAGES={with_gpu}"]
-        objects = []
-        seconds = 0.0
-        os.makedirs(os.path.dirname(exe), exist_ok=True)
-        if os.path.exists(exe):
-            os.unlink(exe)
-        # Includes of the translation lead; what was not translated stays in the mirror.
-        includes = []
-        for folder in program.includes:
-            for root in (out, self.mirror):
-                path = os.path.normpath(os.path.join(root, os.path.relpath(folder, self.mirror)))
-                if os.path.isdir(path):
-                    includes.append("-I" + path)
-        for number, source in enumerate(program.sources):
-            relative = os.path.relpath(source.path, self.mirror)
-            path = os.path.join(out, relative)
-            if not source.translated and not os.path.isfile(path):
-                path = source.path  # of another program's folder
-            if source.translated:
-                path = os.path.splitext(path)[0] + ".cpp"
-                language = ["-std=gnu++20"] + definitions + ["-I" + self.include]
-                compiler, flags = options.compiler, common + as_nvcc
-            else:
-                is_c = path.endswith(".c")
-                compiler = options.compiler.replace("clang++", "clang") if is_c else options.compiler
-                language = [] if is_c else ["-std=gnu++20"]
-                flags = [flag for flag in common if flag.startswith(("-O", "-march", "-w"))]
-                flags += ["-fopenmp=libomp"] if program.openmp else []
-                if os.path.splitext(relative)[0] in {os.path.splitext(os.path.relpath(other.path, self.mirror))[0]
-                                                     for other in program.sources if other.translated}:
-                    path = source.path  # its namesake's translation has its place
-            target = f"{exe}.{number}.o"
-            done = run_limited([compiler, *flags, *language, *program.definitions, *includes, "-iquote", os.path.dirname(source.path),
-                                "-c", path, "-o", target], Limits(options.compile_seconds), cwd=os.path.join(out, program.name))
-            seconds += done.seconds
-            if done.code != 0:
-                return ("timeout" if done.timed_out else "fails"), first_error(done.text), seconds
-            objects.append(target)
-        # --link leads: the libomptarget that it names must be found before the one beside libomp.
-        done = run_limited([options.compiler, *options.link, *common, *objects, "-L" + self.lib, "-lphpc_cuda", "-lphpc_exec",
-                            "-lphpc_core", "-Wl,-rpath," + self.lib, *program.libraries, "-o", exe], Limits(options.compile_seconds))
-        for item in objects:
-            os.unlink(item)
-        seconds += done.seconds
-        return ("ok", "", seconds) if done.code == 0 else ("fails", "link: " + first_error(done.text), seconds)
+    def late(self):
+        """Whether nothing new is to be started."""
+        return self.options.until and time.monotonic() - self.begin > self.options.until
 
     def translate(self, program, out, row):
         cuda = [source for source in program.sources if source.translated]
@@ -164,15 +114,15 @@ class Bench:
         if missing and not re.match(r"(cuda|cu_?[A-Z]|cooperative|sm_|vector_|device_|math_|driver_|crt/|nv|cooperative)", missing.group(1)):
             row.update({"class": "incomplete", "reason": f"{missing.group(1)} is neither in the checkout nor here"})
 
-    def run(self, program, exe, arguments, environment=None):
-        limits = Limits(self.options.seconds, self.options.memory * 1024)
-        return run_limited([exe, *arguments], limits, cwd=os.path.join(program.folder, program.run_folder),
-                           environment={**program.environment, **(environment or {})})
+    def run(self, program, exe, arguments):
+        options = self.options
+        limits = Limits(options.seconds, UNLIMITED if options.run_gpu else options.memory * 1024)
+        return run_limited([exe, *arguments], limits, cwd=os.path.join(program.folder, program.run_folder), environment=program.environment)
 
     def one(self, name):
-        options = self.options
-        folder = self.folder(name + "-cuda")
-        program = program_of(folder, self.mirror)
+        if self.late():
+            return
+        program = program_of(self.folder(name + "-cuda"), self.mirror)
         row = self.rows.get(name) or dict.fromkeys(COLUMNS, "")
         row["program"] = name
         texts = {path: text for source in program.sources for path, text in reachable_files(source.path, program.includes).items()}
@@ -182,41 +132,75 @@ class Bench:
         row["class"], row["reason"] = classify(texts, program)
         row["barriers"] = "yes" if has_barriers(texts) else "no"
         row["lines"] = sum(text.count("\n") for text in texts.values())
-        out = os.path.join(self.keep, "out", name)
-        exe = os.path.join(self.keep, "exe", name)
-        if row["class"] == "eligible" or options.libraries:
-            stale = row["translate"] != "ok" or not os.path.isdir(out)
-            if stale or not options.resume or options.again:
-                for column in COLUMNS[5:]:
-                    row[column] = ""
-                self.translate(program, out, row)
-            if row["translate"] == "ok" and not options.translate_only and (row["compile"] != "ok" or not os.path.exists(exe)):
-                row["compile"], row["compile_error"], seconds = self.compile(program, out, exe, None)
-                row["compile_s"] = f"{seconds:.1f}"
-                row["run"] = row["twin"] = ""
-            if row["translate"] == "ok" and options.arch and not options.translate_only and (row["gpu"] != "ok" or options.run_gpu and not os.path.exists(exe + ".gpu")):
-                row["gpu"], row["gpu_error"], seconds = self.compile(program, out, exe + ".gpu", options.arch)
-                row["gpu_s"] = f"{seconds:.1f}"
-                if not options.run_gpu and os.path.exists(exe + ".gpu"):
-                    os.unlink(exe + ".gpu")
-            if row["run"] == "" or not options.resume or options.retry and re.search(options.retry, row["run"]):
-                self.run_ours(program, exe, row, texts)
-            if options.twins and row["run"] not in ("", "timeout", "needs data") and (row["twin"] == "" or not options.resume):
-                self.run_twin(name, program, exe, row)
+        if row["class"] == "eligible" or self.options.libraries:
+            exe = os.path.join(self.keep, "exe", name)
+            self.build(name, program, exe, row)
+            if self.options.run and not self.late():
+                with self.running:
+                    self.run_all(name, program, exe, row, texts)
         self.rows[name] = row
         self.save()
-        print(name, row["class"], *(row[column] or "-" for column in ("reason", "translate", "translate_error", "compile", "compile_error",
-                                                                      "gpu", "run", "run_detail", "ratio")), sep="\t", flush=True)
+        print(name, row["class"], *(row[column] or "-" for column in ("reason", "translate", "translate_error", "compile", "compile_error", "gpu",
+                                                                      "gpu_error", "nvcc_build", "nvcc", "run", "run_detail", "ratio")),
+              sep="\t", flush=True)
 
-    def run_ours(self, program, exe, row, texts):
+    def build(self, name, program, exe, row):
+        """Translates, and compiles what is asked for and not there yet."""
         options = self.options
-        exe += ".gpu" if options.run_gpu else ""
-        if not options.run or not os.path.exists(exe):
+        out = os.path.join(self.keep, "out", name)
+        stale = row["translate"] != "ok" or not os.path.isdir(out)
+        if stale or not options.resume or options.again:
+            for column in COLUMNS[5:]:
+                row[column] = ""
+            self.translate(program, out, row)
+        if row["translate"] != "ok" or options.translate_only:
             return
-        arguments = expected_arguments(program, texts, options.repeat)
+        os.makedirs(os.path.dirname(exe), exist_ok=True)
+        if not options.gpu_only and (row["compile"] != "ok" or not os.path.exists(exe)):
+            row["compile"], row["compile_error"], seconds = self.builder.ours(program, out, exe, None)
+            row["compile_s"] = f"{seconds:.1f}"
+            row["run"] = row["twin"] = ""
+        if options.arch and (row["gpu"] != "ok" or options.run_gpu and not os.path.exists(exe + ".gpu")):
+            row["gpu"], row["gpu_error"], seconds = self.builder.ours(program, out, exe + ".gpu", options.arch)
+            row["gpu_s"] = f"{seconds:.1f}"
+            if not options.run_gpu and os.path.exists(exe + ".gpu"):
+                os.unlink(exe + ".gpu")
+        if options.nvcc and not os.path.exists(exe + ".nvcc"):
+            row["nvcc_build"], row["nvcc_error"], _ = self.builder.nvcc(program, exe + ".nvcc")
+        if options.twins and not os.path.exists(exe + ".twin"):
+            row["twin_build"] = "none"
+            if os.path.isdir(os.path.join(self.source, name + "-omp")):
+                row["twin_build"], row["twin_error"], _ = self.builder.twin(self.folder(name + "-omp"), exe + ".twin",
+                                                                            options.arch if options.run_gpu else None)
+
+    def run_all(self, name, program, exe, row, texts):
+        """Runs nvcc's build, ours and the twin, each once, with the same arguments."""
+        options = self.options
+        for kind, binary in (("nvcc", exe + ".nvcc"), ("run", exe + (".gpu" if options.run_gpu else ""))):
+            again = row[kind] == "" or not options.resume or options.retry and re.search(options.retry, row[kind])
+            if again and os.path.exists(binary):
+                self.run_checked(program, binary, row, texts, kind)
+        # On a GPU a twin is there for its time alone.
+        wanted = row["run"] not in ("", "timeout", "needs data") and (row["time_name"] != "whole run" or not options.run_gpu)
+        if options.twins and wanted and (row["twin"] == "" or not options.resume):
+            row["twin"] = "none"
+            if row["twin_build"] == "fails":
+                row["twin"], row["twin_detail"] = "fails to compile", row["twin_error"]
+            elif os.path.exists(exe + ".twin"):
+                twin = program_of(self.folder(name + "-omp"), self.mirror, "Makefile.aomp")
+                done = self.run(twin, exe + ".twin", row["arguments"].split(" ") if row["arguments"] else [])
+                row["twin"], row["twin_detail"] = verdict_of(done, twin)
+                note_time(row, "twin", done)
+        note_ratios(row, options.run_gpu)
+
+    def run_checked(self, program, exe, row, texts, kind):
+        """Runs nvcc's build or ours; the first of them finds the arguments that end within the limit."""
+        options = self.options
+        first = row["arguments"] == "" or row["nvcc"] in ("", "timeout", "memory")
+        arguments = expected_arguments(program, texts, options.repeat) if first else row["arguments"].split(" ")
         done = self.run(program, exe, arguments)
         verdict, detail = verdict_of(done, program)
-        smaller = shrunk(arguments, options.shrink) if options.shrink and verdict in ("timeout", "memory") else arguments
+        smaller = shrunk(arguments, options.shrink) if options.shrink and first and verdict in ("timeout", "memory") else arguments
         if smaller != arguments:
             again = self.run(program, exe, smaller)
             said, why = verdict_of(again, program)
@@ -225,37 +209,60 @@ class Bench:
             else:  # the program may not be meant for sizes as small as these
                 detail = f"{detail}; with {' '.join(smaller)}: {said} {why}"
         row["arguments"] = " ".join(arguments)
-        row["run"], row["run_detail"] = verdict, detail
-        row["run_s"] = f"{done.seconds:.2f}"
-        row["time_us"], row["time_name"] = reported_time(done)
+        row[kind], row[kind + "_detail"] = verdict, detail
+        note_time(row, kind, done)
 
-    def run_twin(self, name, program, exe, row):
-        """The hand-written OpenMP program, with our arguments; its time as it reports it, if it names it as ours does."""
-        options = self.options
-        row["twin"] = "none"
-        if not os.path.isdir(os.path.join(self.source, name + "-omp")):
-            return
-        twin = program_of(self.folder(name + "-omp"), self.mirror, "Makefile.aomp")
-        flags = ["-O3", "-march=native", "-w", "-fopenmp=libomp"]
-        if options.run_gpu:
-            flags += ["-fopenmp-targets=nvptx64-nvidia-cuda", f"--offload-arch={options.arch}", f"--cuda-path={options.cuda_path}"]
-        binary = exe + ".twin"
-        done = run_limited([options.compiler, "-std=c++17", *flags, *twin.definitions, *("-I" + path for path in twin.includes),
-                            *(source.path for source in twin.sources), *options.link, *twin.libraries, "-o", binary],
-                           Limits(options.compile_seconds), cwd=twin.folder)
-        if done.code != 0:
-            row["twin"], row["twin_detail"] = "fails to compile", first_error(done.text)
-            return
-        done = self.run(twin, binary, row["arguments"].split(" ") if row["arguments"] else [])
-        row["twin"], row["twin_detail"] = verdict_of(done, twin)
-        time, time_name = reported_time(done)
-        if done.timed_out:
-            return
-        ours = row["time_us"]
-        if time_name != row["time_name"]:  # they time different things
-            ours, time = float(row["run_s"]) * 1e6, done.seconds * 1e6
-        row["twin_time_us"] = time
-        row["ratio"] = f"{float(time) / max(float(ours), 1e-3):.3f}"
+    def time_in_turn(self, names):
+        """Times nvcc's build, ours and the twin of each program one after the other, as often as asked for, and notes the least of each.
+        Left out are programs that say they have failed, report no time, or have nothing beside them."""
+        rows = [self.rows[name] for name in names if name in self.rows]
+        rows = [row for row in rows if row["run"] in ("PASS", "no check") and (row["nvcc_ratio"] or row["ratio"])]
+        rows.sort(key=lambda row: sum(float(row[kind + "_s"] or 0) for kind in KINDS))
+        for row in rows:
+            row["rounds"] = 0
+        least = {}
+        for number in range(self.options.rounds):
+            for row in rows:
+                if not self.late():
+                    self.time_once(row, least)
+                    row["rounds"] = number + 1
+            self.save()
+
+    def time_once(self, row, least):
+        """Runs what there is of a program, and notes the least time of each kind so far."""
+        name = row["program"]
+        exe = os.path.join(self.keep, "exe", name)
+        for kind, end in (("nvcc", ".nvcc"), ("run", ".gpu" if self.options.run_gpu else ""), ("twin", ".twin")):
+            if row[kind] not in ("PASS", "no check") or not os.path.exists(exe + end) or kind == "twin" and not row["ratio"]:
+                continue
+            program = program_of(self.folder(name + ("-omp" if kind == "twin" else "-cuda")), self.mirror,
+                                 "Makefile.aomp" if kind == "twin" else "Makefile")
+            done = self.run(program, exe + end, row["arguments"].split(" ") if row["arguments"] else [])
+            if done.code == 0:
+                before = least.get((name, kind))
+                if before is None or float(reported_time(done)[0]) < float(reported_time(before)[0]):
+                    least[name, kind] = done
+                note_time(row, kind, least[name, kind])
+        note_ratios(row, self.options.run_gpu)
+
+
+def note_time(row, kind, done):
+    """Notes what a run took, and the time that it reports."""
+    prefix = "" if kind == "run" else kind + "_"
+    row[kind + "_s"] = f"{done.seconds:.2f}"
+    row[prefix + "time_us"], row[prefix + "time_name"] = reported_time(done)
+
+
+def note_ratios(row, run_gpu):
+    """Notes nvcc's and the twin's time by ours where both report it by the same words. On the host, whole runs are compared where these
+    differ; on a GPU not, for starting takes longer than most kernels."""
+    for kind, column in (("twin", "ratio"), ("nvcc", "nvcc_ratio")):
+        row[column] = ""
+        if row["time_us"] and row[kind + "_time_us"] and row[kind] in ("PASS", "no check"):
+            if row["time_name"] == row[kind + "_time_name"] and (row["time_name"] != "whole run" or not run_gpu):
+                row[column] = f"{float(row[kind + '_time_us']) / max(float(row['time_us']), 1e-3):.3f}"
+            elif not run_gpu:
+                row[column] = f"{float(row[kind + '_s']) / max(float(row['run_s']), 1e-3):.3f}"
 
 
 def share(part, whole):
@@ -293,11 +300,12 @@ def summary(rows):
         print(f"  processor seconds: median {statistics.median(seconds):.2f}, most {seconds[-1]:.2f}; of at most 500 lines: most {max(short or [0]):.2f}; "
               f"MB: median {statistics.median(memory):.0f}, most {memory[-1]:.0f}")
     print_failures(rows, "translate", "translate_error")
-    for stage, label in (("compile", "Compiled for the host:"), ("gpu", "Compiled for the GPU:")):
-        tried = [row for row in translated if row[stage]]
+    for stage, error, label in (("compile", "compile_error", "Compiled for the host:"), ("gpu", "gpu_error", "Compiled for the GPU:"),
+                                ("nvcc_build", "nvcc_error", "Compiled by nvcc:"), ("twin_build", "twin_error", "Twins compiled:")):
+        tried = [row for row in translated if row[stage] not in ("", "none")]
         if tried:
             print(label, share(sum(row[stage] == "ok" for row in tried), len(tried)))
-            print_failures(tried, stage, stage + "_error")
+            print_failures(tried, stage, error)
     ran = [row for row in translated if row["run"]]
     if ran:
         counts = {}
@@ -308,10 +316,20 @@ def summary(rows):
         for row in ran:
             if row["run"] not in ("PASS", "no check"):
                 print(f"  {row['run']}: {row['program']} {row['arguments']}: {row['run_detail']}")
-    ratios = sorted((float(row["ratio"]), row["program"]) for row in rows if row["ratio"] and row["run"] in ("PASS", "no check"))
-    if ratios:
-        print(f"Twin's time / ours, {len(ratios)} programs: median {statistics.median(r for r, _ in ratios):.2f},",
-              f"tenth percentile {ratios[len(ratios) // 10][0]:.2f}; least:", *(f"{name} {value:.2f}" for value, name in ratios[:10]))
+    beside = [row for row in ran if row["nvcc"] == "PASS" and row["run"] != "needs data"]
+    if beside:
+        print("Where nvcc's build passes its check, ours passes:", share(sum(row["run"] == "PASS" for row in beside), len(beside)))
+        for row in beside:
+            if row["run"] != "PASS":
+                print(f"  {row['run']}: {row['program']} {row['arguments']}: {row['run_detail']}; nvcc's: {row['nvcc_detail']}")
+        other = [row for row in ran if row["nvcc"] not in ("", "PASS", row["run"])]
+        print("  elsewhere, nvcc's build and ours differ:", *(f"{row['program']} ({row['nvcc']}, {row['run']})" for row in other))
+    for column, whose in (("nvcc_ratio", "nvcc's"), ("ratio", "Twin's")):
+        ratios = sorted((float(row[column]), row["program"]) for row in rows
+                        if row[column] and row["run"] in ("PASS", "no check") and (row["rounds"] or not any(other["rounds"] for other in rows)))
+        if ratios:
+            print(f"{whose} time / ours, {len(ratios)} programs: median {statistics.median(r for r, _ in ratios):.3f},",
+                  f"tenth percentile {ratios[len(ratios) // 10][0]:.3f}; least:", *(f"{name} {value:.2f}" for value, name in ratios[:10]))
 
 
 def main():
@@ -324,8 +342,11 @@ def main():
     parser.add_argument("--tsv", required=True, help="table to write")
     parser.add_argument("--keep", required=True, metavar="DIR", help="work folder: the checkout's mirror, translations, executables")
     parser.add_argument("--compiler", default="clang++-19")
-    parser.add_argument("--link", nargs="*", default=["-Wl,-rpath,/usr/lib/llvm-19/lib", "-L/usr/lib/llvm-19/lib"], help="link options")
+    parser.add_argument("--link", type=shlex.split, default="-Wl,-rpath,/usr/lib/llvm-19/lib -L/usr/lib/llvm-19/lib", metavar="OPTIONS",
+                        help="link options, in one word: --link='-L/usr/lib/llvm-22/lib ...'")
     parser.add_argument("--arch", help="compile for this GPU too, sm_90 for instance")
+    parser.add_argument("--gpu-only", action="store_true", help="with --arch: no build for the host")
+    parser.add_argument("--nvcc", help="nvcc, to build the originals with: they run beside ours, with --run-gpu")
     parser.add_argument("--cuda-path", default="/usr/local/cuda")
     parser.add_argument("--run", action="store_true", help="run what compiles, on the host")
     parser.add_argument("--run-gpu", action="store_true", help="with --run and --arch: run on the GPU instead")
@@ -339,6 +360,10 @@ def main():
     parser.add_argument("--memory", type=int, default=8192, help="limit of a run, in MiB")
     parser.add_argument("--only", default="", help="programs whose names match")
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--at-once", type=int, default=1, help="programs that run at a time")
+    parser.add_argument("--rounds", type=int, default=0, help="time in turn afterwards: runs of each program, one at a time")
+    parser.add_argument("--seed", type=int, help="take the programs in random order")
+    parser.add_argument("--until", type=float, help="start nothing new after so many seconds; --resume goes on later")
     parser.add_argument("--resume", action="store_true", help="keep what the table has; failures are tried again")
     parser.add_argument("--again", action="store_true", help="with --resume: translate again what is there already")
     parser.add_argument("--translate-only", action="store_true", help="compile nothing")
@@ -350,9 +375,13 @@ def main():
     if not options.summary:
         names = sorted(entry[:-5] for entry in os.listdir(bench.source) if entry.endswith("-cuda"))
         names = [name for name in names if re.search(options.only, name)]
+        if options.seed is not None:
+            random.Random(options.seed).shuffle(names)
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
             for task in [pool.submit(bench.one, name) for name in names]:
                 task.result()
+        if options.rounds:
+            bench.time_in_turn(names)
     if not bench.rows:
         sys.exit("no program matches")
     summary([row for name, row in bench.rows.items() if re.search(options.only, name)])

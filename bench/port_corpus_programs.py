@@ -48,7 +48,7 @@ ARGUMENTS = {}
 @dataclasses.dataclass
 class Limits:
     seconds: float
-    kibibytes: int = 0
+    kibibytes: object = 0  # or UNLIMITED: CUDA reserves more address space than there is memory
 
 
 @dataclasses.dataclass
@@ -78,14 +78,18 @@ class Program:
     definitions: list
     libraries: list
     openmp: bool = False
+    separate: bool = False  # compiled with -rdc=true: device code of several sources is linked
     run_folder: str = "."
     arguments: list = dataclasses.field(default_factory=list)
     environment: dict = dataclasses.field(default_factory=dict)
 
 
+UNLIMITED = "unlimited"
+
+
 def run_limited(command, limits, cwd=None, environment=None):
-    """Runs a command with its output kept, up to a limit of seconds and of address space; its children end with it. Without a limit
-    of address space it is a tool: its seconds are the processor's, so that a busy machine changes nothing."""
+    """Runs a command with its output kept, up to a limit of seconds and of address space; its children end with it. Without a word on
+    address space it is a tool: its seconds are the processor's, so that a busy machine changes nothing."""
     if not limits.kibibytes:
         command = ["sh", "-c", f'ulimit -St {max(1, int(limits.seconds))}; exec "$@"', "sh", *command]
         limits = Limits(20 * limits.seconds)
@@ -185,6 +189,7 @@ class Makefile:
         self.definitions = []
         self.libraries = []
         self.openmp = False
+        self.separate = False
         self.programs = {}  # sources by executable
         self.runs = []  # folder, environment, executable, arguments
 
@@ -251,6 +256,9 @@ class Makefile:
                 self.libraries.append(word)
             elif word in ("-c", "-dc", "--device-c"):
                 compile_only = True
+                self.separate |= word != "-c"
+            elif word in ("-rdc=true", "--relocatable-device-code=true"):
+                self.separate = True
             elif "-fopenmp" in word:
                 self.openmp = True
             elif not word.startswith("-"):
@@ -291,7 +299,7 @@ def program_of(folder, mirror, name="Makefile"):
     sources = unique([source for source in sources if os.path.isfile(source.path)], lambda source: source.path)
     includes = [path for path in unique(makefile.includes) if path.startswith(mirror)]
     program = Program(os.path.basename(folder), folder, sources, includes, unique(makefile.definitions), unique(makefile.libraries),
-                      makefile.openmp)
+                      makefile.openmp, makefile.separate)
     if run:
         program.run_folder = os.path.relpath(run[0], folder)
         program.environment = run[1]
