@@ -293,21 +293,32 @@ class FactCollector : public clang::RecursiveASTVisitor<FactCollector> {
 Facts::Facts(clang::ASTContext& context) {
   FactCollector(*this, context.getSourceManager()).TraverseDecl(context.getTranslationUnitDecl());
   // On devices run the functions that kernels reach, and those that are marked for it.
-  std::vector<const clang::FunctionDecl*> left;
+  std::vector<const clang::FunctionDecl*> kernels;
+  std::vector<const clang::FunctionDecl*> marked;
   for (const auto& [function, facts] : functions_) {
+    if (facts.is_kernel) {
+      kernels.push_back(function);
+    }
     if (facts.is_kernel || is_device_function(function)) {
-      left.push_back(function);
+      marked.push_back(function);
     }
   }
-  while (!left.empty()) {
-    const clang::FunctionDecl* const function = left.back();
-    left.pop_back();
-    if (on_device_.insert(function).second) {
+  for_kernels_ = with_callees(std::move(kernels));
+  on_device_ = with_callees(std::move(marked));
+}
+
+std::set<const clang::FunctionDecl*> Facts::with_callees(std::vector<const clang::FunctionDecl*> functions) const {
+  std::set<const clang::FunctionDecl*> reached;
+  while (!functions.empty()) {
+    const clang::FunctionDecl* const function = functions.back();
+    functions.pop_back();
+    if (reached.insert(function).second) {
       if (const auto found = functions_.find(function); found != functions_.end()) {
-        left.insert(left.end(), found->second.calls.begin(), found->second.calls.end());
+        functions.insert(functions.end(), found->second.calls.begin(), found->second.calls.end());
       }
     }
   }
+  return reached;
 }
 
 bool Facts::asks_indices(const clang::FunctionDecl* function) const {
@@ -329,6 +340,17 @@ bool Facts::is_named_by_host(const clang::VarDecl* variable) const {
 
 bool Facts::runs_on_device(const clang::FunctionDecl* function) const {
   return on_device_.contains(canonical(function));
+}
+
+bool Facts::serves_a_kernel(const clang::FunctionDecl* function) const {
+  return for_kernels_.contains(canonical(function));
+}
+
+bool Facts::is_fit_for_devices(const clang::FunctionDecl* function) const {
+  const std::set<const clang::FunctionDecl*> reached = with_callees({canonical(function)});
+  return std::all_of(reached.begin(), reached.end(), [](const clang::FunctionDecl* one) {
+    return is_device_function(one) || one->isConstexpr() || one->getBuiltinID() != 0;
+  });
 }
 
 std::vector<const Facts::Function*> Facts::reached_from(const clang::FunctionDecl* function) const {

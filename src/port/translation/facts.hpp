@@ -33,6 +33,11 @@ class Facts {
   [[nodiscard]] bool is_named_by_host(const clang::VarDecl* variable) const;
   /// Whether a kernel may call a function.
   [[nodiscard]] bool runs_on_device(const clang::FunctionDecl* function) const;
+  /// Whether a kernel of this translation unit may call a function.
+  [[nodiscard]] bool serves_a_kernel(const clang::FunctionDecl* function) const;
+  /// Whether a function and all that it calls are for devices. A function that is for the host too may call functions of the host
+  /// alone, as long as no kernel calls it.
+  [[nodiscard]] bool is_fit_for_devices(const clang::FunctionDecl* function) const;
 
  private:
   friend class FactCollector;
@@ -50,8 +55,12 @@ class Facts {
   /// A function and all that it calls.
   [[nodiscard]] std::vector<const Function*> reached_from(const clang::FunctionDecl* function) const;
 
+  /// Functions and all that they call.
+  [[nodiscard]] std::set<const clang::FunctionDecl*> with_callees(std::vector<const clang::FunctionDecl*> functions) const;
+
   std::map<const clang::FunctionDecl*, Function> functions_;
   std::set<const clang::FunctionDecl*> on_device_;
+  std::set<const clang::FunctionDecl*> for_kernels_;
 };
 
 }  // namespace phpc::port

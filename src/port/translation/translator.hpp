@@ -122,8 +122,8 @@ class Translator : public clang::RecursiveASTVisitor<Translator> {
   [[nodiscard]] std::optional<std::string> specialization_text(const clang::VarTemplateSpecializationDecl* variable) const;
   /// Adds text on lines of its own after a declaration, or, in a macro, after a space.
   void add_after(Place after, const std::string& text, bool in_macro);
-  /// Has a device function that another file declares, a header as a rule, made in device images for the kernels of other
-  /// sources too.
+  /// Has a device function made in device images for the kernels of other sources too: one that another file declares, a header
+  /// as a rule, or that no kernel of this source calls.
   void offer_to_other_sources(const clang::FunctionDecl* function);
 
   void refuse(clang::SourceLocation location, const std::string& what, const std::string& why = "");

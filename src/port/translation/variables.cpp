@@ -187,8 +187,7 @@ void Translator::add_after(Place after, const std::string& text, bool in_macro) 
 
 void Translator::offer_to_other_sources(const clang::FunctionDecl* function) {
   const clang::DeclContext* const scope = function->getDeclContext();
-  if (!function->hasAttr<clang::CUDADeviceAttr>() || function->hasAttr<clang::CUDAHostAttr>() ||
-      function->getPreviousDecl() == nullptr || !function->isExternallyVisible() || function->isInlined() ||
+  if (!function->hasAttr<clang::CUDADeviceAttr>() || !function->isExternallyVisible() || function->isInlined() ||
       function->getTemplatedKind() != clang::FunctionDecl::TK_NonTemplate || llvm::isa<clang::CXXMethodDecl>(function) ||
       function->getBody()->getEndLoc().isMacroID() ||
       function->getLexicalDeclContext()->getRedeclContext() != scope->getRedeclContext() ||
@@ -197,7 +196,8 @@ void Translator::offer_to_other_sources(const clang::FunctionDecl* function) {
   }
   const auto end = text_.end_of_token(function->getBody()->getEndLoc());
   const auto declared = text_.place(function->getFirstDecl()->getLocation());
-  if (!end || !declared || declared->path == end->path) {
+  const bool is_for_others = end && declared && (declared->path != end->path || !facts_.serves_a_kernel(function));
+  if (!is_for_others || (function->hasAttr<clang::CUDAHostAttr>() && !facts_.is_fit_for_devices(function))) {
     return;
   }
   const std::string_view rest = text_.file_text(end->path).substr(end->offset);

@@ -8,6 +8,10 @@ static __global__ void initialise(Field field) {  // another one than that of a.
   }
 }
 
+__host__ __device__ float halved(float value) { return value / 2; }
+
+__device__ float raised(float value) { return value + 1; }
+
 __global__ void smooth(Field in, Field out) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= in.size) {

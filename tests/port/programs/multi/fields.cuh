@@ -16,6 +16,7 @@ __host__ __device__ inline float ramp(int i) {
 }
 
 __device__ float weighted(float left, float centre, float right);  // a.cu; a kernel of b.cu calls it
+__host__ __device__ float halved(float value);                     // b.cu; a kernel and the host code of a.cu call it
 extern __global__ void smooth(Field in, Field out);
 
 void start(Field field);              // a.cu
