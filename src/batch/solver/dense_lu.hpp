@@ -3,6 +3,7 @@
 #include <type_traits>
 
 #include "batch/solver/cycle.hpp"
+#include "batch/solver/pack_lu.hpp"
 #include "phpc/core/types.hpp"
 
 namespace phpc::batch {
@@ -25,7 +26,7 @@ struct DenseLu {
     const Factors<Context> factors(context);
     factors.team_copy_matrix(context);
     if constexpr (Context::is_one_thread) {
-      factors.factorise_by_columns();
+      factors.packs().factorise();
     } else {
       factors.team_factorise(context);
     }
@@ -74,6 +75,10 @@ struct DenseLu {
 
     [[gnu::always_inline]] void team_copy_matrix(const Context& context) const {
       const auto& matrix = context.matrix();
+      if (Context::is_one_thread && matrix.row_offsets[rows] == index_t{rows} * rows) {
+        packs().copy_dense(matrix.values);
+        return;
+      }
       for (int j = 0; j < rows; ++j) {
         for (const int i : context.my_rows()) {
           column(j)[i] = Value{};
@@ -87,15 +92,11 @@ struct DenseLu {
       context.barrier();
     }
 
-    /// Exchanges elements `step` and pivots[step] of a column, lane by lane.
-    [[gnu::always_inline]] void exchange(Value* elements, int step) const {
-      for (int lane = 0; lane < lanes; ++lane) {
-        const auto row = static_cast<std::int32_t>(lane_of(pivots[step], lane));
-        if (row != step) {
-          exchange_lane(elements[step], elements[row], lane);
-        }
-      }
-    }
+    /// The same factors as one thread makes them.
+    [[nodiscard, gnu::always_inline]] PackLu<Value> packs() const { return {rows, pitch_of(rows), a, inverse, pivots}; }
+
+    /// Exchanges elements `step` and pivots[step] of a column.
+    [[gnu::always_inline]] void exchange(Value* elements, int step) const { packs().exchange(elements, step); }
 
     /// Factorises right-looking, by panels of a few columns, so that an element is read and written once a panel (Golub and Van
     /// Loan, section 3.2.11). With panels of four columns, isooctane (144 rows, 2^17 systems) takes 426 ms on an H200, with
@@ -216,110 +217,6 @@ struct DenseLu {
       return (Bits{1} << (32 - __builtin_clz(static_cast<unsigned>(rows)))) - 1;
     }
 
-    /// Factorises left-looking, for packs on one thread, four columns at a time: these stay in the nearest cache while the
-    /// factors to their left are read once for all four. Rows are exchanged in these four columns alone, so that factors remain
-    /// in the order of rows in which they were made.
-    [[gnu::always_inline]] void factorise_by_columns() const {
-      int j = 0;
-      for (; j + together <= rows; j += together) {
-        factorise_columns<together>(j);
-      }
-      for (; j < rows; ++j) {
-        factorise_columns<1>(j);
-      }
-    }
-
-    template <int Width>
-    [[gnu::always_inline]] void factorise_columns(int first) const {
-      Value* own[Width];
-      for (int c = 0; c < Width; ++c) {
-        own[c] = column(first + c);
-      }
-      int k = 0;
-      for (; k + together <= first; k += together) {
-        const Value* const l0 = column(k);
-        const Value* const l1 = column(k + 1);
-        const Value* const l2 = column(k + 2);
-        const Value* const l3 = column(k + 3);
-        Value u[Width][4];
-#pragma unroll
-        for (int c = 0; c < Width; ++c) {
-          exchange_before(own[c], k);
-          u[c][0] = own[c][k];
-          u[c][1] = own[c][k + 1] - l0[k + 1] * u[c][0];
-          u[c][2] = own[c][k + 2] - l0[k + 2] * u[c][0] - l1[k + 2] * u[c][1];
-          u[c][3] = own[c][k + 3] - l0[k + 3] * u[c][0] - l1[k + 3] * u[c][1] - l2[k + 3] * u[c][2];
-          own[c][k + 1] = u[c][1];
-          own[c][k + 2] = u[c][2];
-          own[c][k + 3] = u[c][3];
-        }
-        for (int i = k + 4; i < rows; ++i) {
-          const Value lower[4] = {l0[i], l1[i], l2[i], l3[i]};
-#pragma unroll
-          for (int c = 0; c < Width; ++c) {
-            own[c][i] = own[c][i] - lower[0] * u[c][0] - lower[1] * u[c][1] - lower[2] * u[c][2] - lower[3] * u[c][3];
-          }
-        }
-      }
-      for (; k < first; ++k) {
-        for (int c = 0; c < Width; ++c) {
-          exchange_before(own[c], k);
-          eliminate_above(own[c], k);
-        }
-      }
-      for (int c = 0; c < Width; ++c) {
-        const int step = first + c;
-        for (int earlier = first; earlier < step; ++earlier) {
-          eliminate_above(own[c], earlier);
-        }
-        choose_pivot(own[c], step);
-        for (int other = 0; other < Width; ++other) {
-          exchange(own[other], step);
-        }
-        const Value scale = Scalar{1} / own[c][step];
-        inverse[step] = scale;
-        for (int i = step + 1; i < rows; ++i) {
-          own[c][i] *= scale;
-        }
-      }
-    }
-
-    /// Columns that factorise_by_columns() takes at a time.
-    static constexpr int together = 4;
-
-    /// Does the row exchanges in a column that precede the factors of column k.
-    [[gnu::always_inline]] void exchange_before(Value* elements, int k) const {
-      if (k >= rows / together * together) {
-        exchange(elements, k);
-      } else if (k % together == 0) {
-        for (int step = k; step < k + together; ++step) {
-          exchange(elements, step);
-        }
-      }
-    }
-
-    /// Subtracts column k of L times element k of a column, which is one of U, from the elements below.
-    [[gnu::always_inline]] void eliminate_above(Value* own, int k) const {
-      const Value* const l = column(k);
-      const Value u = own[k];
-      for (int i = k + 1; i < rows; ++i) {
-        own[i] -= l[i] * u;
-      }
-    }
-
-    /// Finds pivots[step], lane by lane: the row of the largest element of column `step`.
-    [[gnu::always_inline]] void choose_pivot(const Value* own, int step) const {
-      Real largest = magnitude(own[step]);
-      auto row = CountOf<Value>{} + step;
-      for (int i = step + 1; i < rows; ++i) {
-        const Real size = magnitude(own[i]);
-        const MaskOf<Value> larger = size > largest;
-        largest = select(larger, size, largest);
-        assign(row, larger, i);
-      }
-      pivots[step] = row;
-    }
-
     /// d = A^-1 r; r is overwritten.
     [[gnu::always_inline]] void team_solve(const Context& context, typename Context::Vector& r,
                                            typename Context::Vector& d) const {
@@ -332,7 +229,7 @@ struct DenseLu {
       context.barrier();
       for (int k = 0; k < rows; ++k) {
         if constexpr (Context::is_one_thread) {
-          exchange_before(r, k);
+          packs().exchange_before(r, k);
         }
         const Value known = r[k];
         for (const int i : context.my_rows_from(k + 1)) {
