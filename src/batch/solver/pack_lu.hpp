@@ -69,8 +69,8 @@ struct PackLu {
  private:
   [[nodiscard, gnu::always_inline]] Value* column(int j) const { return a + j * pitch; }
 
-  /// Columns of a panel. With 4, and no tile, systems of 192 to 256 rows took 1.01 to 1.33 times as long, those of 64 to 160 as
-  /// long as now within the noise (f64, a core of an AMD EPYC of Zen 5).
+  /// Columns of a panel. With 4, and no tile, systems of 160 to 256 rows took 1.12 to 1.38 times as long, those of 64 to 128 0.98
+  /// times (f64, a core of an AMD EPYC of family 26).
   static constexpr int panel = 16;
 
   /// The block of elements that is held in registers while the products of a panel are subtracted from it. Complex numbers take
