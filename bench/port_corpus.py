@@ -243,6 +243,8 @@ class Bench:
                 if before is None or float(reported_time(done)[0]) < float(reported_time(before)[0]):
                     least[name, kind] = done
                 note_time(row, kind, least[name, kind])
+            elif (name, kind) not in least:
+                row["time_us" if kind == "run" else kind + "_time_us"] = ""  # what it reported earlier was not in turn
         note_ratios(row, self.options.run_gpu)
 
 
