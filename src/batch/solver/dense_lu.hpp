@@ -56,7 +56,6 @@ struct DenseLu {
     using Value = typename Context::Value;
     using Real = RealOf<Value>;
     using Scalar = ScalarOf<Value>;
-    static constexpr int lanes = batch::lanes<Value>;
     static constexpr int panel = 4;
     using Bits = std::conditional_t<sizeof(Scalar) == 8, std::uint64_t, std::uint32_t>;
 
