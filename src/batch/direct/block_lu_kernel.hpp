@@ -19,7 +19,7 @@ struct BlockLuKernel {
   RegisterJob<T> job;
 
   [[nodiscard]] exec::LaunchShape shape() const {
-    return {.groups = job.systems, .teams = job.teams, .scratch_bytes = layout().scratch_bytes(job.rows)};
+    return {.groups = job.matrix.systems, .teams = job.teams, .scratch_bytes = layout().scratch_bytes(job.matrix.rows)};
   }
 
   /// What the method needs of a system, passed in place of a preconditioner.
@@ -48,15 +48,16 @@ struct BlockLuKernel {
     T* const base = reinterpret_cast<T*>(scratch.data);
     auto& reductions = *reinterpret_cast<typename Context::Reductions*>(scratch.data);
     static_assert(sizeof(typename Context::Reductions) <= static_cast<std::size_t>(layout().reductions()) * sizeof(T));
-    const index_t stride = layout().vector_pitch(job.rows);
+    const index_t stride = layout().vector_pitch(job.matrix.rows);
     T* const vectors = base + layout().reductions();
-    const T* const values = job.values + job.set_of(number) * job.entries;
+    const T* const values = job.matrix.values + job.matrix.set_of(number) * job.matrix.entries;
     T* const workspace = reinterpret_cast<T*>(
-        job.workspace + (Lu::is_global ? number % job.teams * static_cast<index_t>(layout().workspace_bytes(job.rows)) : 0));
-    Context context(team, reductions, {job.rows, job.entries, job.row_offsets, job.columns, values},
-                    {vectors, nullptr, stride, first_vector}, nullptr, nullptr, job.rhs + number * job.rows,
-                    job.x + number * job.rows);
-    Direct direct{Lu(team, vectors + first_vector * stride, workspace, job.rows), job.sources, values, job.entries};
+        job.workspace +
+        (Lu::is_global ? number % job.teams * static_cast<index_t>(layout().workspace_bytes(job.matrix.rows)) : 0));
+    Context context(team, reductions, {job.matrix.rows, job.matrix.entries, job.matrix.row_offsets, job.matrix.columns, values},
+                    {vectors, nullptr, stride, first_vector}, nullptr, nullptr, job.rhs + number * job.matrix.rows,
+                    job.x + number * job.matrix.rows);
+    Direct direct{Lu(team, vectors + first_vector * stride, workspace, job.matrix.rows), job.sources, values, job.matrix.entries};
     const Outcome<T> outcome = team_solve_system<Method>(context, direct, job.stop, job.tolerance_of(number), true);
     if (team.rank() == 0) {
       job.reports[number] = {static_cast<double>(outcome.residual_norm), static_cast<double>(outcome.rhs_norm),

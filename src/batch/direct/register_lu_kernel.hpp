@@ -37,17 +37,19 @@ struct RegisterLuKernel {
   [[gnu::always_inline]] void operator()(const exec::Team& team, Scratch& scratch) const {
     const int part = systems_of_a_team == 1 ? 0 : team.rank() / Shape.threads;
     const index_t wanted = team.league_rank() * systems_of_a_team + part;
-    const bool valid = wanted < job.systems;
-    const index_t number = valid ? wanted : job.systems - 1;
-    T* const own = reinterpret_cast<T*>(scratch.data) + part * scratch_values(job.entries);
+    const bool valid = wanted < job.matrix.systems;
+    const index_t number = valid ? wanted : job.matrix.systems - 1;
+    T* const own = reinterpret_cast<T*>(scratch.data) + part * scratch_values(job.matrix.entries);
     T* const staged = own + fixed_values;
-    const index_t set = job.set_of(number);
+    const index_t set = job.matrix.set_of(number);
 
-    Context context(team, own + Lu::scratch_values, job.rows, job.rhs + number * job.rows, job.x + number * job.rows);
-    thread_stage<Context::Threads::size>(context.threads().rank(), job.values + set * job.entries, job.entries, staged);
+    Context context(team, own + Lu::scratch_values, job.matrix.rows, job.rhs + number * job.matrix.rows,
+                    job.x + number * job.matrix.rows);
+    thread_stage<Context::Threads::size>(context.threads().rank(), job.matrix.values + set * job.matrix.entries,
+                                         job.matrix.entries, staged);
     context.threads().barrier();
     context.load(job.sources, staged);
-    Direct direct{own, job.rows};
+    Direct direct{own, job.matrix.rows};
     const Outcome<T> outcome = team_solve_system<Method>(context, direct, job.stop, job.tolerance_of(number), valid);
     if (valid && context.threads().rank() == 0) {
       job.reports[number] = {static_cast<double>(outcome.residual_norm), static_cast<double>(outcome.rhs_norm),

@@ -52,7 +52,7 @@ struct LaneSystems {
   [[nodiscard]] Real tolerances(const SolveJob<T>& job) const {
     Real tolerance{};
     for (int lane = 0; lane < Lanes; ++lane) {
-      tolerance[lane] = static_cast<ScalarOf<Real>>(job.tolerance_of(system(lane)));
+      tolerance[lane] = job.tolerance_of(system(lane));
     }
     return tolerance;
   }

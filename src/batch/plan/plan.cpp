@@ -63,13 +63,30 @@ template <class T>
 struct Plan<T>::Jobs {
   const Plan& plan;
 
-  StopRule stop_rule() const {
-    return {plan.options_.tolerance, plan.options_.tolerance_kind, static_cast<std::int32_t>(plan.options_.max_iterations)};
+  /// The part that all jobs have. `entries` are those of the pattern or, of kernels that read values as they are stored, the
+  /// values of a set.
+  SystemsJob<T> systems_job(const DeviceArrays<T>& arrays, index_t entries) const {
+    return {.matrix = {.systems = arrays.solves,
+                       .value_sets = arrays.value_sets,
+                       .first_set = arrays.first_set,
+                       .rows = static_cast<std::int32_t>(plan.row_offsets_.size() - 1),
+                       .entries = static_cast<std::int32_t>(entries),
+                       .row_offsets = plan.row_offsets_.data(),
+                       .columns = plan.columns_.data(),
+                       .values = arrays.values,
+                       .repeat = static_cast<std::int32_t>(plan.options_.rhs_per_system),
+                       .first_repeat = static_cast<std::int32_t>(arrays.first_rhs)},
+            .rhs = arrays.rhs,
+            .x = arrays.x,
+            .reports = arrays.reports,
+            .tolerances = arrays.tolerances,
+            .stop = {.tolerance = plan.options_.tolerance,
+                     .kind = plan.options_.tolerance_kind,
+                     .max_iterations = static_cast<std::int32_t>(plan.options_.max_iterations)}};
   }
 
   SolveExtras extras_of(const DeviceArrays<T>& arrays) const {
     SolveExtras extras;
-    extras.tolerances = arrays.tolerances;
     extras.history = arrays.history;
     extras.value_places = plan.loads_in_order_ ? plan.order_.data() : nullptr;
     extras.conjugates = plan.loads_in_order_ && plan.options_.operation == Operation::adjoint;
@@ -91,21 +108,7 @@ struct Plan<T>::Jobs {
   }
 
   SolveJob<T> job_of(const DeviceArrays<T>& arrays) const {
-    SolveJob<T> job{};
-    job.matrix = {arrays.solves,
-                  arrays.value_sets,
-                  arrays.first_set,
-                  static_cast<std::int32_t>(plan.row_offsets_.size() - 1),
-                  static_cast<std::int32_t>(plan.columns_.size()),
-                  plan.row_offsets_.data(),
-                  plan.columns_.data(),
-                  arrays.values,
-                  static_cast<std::int32_t>(plan.options_.rhs_per_system),
-                  static_cast<std::int32_t>(arrays.first_rhs)};
-    job.rhs = arrays.rhs;
-    job.x = arrays.x;
-    job.reports = arrays.reports;
-    job.stop = stop_rule();
+    SolveJob<T> job{systems_job(arrays, plan.columns_.size())};
     job.table = plan.device_table_.data();
     return job;
   }
@@ -220,39 +223,12 @@ void Plan<T>::execute(const DeviceArrays<T>& given_arrays) {
 template <class T>
 void Plan<T>::solve_in_registers(const DeviceArrays<T>& arrays) {
   if constexpr (!is_complex<T>) {
-    const auto rows = static_cast<std::int32_t>(row_offsets_.size() - 1);
-    const auto entries = static_cast<std::int32_t>(registers_read_storage_ ? set_values_ : columns_.size());
-    const auto repeat = static_cast<std::int32_t>(options_.rhs_per_system);
-    const auto first_repeat = static_cast<std::int32_t>(arrays.first_rhs);
+    const SystemsJob<T> systems = Jobs{*this}.systems_job(arrays, registers_read_storage_ ? set_values_ : columns_.size());
     if (registers_->slices) {
-      const SliceJob<T> job{arrays.solves,     arrays.value_sets,
-                            arrays.first_set,  rows,
-                            entries,           repeat,
-                            first_repeat,      registers_->slices->tables(),
-                            arrays.values,     arrays.rhs,
-                            arrays.x,          arrays.reports,
-                            arrays.tolerances, Jobs{*this}.stop_rule()};
-      dispatch(device_, options_, *registers_->slices, job);
+      dispatch(device_, options_, *registers_->slices, SliceJob<T>{systems, registers_->slices->tables()});
       return;
     }
-    const RegisterJob<T> job{arrays.solves,
-                             arrays.value_sets,
-                             arrays.first_set,
-                             rows,
-                             entries,
-                             registers_->sources.data(),
-                             arrays.values,
-                             arrays.rhs,
-                             arrays.x,
-                             arrays.reports,
-                             Jobs{*this}.stop_rule(),
-                             repeat,
-                             first_repeat,
-                             arrays.tolerances,
-                             row_offsets_.data(),
-                             columns_.data(),
-                             workspace_.data(),
-                             registers_->teams};
+    const RegisterJob<T> job{systems, registers_->sources.data(), workspace_.data(), registers_->teams};
     dispatch(device_, options_, registers_->shape, job);
   }
 }
@@ -271,8 +247,8 @@ void Plan<T>::solve_in_memory(const DeviceArrays<T>& arrays, Kept* kept) {
     extras.factors = kept->factors.data();
     extras.factor_stride = kept->stride;
   }
-  const bool any_extras = arrays.tolerances != nullptr || arrays.history != nullptr || extras.factors != nullptr ||
-                          extras.stored.values > 0 || !is_plain(options_);
+  const bool any_extras =
+      arrays.history != nullptr || extras.factors != nullptr || extras.stored.values > 0 || !is_plain(options_);
   const exec::Buffer<SolveExtras> device_extras =
       any_extras ? exec::Buffer<SolveExtras>(device_, std::span<const SolveExtras>(&extras, 1)) : exec::Buffer<SolveExtras>();
   SolveJob<T> job = Jobs{*this}.job_of(arrays);

@@ -20,13 +20,14 @@ struct ChunkKernel {
   [[gnu::always_inline]] void operator()(const exec::Team& team, Scratch& scratch) const {
     const int part = systems_of_a_team == 1 ? 0 : team.rank() / Shape.threads;
     const index_t wanted = team.league_rank() * systems_of_a_team + part;
-    const bool valid = wanted < job.systems;
-    const index_t number = valid ? wanted : job.systems - 1;
-    Context context(team, reinterpret_cast<T*>(scratch.data) + part * Context::scratch_values, job.rows);
-    context.load(job.values + job.set_of(number) * job.entries, job.rhs + number * job.rows, job.x + number * job.rows);
+    const bool valid = wanted < job.matrix.systems;
+    const index_t number = valid ? wanted : job.matrix.systems - 1;
+    Context context(team, reinterpret_cast<T*>(scratch.data) + part * Context::scratch_values, job.matrix.rows);
+    context.load(job.matrix.values + job.matrix.set_of(number) * job.matrix.entries, job.rhs + number * job.matrix.rows,
+                 job.x + number * job.matrix.rows);
     Preconditioner<Context> preconditioner(context);
     const Outcome<T> outcome = team_solve_system<Method>(context, preconditioner, job.stop, job.tolerance_of(number), valid);
-    context.store(job.x + number * job.rows, valid);
+    context.store(job.x + number * job.matrix.rows, valid);
     if (valid && context.threads().rank() == 0) {
       job.reports[number] = {static_cast<double>(outcome.residual_norm), static_cast<double>(outcome.rhs_norm),
                              outcome.iterations, static_cast<Status>(outcome.status)};
@@ -37,9 +38,9 @@ struct ChunkKernel {
 /// The launch of a kernel with `systems_a_team` systems a team.
 template <class Kernel>
 exec::LaunchShape chunk_launch(const Kernel& kernel, int systems_a_team) {
-  return {
-      .groups = (kernel.job.systems + systems_a_team - 1) / systems_a_team,
-      .scratch_bytes = static_cast<std::size_t>(Kernel::Context::scratch_values * systems_a_team) * sizeof(*kernel.job.values)};
+  return {.groups = (kernel.job.matrix.systems + systems_a_team - 1) / systems_a_team,
+          .scratch_bytes =
+              static_cast<std::size_t>(Kernel::Context::scratch_values * systems_a_team) * sizeof(*kernel.job.matrix.values)};
 }
 
 }  // namespace phpc::batch

@@ -38,33 +38,11 @@ struct SlotSource {
 
 /// Everything that a register kernel reads and writes. Pointers are to memory of its device.
 template <class T>
-struct RegisterJob {
-  index_t systems;
-  index_t value_sets;
-  index_t first_set;
-  std::int32_t rows;
-  std::int32_t entries;
-  const SlotSource* sources;  ///< of slot_sources(): (slots, shape.rows()); (entries) for blocks; none for chunks
-  const T* values;            ///< (value_sets, entries)
-  const T* rhs;               ///< (systems, rows)
-  T* x;                       ///< (systems, rows)
-  Report* reports;            ///< (systems)
-  StopRule stop;
-  std::int32_t repeat = 1;  ///< systems in a row that share values, as CsrView has it
-  std::int32_t first_repeat = 0;
-  const double* tolerances = nullptr;  ///< (systems), or null: the rule's
-  /// For blocks: the pattern, and memory for the matrices of `teams` teams.
-  const std::int32_t* row_offsets = nullptr;
-  const std::int32_t* columns = nullptr;
+struct RegisterJob : SystemsJob<T> {
+  const SlotSource* sources = nullptr;  ///< of slot_sources(): (slots, shape.rows()); (entries) for blocks; none for chunks
+  /// For blocks: memory for the matrices of `teams` teams.
   std::byte* workspace = nullptr;
   index_t teams = 0;
-
-  [[nodiscard, gnu::always_inline]] index_t set_of(index_t system) const {
-    return (first_set + (repeat == 1 ? system : (first_repeat + system) / repeat)) % value_sets;
-  }
-  [[nodiscard, gnu::always_inline]] T tolerance_of(index_t number) const {
-    return static_cast<T>(tolerances != nullptr ? tolerances[number] : stop.tolerance);
-  }
 };
 
 /// The sources of every slot for a pattern that fits the shape. For blocks, those of every entry: its column and, in place of the

@@ -33,9 +33,9 @@ template <int Threads, class T>
 /// The launch of a kernel with `systems_a_team` systems a team.
 template <class Kernel>
 exec::LaunchShape register_shape(const Kernel& kernel, int systems_a_team) {
-  return {.groups = (kernel.job.systems + systems_a_team - 1) / systems_a_team,
-          .scratch_bytes =
-              static_cast<std::size_t>(Kernel::scratch_values(kernel.job.entries) * systems_a_team) * sizeof(*kernel.job.values)};
+  return {.groups = (kernel.job.matrix.systems + systems_a_team - 1) / systems_a_team,
+          .scratch_bytes = static_cast<std::size_t>(Kernel::scratch_values(kernel.job.matrix.entries) * systems_a_team) *
+                           sizeof(*kernel.job.matrix.values)};
 }
 
 /// Solves systems in the registers of a GPU. A team of 64 threads solves several at a time, Shape.threads threads each.
@@ -55,14 +55,15 @@ struct RegisterKernel {
   [[gnu::always_inline]] void operator()(const exec::Team& team, Scratch& scratch) const {
     const int part = systems_of_a_team == 1 ? 0 : team.rank() / Shape.threads;
     const index_t wanted = team.league_rank() * systems_of_a_team + part;
-    const bool valid = wanted < job.systems;
-    const index_t number = valid ? wanted : job.systems - 1;
-    T* const own = reinterpret_cast<T*>(scratch.data) + part * scratch_values(job.entries);
+    const bool valid = wanted < job.matrix.systems;
+    const index_t number = valid ? wanted : job.matrix.systems - 1;
+    T* const own = reinterpret_cast<T*>(scratch.data) + part * scratch_values(job.matrix.entries);
     T* const staged = own + Context::fixed_values;
-    const index_t set = job.set_of(number);
+    const index_t set = job.matrix.set_of(number);
 
-    Context context(team, own, job.rows, job.rhs + number * job.rows, job.x + number * job.rows);
-    thread_stage<Context::Threads::size>(context.threads().rank(), job.values + set * job.entries, job.entries, staged);
+    Context context(team, own, job.matrix.rows, job.rhs + number * job.matrix.rows, job.x + number * job.matrix.rows);
+    thread_stage<Context::Threads::size>(context.threads().rank(), job.matrix.values + set * job.matrix.entries,
+                                         job.matrix.entries, staged);
     context.threads().barrier();
     context.load(job.sources, staged);
     Preconditioner<Context> preconditioner(context);

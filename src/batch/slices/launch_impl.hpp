@@ -13,7 +13,7 @@ namespace phpc::batch {
 template <template <template <class> class, int, int, bool> class KernelOf, int Registers, bool OfDoubles, class Job>
 void launch_slice_kernel(exec::Device device, std::string_view preconditioner, const SliceShape& shape, std::size_t scratch_bytes,
                          const Job& job) {
-  const exec::LaunchShape launch{.groups = job.systems, .scratch_bytes = scratch_bytes, .team_size = shape.threads};
+  const exec::LaunchShape launch{.groups = job.matrix.systems, .scratch_bytes = scratch_bytes, .team_size = shape.threads};
   for_each_slice_row([&](auto row) {
     if constexpr (row.registers == Registers && (OfDoubles || row.use == SliceUse::any)) {
       if (shape.rows_of_a_thread == row.rows && shape.slots == row.slots && shape.tails == row.tails) {

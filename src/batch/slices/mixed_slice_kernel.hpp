@@ -16,13 +16,14 @@ struct MixedSliceKernel {
 
   [[gnu::always_inline]] void operator()(const exec::Team& team, Scratch& scratch) const {
     const index_t number = team.league_rank();
-    const double* const values = job.values + job.set_of(number) * job.entries;
+    const double* const values = job.matrix.values + job.matrix.set_of(number) * job.matrix.entries;
     auto* const sums = reinterpret_cast<double*>(scratch.data);
     double* const operand = sums + TeamSums<double>::scratch_values(team.size() / exec::subgroup_size);
     auto* const low_operand = reinterpret_cast<float*>(operand);
-    Context context(team, job.tables, values, sums, operand, job.rhs + number * job.rows, job.x + number * job.rows);
+    Context context(team, job.tables, values, sums, operand, job.rhs + number * job.matrix.rows,
+                    job.x + number * job.matrix.rows);
     InnerContext inner_context(team, job.tables, values, reinterpret_cast<float*>(sums), low_operand, nullptr, nullptr);
-    inner_context.rows().team_load(job.entries, low_operand, reinterpret_cast<float*>(operand + Rows * team.size()));
+    inner_context.rows().team_load(job.matrix.entries, low_operand, reinterpret_cast<float*>(operand + Rows * team.size()));
     team.barrier();
     Preconditioner<InnerContext> preconditioner(inner_context);
     InnerSystem<InnerContext, Preconditioner<InnerContext>> inner{inner_context, preconditioner};

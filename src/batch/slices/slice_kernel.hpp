@@ -37,9 +37,9 @@ struct SliceKernel {
     const index_t number = team.league_rank();
     T* const sums = reinterpret_cast<T*>(scratch.data);
     T* const operand = sums + TeamSums<T>::scratch_values(team.size() / exec::subgroup_size);
-    Context context(team, job.tables, job.values + job.set_of(number) * job.entries, sums, operand, job.rhs + number * job.rows,
-                    job.x + number * job.rows);
-    context.rows().team_load(job.entries, operand, operand + Rows * team.size());
+    Context context(team, job.tables, job.matrix.values + job.matrix.set_of(number) * job.matrix.entries, sums, operand,
+                    job.rhs + number * job.matrix.rows, job.x + number * job.matrix.rows);
+    context.rows().team_load(job.matrix.entries, operand, operand + Rows * team.size());
     team.barrier();
     Preconditioner<Context> preconditioner(context);
     const Outcome<T> outcome = team_solve_system<Method>(context, preconditioner, job.stop, job.tolerance_of(number), true);

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstddef>
 
+#include "batch/math/value.hpp"
 #include "batch/system/scratch_plan.hpp"
 #include "phpc/batch/matrix.hpp"
 #include "phpc/batch/solver.hpp"
@@ -38,8 +39,7 @@ struct StoredValues {
 
 /// What only some solves ask for. Kernels carry one pointer to it, which is null where a solve asks for none of it.
 struct SolveExtras {
-  const double* tolerances = nullptr;  ///< (systems), or null: the rule's
-  double* history = nullptr;           ///< (systems, max_iterations + 1), or null
+  double* history = nullptr;  ///< (systems, max_iterations + 1), or null
   ScalingRule scaling;
   /// Bytes from the start of a system's workspace to the memory for scaling and for mixed precision, behind what the placement
   /// put there.
@@ -55,27 +55,36 @@ struct SolveExtras {
   index_t factor_stride = 0;
 };
 
-/// Everything a solve kernel reads and writes: pointers to memory of its device. Trivially copyable.
+/// What all kernels that solve are given, and a part of the job of each kind: pointers to memory of their device. Trivially
+/// copyable.
 template <class T>
-struct SolveJob {
+struct SystemsJob {
+  /// The systems and their values. Kernels that have the pattern in tables of their own look at neither row_offsets nor columns.
   CsrView<T> matrix;
-  const T* rhs;          ///< (systems, rows)
-  T* x;                  ///< (systems, rows)
-  Report* reports;       ///< (systems)
-  std::byte* workspace;  ///< (systems, placement.workspace_bytes)
+  const T* rhs;              ///< (systems, rows)
+  T* x;                      ///< (systems, rows): guesses in, solutions out
+  Report* reports;           ///< (systems)
+  const double* tolerances;  ///< (systems), or null: the rule's
   StopRule stop;
-  Placement placement;
+
+  /// The tolerance of system `number`.
+  [[nodiscard, gnu::always_inline]] RealOf<T> tolerance_of(index_t number) const {
+    return static_cast<RealOf<T>>(tolerances != nullptr ? tolerances[number] : stop.tolerance);
+  }
+};
+
+/// Everything that kernels read and write which solve with matrix and vectors in memory, with teams or in the lanes of packs.
+template <class T>
+struct SolveJob : SystemsJob<T> {
+  std::byte* workspace = nullptr;  ///< (systems, placement.workspace_bytes)
+  Placement placement{};
   const std::int32_t* table = nullptr;  ///< pattern_table() of the method or of its preconditioner
   const SolveExtras* extras = nullptr;
 
-  /// The tolerance of system `number`.
-  [[nodiscard, gnu::always_inline]] double tolerance_of(index_t number) const {
-    return extras != nullptr && extras->tolerances != nullptr ? extras->tolerances[number] : stop.tolerance;
-  }
   /// Where the residual norms of system `number` go; null where they are not recorded.
   [[nodiscard, gnu::always_inline]] double* history_of(index_t number) const {
     return extras != nullptr && extras->history != nullptr
-               ? extras->history + number * (static_cast<index_t>(stop.max_iterations) + 1)
+               ? extras->history + number * (static_cast<index_t>(this->stop.max_iterations) + 1)
                : nullptr;
   }
   [[nodiscard, gnu::always_inline]] bool conjugates() const { return extras != nullptr && extras->conjugates; }
@@ -93,7 +102,7 @@ struct SolveJob {
   /// Values of a set.
   [[nodiscard, gnu::always_inline]] std::int32_t set_values() const {
     const std::int32_t values = stored().values;
-    return values > 0 ? values : matrix.entries;
+    return values > 0 ? values : this->matrix.entries;
   }
   [[nodiscard, gnu::always_inline]] ScalingRule scaling() const { return extras != nullptr ? extras->scaling : ScalingRule{}; }
 };

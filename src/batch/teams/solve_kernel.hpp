@@ -65,7 +65,7 @@ struct SolveKernel {
     }
     Preconditioner<Context> preconditioner(context);
     const Outcome<RealOf<T>> outcome =
-        team_solve_system<Method>(context, preconditioner, job.stop, static_cast<RealOf<T>>(job.tolerance_of(number)), true);
+        team_solve_system<Method>(context, preconditioner, job.stop, job.tolerance_of(number), true);
     if (team.rank() == 0) {
       job.reports[number] = {static_cast<double>(outcome.residual_norm), static_cast<double>(outcome.rhs_norm),
                              outcome.iterations, static_cast<Status>(outcome.status)};

@@ -19,6 +19,7 @@
 #include "batch/registers/register_shapes.hpp"
 #include "batch/solver/bicgstab.hpp"
 #include "batch/solver/cg.hpp"
+#include "batch/systems_job.hpp"
 #include "support/linear_systems.hpp"
 
 namespace phpc::batch {
@@ -55,22 +56,8 @@ void check(const SystemBatch& batch, const RegisterShape& shape) {
   std::vector<double> x(batch.rhs.size(), 0.0);
   std::vector<Report> reports(static_cast<std::size_t>(batch.systems()));
   Kernel kernel{};
-  kernel.job = {batch.systems(),
-                batch.systems(),
-                0,
-                static_cast<std::int32_t>(batch.rows()),
-                static_cast<std::int32_t>(batch.pattern.entries()),
-                sources.data(),
-                batch.values.data(),
-                batch.rhs.data(),
-                x.data(),
-                reports.data(),
-                {tolerance, ToleranceKind::relative_to_rhs, 100}};
-  kernel.job.row_offsets = batch.pattern.row_offsets.data();
-  kernel.job.columns = batch.pattern.columns.data();
   std::vector<std::byte> workspace(BlockLayout{shape, sizeof(double)}.workspace_bytes(batch.rows()));
-  kernel.job.workspace = workspace.data();
-  kernel.job.teams = 1;
+  kernel.job = {test::systems_job(batch, x, reports, tolerance, 100), sources.data(), workspace.data(), 1};
   omp_set_num_threads(1);  // which share the one workspace
   exec::launch_on_host(shape_of(kernel), kernel);
   for (index_t system = 0; system < batch.systems(); ++system) {

@@ -12,6 +12,7 @@
 #include "batch/slices/mixed_slice_kernel.hpp"
 #include "batch/solver/bicgstab.hpp"
 #include "batch/solver/cg.hpp"
+#include "batch/systems_job.hpp"
 #include "support/launch_in_team.hpp"
 #include "support/linear_systems.hpp"
 
@@ -37,22 +38,10 @@ class SliceKernelTest : public testing::Test {
     std::vector<double> x(batch.rhs.size(), 0.0);
     std::vector<Report> reports(static_cast<std::size_t>(batch.systems()));
     Kernel kernel{};
-    kernel.job = {batch.systems(),
-                  batch.systems(),
-                  0,
-                  rows,
-                  static_cast<std::int32_t>(batch.pattern.entries()),
-                  1,
-                  0,
+    kernel.job = {test::systems_job(batch, x, reports, tolerance, 200),
                   {layout.positions.data(), layout.register_columns.data(), layout.slices.data(), layout.scratch_columns.data(),
                    layout.places.data(), layout.columns.data(), layout.pads.data(), static_cast<std::int32_t>(layout.pads.size()),
-                   layout.slices.back(), layout.staged_slots, layout.tail_shift, layout.row_shift},
-                  batch.values.data(),
-                  batch.rhs.data(),
-                  x.data(),
-                  reports.data(),
-                  nullptr,
-                  {tolerance, ToleranceKind::relative_to_rhs, 200}};
+                   layout.slices.back(), layout.staged_slots, layout.tail_shift, layout.row_shift}};
     const exec::LaunchShape shape{.groups = batch.systems(),
                                   .scratch_bytes = slice_scratch_bytes(layout, value_bytes, sizeof(double)),
                                   .team_size = layout.shape.threads};
