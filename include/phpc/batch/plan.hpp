@@ -79,8 +79,8 @@ class Plan {
 
   /// What execute() does for each system there, by the model of the kernel that it takes, in so many iterations from a guess of
   /// zero (a mean: whole ones are counted, and between two of them in proportion). Iterations are counted whole, the last one,
-  /// too. Cycles of float are as many as Options::tolerance asks for of ||b||. Not counted: scaling, and residuals and sums that
-  /// are made again where rounding asks for it. Throws as the plan does.
+  /// too. Cycles of float are as many as Options::tolerance asks for of ||b||. Not counted: scaling, residuals and sums that are
+  /// made again where rounding asks for it, and exchanges of rows by lu on the host. Throws as the plan does.
   static Work work(exec::Device device, const CsrPattern& pattern, const Options& options, double iterations);
 
  private:

@@ -18,6 +18,25 @@ struct PackLu {
   using Scalar = ScalarOf<Value>;
   static constexpr int lanes = batch::lanes<Value>;
 
+  /// Columns of a panel. With 4, and no tile, systems of 160 to 256 rows took 1.12 to 1.38 times as long, those of 64 to 128 0.98
+  /// times (f64, a core of an AMD EPYC of family 26).
+  static constexpr int panel = 16;
+
+  /// The block of elements that is held in registers while the products of a panel are subtracted from it. Complex numbers take
+  /// two registers each, and without AVX-512 there are 16.
+#if defined(__AVX512F__)
+  static constexpr int tile_rows = is_complex<Value> ? 2 : 4;
+#else
+  static constexpr int tile_rows = is_complex<Value> ? 1 : 2;
+#endif
+  static constexpr int tile_columns = is_complex<Value> ? 2 : 4;
+
+  /// Rows of a panel that are gone through for all columns of another one, while they stay in the nearest cache.
+  static constexpr int rows_at_once = 16;
+
+  /// Columns whose triangle of L is gone through at once.
+  static constexpr int together = 4;
+
   int rows;
   index_t pitch;           ///< elements from a column to the next
   Value* a;                ///< (column, row): the matrix, then L below the diagonal and U on and above it
@@ -68,25 +87,6 @@ struct PackLu {
 
  private:
   [[nodiscard, gnu::always_inline]] Value* column(int j) const { return a + j * pitch; }
-
-  /// Columns of a panel. With 4, and no tile, systems of 160 to 256 rows took 1.12 to 1.38 times as long, those of 64 to 128 0.98
-  /// times (f64, a core of an AMD EPYC of family 26).
-  static constexpr int panel = 16;
-
-  /// The block of elements that is held in registers while the products of a panel are subtracted from it. Complex numbers take
-  /// two registers each, and without AVX-512 there are 16.
-#if defined(__AVX512F__)
-  static constexpr int tile_rows = is_complex<Value> ? 2 : 4;
-#else
-  static constexpr int tile_rows = is_complex<Value> ? 1 : 2;
-#endif
-  static constexpr int tile_columns = is_complex<Value> ? 2 : 4;
-
-  /// Rows of a panel that are gone through for all columns of another one, while they stay in the nearest cache.
-  static constexpr int rows_at_once = 16;
-
-  /// Columns whose triangle of L is gone through at once.
-  static constexpr int together = 4;
 
   /// Subtracts from columns [first, last) what the panel that begins at column `done` has in them: turns their rows beside the
   /// panel's triangle into rows of U, and subtracts L times U below.

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "batch/solver/cycle.hpp"
+#include "batch/solver/pack_lu.hpp"
 #include "batch/solver/sparse_lu_table.hpp"
 #include "batch/work/method_counts.hpp"
 
@@ -8,7 +9,7 @@ namespace phpc::batch {
 
 namespace {
 
-/// Columns that dense LU eliminates at a time.
+/// Columns that a team eliminates at a time.
 constexpr index_t panel_columns = 4;
 
 /// Elements of the factors that a team reads and writes: columns of a panel in each of its steps, and all others right and below
@@ -31,22 +32,72 @@ double team_lu_elements(index_t n) {
   return elements;
 }
 
-/// The same for a thread that has all rows, which makes four columns at a time of all columns to their left.
-double thread_lu_elements(index_t n) {
-  double elements = 0;
-  for (index_t first = 0; first < n; first += panel_columns) {
-    const auto wide = static_cast<double>(std::min(panel_columns, n - first));
-    for (index_t k = 0; k + panel_columns <= first; k += panel_columns) {
-      elements += 12 + wide * 7 + static_cast<double>(n - k - panel_columns) * (4 + 2 * wide);
+/// The same of a thread that has all rows, loop by loop as PackLu has them. It exchanges rows only where a pivot asks for it:
+/// what that takes is not counted.
+class ThreadLuElements {
+ public:
+  explicit ThreadLuElements(index_t rows) : rows_(rows) {}
+
+  [[nodiscard]] double count() {
+    for (index_t first = 0; first < rows_; first += Lu::panel) {
+      const index_t last = std::min<index_t>(first + Lu::panel, rows_);
+      for (index_t done = 0; done < first; done += Lu::panel) {
+        const index_t end = done + Lu::panel;
+        solve_triangle(Lu::panel, last - first, 0);
+        subtract_products(last - first, rows_ - end);
+      }
+      factorise_panel(first, last);
     }
-    for (index_t k = first; k < std::min(first + panel_columns, n); ++k) {
-      const auto below = static_cast<double>(n - k - 1);
-      const auto later = static_cast<double>(std::min(first + panel_columns, n) - k - 1);
-      elements += (below + 1) + 4 * wide + 2 * below + 3 * below * later;
+    return elements_;
+  }
+
+ private:
+  using Lu = PackLu<double>;
+
+  void add(index_t elements) { elements_ += static_cast<double>(elements); }
+
+  /// Of a triangle of so many rows, in `columns` columns, with `below` rows below it.
+  void solve_triangle(index_t triangle, index_t columns, index_t below) {
+    for (index_t left = triangle - Lu::together; left >= 0; left -= Lu::together) {
+      add(columns * 13);  // six elements of L; four of the column are read and three written
+      const index_t wide = columns / Lu::together;
+      const index_t single = columns % Lu::together;
+      const index_t rows = left + below;
+      add(columns * Lu::together);                                                           // of U
+      add(rows * (wide * (Lu::together + 2 * Lu::together) + single * (Lu::together + 2)));  // of L, and of the columns, twice
     }
   }
-  return elements;
-}
+
+  /// Of a panel's products in `columns` columns and `rows` rows, tile by tile.
+  void subtract_products(index_t columns, index_t rows) {
+    for (index_t top = 0; top < rows; top += Lu::rows_at_once) {
+      const index_t height = std::min<index_t>(Lu::rows_at_once, rows - top);
+      const auto tiles = [&](index_t tile_rows, index_t tile_columns) {
+        return 2 * tile_rows * tile_columns + Lu::panel * (tile_rows + tile_columns);
+      };
+      const auto tiles_of = [&](index_t tile_columns) {
+        return height / Lu::tile_rows * tiles(Lu::tile_rows, tile_columns) + height % Lu::tile_rows * tiles(1, tile_columns);
+      };
+      add(columns / Lu::tile_columns * tiles_of(Lu::tile_columns) + columns % Lu::tile_columns * tiles_of(1));
+    }
+  }
+
+  void factorise_panel(index_t first, index_t last) {
+    for (index_t begin = first; begin < last; begin += Lu::together) {
+      const index_t end = std::min<index_t>(begin + Lu::together, last);
+      solve_triangle(begin - first, end - begin, rows_ - begin);
+      for (index_t k = begin; k < end; ++k) {
+        for (index_t earlier = begin; earlier < k; ++earlier) {
+          add(1 + 3 * (rows_ - earlier - 1));
+        }
+        add((rows_ - k) + 2 + 2 * (rows_ - k - 1));  // the pivot, its inverse, the elements below it
+      }
+    }
+  }
+
+  index_t rows_;
+  double elements_ = 0;
+};
 
 }  // namespace
 
@@ -63,7 +114,7 @@ void count_lu(SolveCounter& counter, index_t iterations, index_t number) {
     counter.matrix(static_cast<double>(counter.entries()));
     counter.indices(static_cast<double>(counter.entries()) + 2 * rows);
     counter.work(rows * rows + static_cast<double>(counter.entries()) + 2 * rows);
-    counter.work(counter.one_thread() ? thread_lu_elements(n) : team_lu_elements(n));
+    counter.work(counter.one_thread() ? ThreadLuElements(n).count() : team_lu_elements(n));
   }
   counter.repeat(static_cast<double>(iterations), [&] {
     counter.flops(4 * pairs + rows);

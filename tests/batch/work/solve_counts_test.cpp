@@ -129,7 +129,7 @@ void check(const SystemBatch& batch, const std::string& solver, index_t iteratio
     } else {
       EXPECT_NEAR(observed.counts.preparation, counts.preparation, 0.2 * observed.counts.preparation);
     }
-    EXPECT_NEAR(observed.counts.work, counts.work, 0.1 * observed.counts.work + (solver == "lu" ? 16 : 4) * rows);
+    EXPECT_NEAR(observed.counts.work, counts.work, 0.1 * observed.counts.work + 4 * rows);
   };
   if constexpr (Method::preconditioned) {
     for_each_plain_preconditioner([&](auto row) { check_with(row, false); });
