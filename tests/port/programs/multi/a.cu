@@ -14,8 +14,15 @@ static __global__ void initialise(Field field) {
   }
 }
 
+namespace {
+struct Shift {
+  __device__ float operator()(float value) const { return value + 1; }
+};
+}  // namespace
+
 void start(Field field) {
   initialise<<<(field.size + 95) / 96, 96>>>(field);
+  change<<<(field.size + 63) / 64, 64>>>(field, Shift());
 }
 
 static void smooth_on_host(const float* in, float* out) {
@@ -30,6 +37,7 @@ int main() {
   cudaMalloc(&a.values, FIELD_SIZE * sizeof(float));
   cudaMalloc(&b.values, FIELD_SIZE * sizeof(float));
   start(a);
+  lower(a);
   smooth_twice(a, b);
   smooth<<<(FIELD_SIZE + 32) / 33, 33>>>(a, b);
   static float result[FIELD_SIZE], x[FIELD_SIZE], y[FIELD_SIZE];
@@ -37,7 +45,7 @@ int main() {
   cudaFree(a.values);
   cudaFree(b.values);
   for (int i = 0; i < FIELD_SIZE; ++i) {
-    x[i] = halved(2 * ramp(i * i % 37) + 1);
+    x[i] = halved(2 * ramp(i * i % 37) + 1) + 1 - 3;
   }
   smooth_on_host(x, y);
   smooth_on_host(y, x);

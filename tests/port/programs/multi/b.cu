@@ -22,6 +22,14 @@ __global__ void smooth(Field in, Field out) {
   out.values[i] = weighted(left, in.values[i], right);
 }
 
+namespace {
+struct Shift {  // another one than that of a.cu
+  __device__ float operator()(float value) const { return value - 3; }
+};
+}  // namespace
+
+void lower(Field field) { change<<<8, 64>>>(field, Shift()); }
+
 void smooth_twice(Field a, Field b) {
   initialise<<<2, 250>>>(b);
   smooth<<<2, 250>>>(a, b);

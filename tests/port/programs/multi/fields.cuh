@@ -19,7 +19,17 @@ __device__ float weighted(float left, float centre, float right);  // a.cu; a ke
 __host__ __device__ float halved(float value);                     // b.cu; a kernel and the host code of a.cu call it
 extern __global__ void smooth(Field in, Field out);
 
+// Both files launch it with a function object of their own, in an anonymous namespace and of the same name.
+template <class Change>
+__global__ void change(Field field, Change by) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < field.size) {
+    field.values[i] = by(field.values[i]);
+  }
+}
+
 void start(Field field);              // a.cu
 void smooth_twice(Field a, Field b);  // b.cu
+void lower(Field field);              // b.cu
 
 #endif
