@@ -140,7 +140,6 @@ cudaError_t cudaDeviceReset() {
     }
     const std::scoped_lock lock(context.settings);
     context.limits.clear();
-    context.peers.clear();
     context.cache_config = cudaFuncCachePreferNone;
     context.flags = 0;
   });
@@ -273,19 +272,16 @@ cudaError_t cudaDeviceCanAccessPeer(int* can_access, int device, int peer) {
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags) {
   return guarded([&] {
     require(flags == 0, cudaErrorInvalidValue);
-    Context& context = healthy_context();
-    require(can_reach(context.number(), peer), cudaErrorInvalidDevice);
-    const std::scoped_lock lock(context.settings);
-    require(context.peers.insert(peer).second, cudaErrorPeerAccessAlreadyEnabled);
+    require(can_reach(healthy_context().number(), peer), cudaErrorInvalidDevice);
+    require(false, cudaErrorPeerAccessUnsupported);  // cudaDeviceCanAccessPeer() says so
   });
 }
 
 cudaError_t cudaDeviceDisablePeerAccess(int peer) {
   return guarded([&] {
-    Context& context = healthy_context();
+    healthy_context();
     context_of(peer);
-    const std::scoped_lock lock(context.settings);
-    require(context.peers.erase(peer) == 1, cudaErrorPeerAccessNotEnabled);
+    require(false, cudaErrorPeerAccessNotEnabled);
   });
 }
 

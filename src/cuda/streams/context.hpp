@@ -4,7 +4,6 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <set>
 #include <vector>
 
 #include "cuda/streams/stream.hpp"
@@ -56,7 +55,6 @@ class Context {
   // What was set and is only told again.
   std::mutex settings;
   std::map<cudaLimit, std::size_t> limits;
-  std::set<int> peers;
   cudaFuncCache cache_config = cudaFuncCachePreferNone;
   cudaSharedMemConfig bank_size = cudaSharedMemBankSizeFourByte;
   unsigned flags = 0;
