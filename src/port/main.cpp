@@ -19,6 +19,9 @@ namespace {
 using namespace phpc;
 using namespace phpc::port;
 
+/// The exit status after a command line that means nothing.
+constexpr int usage_status = 2;
+
 struct Options {
   std::vector<std::string> sources;
   OutputPlan output;
@@ -161,7 +164,7 @@ int run(const Options& options) {
 int main(int count, char** words) {
   Options options;
   CLI::App app{"Translate CUDA C++ sources into C++ that runs on host threads and GPUs of several vendors", "portable-hpc port"};
-  app.add_option("sources", options.sources, "CUDA sources")->required()->type_name("FILE.cu");
+  app.add_option("sources", options.sources, "CUDA sources")->type_name("FILE.cu");
   auto* const file =
       app.add_option("-o,--output", options.output.file, "where to write the translation of one source; - is standard output")
           ->type_name("FILE.cpp");
@@ -181,15 +184,21 @@ int main(int count, char** words) {
   check->excludes(file)->excludes(folder);
   try {
     app.parse(count, words);
+    PHPC_VALIDATE(!options.sources.empty(), ErrorKind::usage, "which sources? give them, as in: portable-hpc port x.cu -o x.cpp");
     PHPC_VALIDATE(options.check || !options.output.file.empty() || !options.output.folder.empty(), ErrorKind::usage,
                   "where to? give -o FILE.cpp, --out-dir DIR or --check");
     PHPC_VALIDATE(options.output.file.empty() || options.sources.size() == 1, ErrorKind::usage,
                   "-o names one file, and there are several sources; give --out-dir");
     return run(options);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? EXIT_SUCCESS : 2;
+    if (error.get_exit_code() == 0) {
+      return app.exit(error);  // --help
+    }
+    std::fprintf(stderr, "portable-hpc port: %s; see portable-hpc port --help\n", error.what());
+    return usage_status;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "portable-hpc port: %s\n", error.what());
-    return EXIT_FAILURE;
+    const auto* const known = dynamic_cast<const Error*>(&error);
+    return known != nullptr && known->kind() == ErrorKind::usage ? usage_status : EXIT_FAILURE;
   }
 }

@@ -1,6 +1,7 @@
 #!/bin/sh
 # commands.sh PORT: a source whose macros and headers come from compile_commands.json alone translates, whichever way nvcc, CMake or
-# clang write the options; what is wrong with the database or with a file of options is told in one line.
+# clang write the options; what is wrong with the database or with a file of options is told in one line, as is what is wrong
+# with the command line.
 set -u
 port=$1
 work=$(mktemp -d)
@@ -67,4 +68,22 @@ echo '[{' >"$work/build/compile_commands.json"
 refuses "compile_commands.json.: .*Expected object key"
 rm "$work/build/compile_commands.json"
 refuses "cannot read '.*compile_commands.json': No such file"
+
+# misses WORDS ARGUMENT...: a command line that means nothing is told in one line that holds the words, with exit status 2.
+misses() {
+  words=$1
+  shift
+  said=$("$port" "$@" 2>&1)
+  status=$?
+  if [ $status -ne 2 ] || [ "$(printf '%s\n' "$said" | wc -l)" -ne 1 ] || ! printf '%s' "$said" | grep -q "$words"; then
+    printf 'expected "%s", exit status %s: %s\n' "$words" "$status" "$said"
+    failed=1
+  fi
+}
+misses 'which sources?'
+misses 'which sources?' --check
+misses 'where to?' "$work/source.cu"
+misses 'one file' "$work/source.cu" "$work/source.cu" -o "$work/out.cpp"
+misses 'unknown-option' --unknown-option "$work/source.cu"
+misses 'excludes' "$work/source.cu" --check -o "$work/out.cpp"
 exit $failed
