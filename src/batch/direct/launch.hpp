@@ -9,7 +9,7 @@ namespace phpc::batch {
 template <class T>
 void launch_register_lu(exec::Device device, const RegisterShape& shape, const RegisterJob<T>& job);
 
-/// LU of larger dense systems, by blocks of columns (blocks.cpp, blocks_128.cpp, blocks_168.cpp), in a shape of lu_shapes with
+/// LU of larger dense systems, by blocks of columns (blocks.cpp.in), in a shape of lu_shapes with
 /// that cap on registers.
 template <class T, int Registers>
 void launch_blocks(exec::Device device, const RegisterShape& shape, const RegisterJob<T>& job);

@@ -3,10 +3,11 @@
 
 #include "batch/system/solve_job.hpp"
 
-/// Launches of one method on host threads, a system in each lane of a pack; defined in a source for every method.
+/// Launches of one method on host threads, a system in each lane of a pack; instantiated in a source for every method
+/// (phpc_instances in CMakeLists.txt).
 namespace phpc::batch {
 
-/// Solves the job's systems (<method>.cpp). The placement of the job is not used.
+/// Solves the job's systems (lanes.cpp.in). The placement of the job is not used.
 template <class T, class Method>
 void launch_lanes(std::string_view preconditioner, const SolveJob<T>& job);
 

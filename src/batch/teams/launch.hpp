@@ -4,15 +4,15 @@
 #include "batch/system/solve_job.hpp"
 #include "phpc/exec/device.hpp"
 
-/// Launches of one method with a team for each system, matrix and vectors in memory; defined in a source for every method, so
-/// that many kernels are compiled side by side.
+/// Launches of one method with a team for each system, matrix and vectors in memory; instantiated in a source for every
+/// method (phpc_instances in CMakeLists.txt).
 namespace phpc::batch {
 
-/// Solves with a plain preconditioner, neither scaled nor with histories, in teams of a GPU (plain_<method>.cpp).
+/// Solves with a plain preconditioner, neither scaled nor with histories, in teams of a GPU (plain.cpp.in).
 template <class T, class Method>
 void launch_teams(exec::Device gpu, std::string_view preconditioner, int team_size, const SolveJob<T>& job);
 
-/// Solves with whatever the job asks for and any preconditioner, on any device (general_<method>.cpp). Teams have
+/// Solves with whatever the job asks for and any preconditioner, on any device (general.cpp.in). Teams have
 /// general_team_size threads on a GPU, elsewhere one.
 template <class T, class Method>
 void launch_general_teams(exec::Device device, const SolveJob<T>& job);

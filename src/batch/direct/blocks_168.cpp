@@ -1,8 +1,0 @@
-#include "batch/direct/block_launch_impl.hpp"
-
-namespace phpc::batch {
-
-template void launch_blocks<float, 168>(exec::Device, const RegisterShape&, const RegisterJob<float>&);
-template void launch_blocks<double, 168>(exec::Device, const RegisterShape&, const RegisterJob<double>&);
-
-}  // namespace phpc::batch

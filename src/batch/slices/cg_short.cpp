@@ -1,9 +1,0 @@
-#include "batch/slices/launch_impl.hpp"
-#include "batch/solver/cg.hpp"
-
-namespace phpc::batch {
-
-template void launch_slices<double, ConjugateGradients, all_registers>(exec::Device, std::string_view, const SliceShape&,
-                                                                       std::size_t, const SliceJob<double>&);
-
-}  // namespace phpc::batch

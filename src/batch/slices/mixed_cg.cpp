@@ -1,9 +1,0 @@
-#include "batch/slices/launch_impl.hpp"
-#include "batch/solver/cg.hpp"
-
-namespace phpc::batch {
-
-template void launch_mixed_slices<ConjugateGradients>(exec::Device, std::string_view, const SliceShape&, std::size_t,
-                                                      const SliceJob<double>&);
-
-}  // namespace phpc::batch

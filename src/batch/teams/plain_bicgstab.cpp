@@ -1,9 +1,0 @@
-#include "batch/solver/bicgstab.hpp"
-#include "batch/teams/plain_launch_impl.hpp"
-
-namespace phpc::batch {
-
-template void launch_teams<float, BiCgStab>(exec::Device, std::string_view, int, const SolveJob<float>&);
-template void launch_teams<double, BiCgStab>(exec::Device, std::string_view, int, const SolveJob<double>&);
-
-}  // namespace phpc::batch

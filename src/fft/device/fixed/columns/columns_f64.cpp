@@ -1,7 +1,0 @@
-#include "fft/device/fixed/columns/launch_columns.hpp"
-
-namespace phpc::fft {
-
-template FixedLaunch<double> columns_launch<double>(index_t, bool);
-
-}  // namespace phpc::fft

@@ -1,7 +1,0 @@
-#include "fft/device/fixed/four_step/launch_four_step.hpp"
-
-namespace phpc::fft {
-
-template FixedLaunch<double> four_step_launch<double, PassForm::fused_four_step>(index_t);
-
-}  // namespace phpc::fft
