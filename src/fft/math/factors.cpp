@@ -1,7 +1,6 @@
 #include "fft/math/factors.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <functional>
 #include <iterator>
@@ -72,7 +71,7 @@ std::optional<std::pair<index_t, index_t>> two_factors(index_t n, index_t limit)
 
 }  // namespace
 
-std::optional<std::vector<int>> stage_radices(index_t n, int most) {
+std::optional<std::vector<int>> stage_radices(index_t n) {
   std::vector<int> radices;
   for (const int prime : {13, 11, 7, 5}) {
     radices.insert(radices.end(), static_cast<std::size_t>(power_of(n, prime)), prime);
@@ -82,8 +81,7 @@ std::optional<std::vector<int>> stage_radices(index_t n, int most) {
   radices.insert(radices.end(), static_cast<std::size_t>(threes % 2), 3);
   // Twos in the fewest stages, spread evenly: 32 is 8 * 4, not 16 * 2.
   const int twos = power_of(n, 2);
-  const int each = std::countr_zero(static_cast<unsigned>(most));
-  const int stages = (twos + each - 1) / each;
+  const int stages = (twos + 3) / 4;  // a stage has at most 16
   for (int stage = 0; stage < stages; ++stage) {
     radices.push_back(1 << (twos / stages + (stage < twos % stages ? 1 : 0)));
   }

@@ -13,9 +13,9 @@ using RadixList = std::integer_sequence<int, 2, 3, 4, 5, 7, 8, 9, 11, 13, 16>;
 /// The most stages of one pass: more than any length has that fits into a team's scratch.
 inline constexpr int max_stages = 16;
 
-/// Radices whose product is n, the largest first, as few as the list allows with powers of two up to `most`; nullopt when n has a
-/// prime factor outside the list. Empty for n = 1.
-std::optional<std::vector<int>> stage_radices(index_t n, int most = 16);
+/// Radices whose product is n, the largest first, as few as the list allows; nullopt when n has a prime factor outside the list.
+/// Empty for n = 1.
+std::optional<std::vector<int>> stage_radices(index_t n);
 
 /// True when every prime factor of n is in the list.
 bool is_smooth(index_t n);

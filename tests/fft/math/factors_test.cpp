@@ -60,7 +60,6 @@ TEST(StageRadices, SpreadPowersOfTwoEvenly) {
   EXPECT_EQ(*stage_radices(32), (std::vector<int>{8, 4}));
   EXPECT_EQ(*stage_radices(4096), (std::vector<int>{16, 16, 16}));
   EXPECT_EQ(*stage_radices(8192), (std::vector<int>{16, 8, 8, 8}));
-  EXPECT_EQ(*stage_radices(4096, 8), (std::vector<int>{8, 8, 8, 8}));
   EXPECT_EQ(*stage_radices(54), (std::vector<int>{9, 3, 2}));
   EXPECT_TRUE(stage_radices(1)->empty());
 }
