@@ -272,11 +272,15 @@ void launch(const Grid& grid, const Body& body, int most_threads = 1024) {
 
 /// Launches a kernel: what its threads do together, then the call of its function by each of them.
 #define PHPC_LAUNCH(grid, how, ...) PHPC_LAUNCH_BOUNDED(grid, 1024, how, __VA_ARGS__)
-/// The same of a kernel with __launch_bounds__(most_threads).
+/// The same of a kernel with __launch_bounds__(most_threads). The names of Threads are known where `how` stands alone: a kernel's
+/// parameter may have the name of one.
 #define PHPC_LAUNCH_BOUNDED(grid, most_threads, how, ...)                                      \
   {                                                                                            \
-    using enum phpc::cuda::Threads;                                                            \
-    phpc::cuda::launch<(how), phpc::cuda::detail::launch_number(__FILE__, __LINE__)>(          \
+    constexpr unsigned phpc_how = [] {                                                         \
+      using enum phpc::cuda::Threads;                                                          \
+      return static_cast<unsigned>(how);                                                       \
+    }();                                                                                       \
+    phpc::cuda::launch<phpc_how, phpc::cuda::detail::launch_number(__FILE__, __LINE__)>(       \
         grid, [=](PHPC_THREAD) __attribute__((always_inline)) { __VA_ARGS__; }, most_threads); \
   }
 /// Stands around a kernel's argument for a parameter `const T* __restrict__`: memory that no thread of the kernel writes. Where

@@ -64,6 +64,10 @@ static bool holds(int expected) {
     return 1;                        \
   }
 
+__global__ void named(int* out, int independent, int cooperate) {
+  out[threadIdx.x] = 10 * independent + cooperate;
+}
+
 int main() {
   cudaMalloc((void**)&device, 33 * sizeof(int));
   red::paint<<<1, 33>>>(device);
@@ -90,6 +94,8 @@ int main() {
   EXPECT(42, "declared before, default of the declaration")
   ::declared_first<<<1, 33>>>(device, 1);
   EXPECT(3, "declared before")
+  named<<<1, 33>>>(device, 3, 4);
+  EXPECT(34, "parameters with names of this program's own")
   cudaFree(device);
   std::printf("PASS\n");
   return 0;
