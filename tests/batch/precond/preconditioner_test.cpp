@@ -29,14 +29,13 @@ struct ApplyKernel {
   static constexpr int team_size = TeamSize;
   using Scratch = exec::DynamicScratch;
   using Context = MemoryContext<double, TeamSize>;
-  SolveJob<double> job;
-  index_t preparation_values;
+  SolveJob<double> job;  ///< of whose placement preconditioner_stride is used
 
   [[gnu::always_inline]] void operator()(const exec::Team& team, Scratch& scratch) const {
     const index_t number = team.league_rank();
     const std::int32_t n = job.matrix.rows;
     auto& reductions = *reinterpret_cast<typename Context::Reductions*>(scratch.data);
-    double* const vectors = reinterpret_cast<double*>(job.workspace) + number * (preparation_values + n);
+    double* const vectors = reinterpret_cast<double*>(job.workspace) + number * (job.placement.preconditioner_stride + n);
     Context context(
         team, reductions,
         {n, job.matrix.entries, job.matrix.row_offsets, job.matrix.columns, job.matrix.values + number * job.matrix.entries},
@@ -71,7 +70,7 @@ std::vector<double> apply_in_teams(exec::Device device, const SystemBatch& batch
   const exec::Buffer<double> rhs(device, std::span(batch.rhs));
   exec::Buffer<double> x(device, std::span<const double>(std::vector<double>(batch.rhs.size(), 0.0)));
   exec::Buffer<std::byte> workspace(device, systems * (preparation_values + batch.rows()) * 8);
-  Kernel kernel{{}, preparation_values};
+  Kernel kernel{};
   kernel.job.matrix = {systems,
                        systems,
                        0,
@@ -83,6 +82,7 @@ std::vector<double> apply_in_teams(exec::Device device, const SystemBatch& batch
   kernel.job.rhs = rhs.data();
   kernel.job.x = x.data();
   kernel.job.workspace = workspace.data();
+  kernel.job.placement.preconditioner_stride = preparation_values;
   kernel.job.table = device_table.data();
   const exec::LaunchShape shape{.groups = systems,
                                 .scratch_bytes = collective_bytes(device.kind(), TeamSize, sizeof(double)) + 16};
