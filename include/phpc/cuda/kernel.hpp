@@ -47,6 +47,7 @@ enum Threads : unsigned {
   cooperate = 2,     ///< barriers or warp functions: loops between the barriers, or each thread on a stack of its own
   ask_indices = 4,   ///< device functions ask for the indices
   own_arrays = 8,    ///< nothing, but each has arrays of its own, or pointers to its own variables
+  in_step = 16,      ///< they may rely on the lanes of a warp going in step: on the host, as far as the pass makes them do so
 };
 
 namespace detail {
@@ -125,6 +126,14 @@ struct BlockKernel {
                       .size = team.size()};
       phpc_cuda_enter_block(&here);
     }
+#if PHPC_CUDA_VECTORS && PHPC_CUDA_THREAD_LANES
+    if constexpr ((how & in_step) != 0) {
+      if (team.size() == 1 && phpc_cuda_has_steps(&run_in_step)) {
+        phpc_cuda_run_cooperating(&run_in_step, this);
+        return;
+      }
+    }
+#endif
     if constexpr ((how & cooperate) != 0) {
 #if PHPC_CUDA_VECTORS && PHPC_CUDA_THREAD_LANES
       if (team.size() == 1 && run_between_barriers(*this, block_index.x, block_index.y, block_index.z)) {
@@ -161,6 +170,12 @@ struct BlockKernel {
   }
 
 #if PHPC_CUDA_VECTORS && PHPC_CUDA_THREAD_LANES
+  /// What a thread runs on a stack of its own, in which the pass src/port/passes/thread_steps.cpp puts steps (phpc_cuda_step).
+  [[gnu::noinline]] static void run_in_step(const void* kernel) {
+    const Indices here = indices_here();
+    static_cast<const BlockKernel*>(kernel)->body()(here.thread_index, here.block_index, here.block_dim, here.grid_dim);
+  }
+
   /// The text of one thread, which the pass src/port/passes/regions makes run all threads of a block, in loops between
   /// the barriers. Returns false, having done nothing, where the pass has not.
   [[gnu::noinline]] static bool run_between_barriers(const BlockKernel& __restrict__ kernel, unsigned x, unsigned y, unsigned z) {

@@ -9,9 +9,12 @@
 #include <memory>
 #include <mutex>
 #include <new>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include "cuda/blocks/fiber.hpp"
+#include "cuda/blocks/warp_steps.hpp"
 #include "phpc/cuda/detail/block.hpp"
 
 /// Runs the threads of a block on one host thread, in turns: each on a stack of its own, until it waits for others. Its warps run
@@ -59,7 +62,9 @@ struct Warp {
   unsigned all = 0;  ///< that the block has
   unsigned alive = 0;
   unsigned ready = 0;    ///< can run on
-  unsigned meeting = 0;  ///< wait in a warp function; the others that are alive wait at the barrier
+  unsigned meeting = 0;  ///< wait in a warp function; the others that are alive wait at the barrier, or
+  unsigned stepped = 0;  ///< wait in a step for the lanes that are ready
+  bool rests = false;    ///< lets other warps run before those that have stepped
 };
 
 /// The threads of a block that the calling host thread runs: every size-th warp of the block.
@@ -74,11 +79,8 @@ class BlockThreads {
     do {
       waiting_ = 0;
       votes_ = 0;
-      lanes_ = threads_.data();
-      for (Warp& warp : warps_) {
-        warp_ = &warp;
-        run_warp();
-        lanes_ += warp_size;
+      while (run_warps()) {
+        std::this_thread::yield();
       }
       if (here_->size > 1) {
         await_team(round);
@@ -115,6 +117,26 @@ class BlockThreads {
     }
   }
 
+  void step(unsigned position, const void* place) {
+    Warp& warp = *warp_;
+    const unsigned own = 1U << lane_;
+    steps().note(lane_, position, place);
+    warp.stepped |= own;
+    if (warp.ready != 0) {
+      suspend();
+      return;
+    }
+    const unsigned next = take_next();
+    if (next == 0) {
+      warp.rests = true;
+      suspend();
+    } else if (const int first = std::countr_zero(next); first != lane_) {
+      go_to(first, &lane(lane_).context);
+    } else {
+      warp.ready &= ~own;  // runs on at once
+    }
+  }
+
  private:
   [[nodiscard]] Thread& lane(int number) { return lanes_[number]; }
 
@@ -124,6 +146,9 @@ class BlockThreads {
     if (team != team_) {
       number_threads();
       team_ = team;
+    }
+    for (WarpSteps& steps : steps_) {
+      steps.reset();
     }
     Thread* lanes = threads_.data();
     for (Warp& warp : warps_) {
@@ -142,6 +167,7 @@ class BlockThreads {
     std::size_t taken = 0;
     warps_.clear();
     threads_.clear();
+    steps_.clear();
     uint3 index{0, 0, 0};
     for (unsigned thread = 0; thread < count; ++thread) {
       if (static_cast<int>(thread / warp_size % static_cast<unsigned>(here_->size)) == here_->rank) {
@@ -162,7 +188,21 @@ class BlockThreads {
     }
   }
 
-  /// Runs the threads of a warp until all of them wait at the barrier or are gone.
+  /// Runs the threads of each warp until all of them wait at the barrier or are gone, or wait for other warps in steps. Returns
+  /// whether there are some of the last kind.
+  bool run_warps() {
+    bool any_stepped = false;
+    lanes_ = threads_.data();
+    for (Warp& warp : warps_) {
+      warp_ = &warp;
+      run_warp();
+      any_stepped = any_stepped || warp.stepped != 0;
+      lanes_ += warp_size;
+    }
+    return any_stepped;
+  }
+
+  /// Runs the threads of a warp until all of them wait at the barrier or are gone, or in steps for other warps.
   void run_warp() {
     Warp& warp = *warp_;
     do {
@@ -180,7 +220,29 @@ class BlockThreads {
           }
         }
       }
-    } while (finish_for_those_here());
+    } while (begin_round() || (is_stuck() && finish_for_those_here()));
+  }
+
+  /// Makes the lanes of a warp ready that may leave their step next. Returns whether there are some.
+  bool begin_round() { return warp_->stepped != 0 && !std::exchange(warp_->rests, false) && take_next() != 0; }
+
+  /// Whether none of the warp's lanes can run, as far as is known.
+  [[nodiscard]] bool is_stuck() { return warp_->stepped == 0 || steps().all_spin(warp_->stepped); }
+
+  /// Makes lanes that wait in a step ready, and returns which; 0: other warps should run first.
+  unsigned take_next() {
+    Warp& warp = *warp_;
+    const unsigned next = steps().next(warp.stepped);
+    warp.stepped &= ~next;
+    warp.ready |= next;
+    return next;
+  }
+
+  [[nodiscard]] WarpSteps& steps() {
+    if (steps_.empty()) {
+      steps_.resize(warps_.size());
+    }
+    return steps_[static_cast<std::size_t>(warp_ - warps_.data())];
   }
 
   /// Suspends `from` and lets a lane of the warp run.
@@ -297,7 +359,8 @@ class BlockThreads {
   const void* body_ = nullptr;
   std::vector<Thread> threads_;  ///< those of warp w begin at 32 w
   std::vector<Warp> warps_;
-  Warp* warp_ = nullptr;  ///< the warp that runs; below, its threads, and the lane that runs
+  std::vector<WarpSteps> steps_;  ///< of each warp, once one has made a step
+  Warp* warp_ = nullptr;          ///< the warp that runs; below, its threads, and the lane that runs
   Thread* lanes_ = nullptr;
   int lane_ = 0;
   int ended_ = -1;  ///< the lane that has just ended
@@ -375,6 +438,14 @@ BarrierVotes phpc_cuda_barrier(bool predicate) noexcept {
 
 void phpc_cuda_meet(WarpMeeting* meeting) noexcept {
   running->meet(meeting);
+}
+
+void phpc_cuda_step(unsigned position, const void* place) noexcept {
+  running->step(position, place);
+}
+
+bool phpc_cuda_has_steps(void (* /*thread*/)(const void* body)) noexcept {
+  return false;
 }
 
 void* phpc_cuda_shared_variable(SharedVariable* variable, std::size_t bytes) noexcept {

@@ -17,7 +17,8 @@ std::string to_string(unsigned how) {
   for (const auto& [bit, word] : {std::pair{share_memory, "share_memory"},
                                   {cooperate, "cooperate"},
                                   {ask_indices, "ask_indices"},
-                                  {own_arrays, "own_arrays"}}) {
+                                  {own_arrays, "own_arrays"},
+                                  {in_step, "in_step"}}) {
     if ((how & bit) != 0) {
       words += (words.empty() ? "" : " | ") + std::string(word);
     }

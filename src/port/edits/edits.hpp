@@ -8,7 +8,7 @@
 namespace phpc::port {
 
 /// What the threads of a kernel do together: phpc::cuda::Threads (phpc/cuda/kernel.hpp), the same numbers.
-enum How : unsigned { independent = 0, share_memory = 1, cooperate = 2, ask_indices = 4, own_arrays = 8 };
+enum How : unsigned { independent = 0, share_memory = 1, cooperate = 2, ask_indices = 4, own_arrays = 8, in_step = 16 };
 
 /// The flags as a translated source writes them: `share_memory | ask_indices`.
 std::string to_string(unsigned how);

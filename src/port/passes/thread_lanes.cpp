@@ -19,6 +19,7 @@
 #include "port/passes/restrict_promises.hpp"
 #include "port/passes/thread_functions.hpp"
 #include "port/passes/thread_loops.hpp"
+#include "port/passes/thread_steps.hpp"
 
 namespace phpc::lanes {
 
@@ -257,6 +258,7 @@ class ThreadLanes : public llvm::PassInfoMixin<ThreadLanes> {
 extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT llvm::PassPluginLibraryInfo llvmGetPassPluginInfo() {
   return {LLVM_PLUGIN_API_VERSION, "phpc-thread-lanes", "1", [](llvm::PassBuilder& builder) {
             builder.registerPipelineStartEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel level) {
+              passes.addPass(phpc::lanes::ThreadSteps());
               passes.addPass(phpc::lanes::RestrictPromises());
               if (level.getSpeedupLevel() > 1) {
                 passes.addPass(phpc::lanes::ThreadFunctions());

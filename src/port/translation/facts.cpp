@@ -371,8 +371,12 @@ std::vector<const Facts::Function*> Facts::reached_from(const clang::FunctionDec
 
 unsigned Facts::how(const clang::FunctionDecl* kernel) const {
   unsigned how = independent;
+  bool names_volatile = false;
+  bool syncs_warps = false;
   for (const Function* const function : reached_from(kernel)) {
     how |= function->how;
+    names_volatile = names_volatile || function->names_volatile;
+    syncs_warps = syncs_warps || function->syncs_warp;
     if (function->names_indices && !function->is_kernel) {
       how |= ask_indices;
     }
@@ -380,17 +384,10 @@ unsigned Facts::how(const clang::FunctionDecl* kernel) const {
       how |= share_memory | cooperate | ask_indices;
     }
   }
+  if ((how & share_memory) != 0 && ((how & cooperate) == 0 || (names_volatile && !syncs_warps))) {
+    how |= in_step;
+  }
   return how;
-}
-
-bool Facts::goes_in_step(const clang::FunctionDecl* kernel) const {
-  const unsigned together = how(kernel);
-  const std::vector<const Function*> reached = reached_from(kernel);
-  const bool has_volatile =
-      std::any_of(reached.begin(), reached.end(), [](const Function* function) { return function->names_volatile; });
-  const bool syncs_warps =
-      std::any_of(reached.begin(), reached.end(), [](const Function* function) { return function->syncs_warp; });
-  return (together & share_memory) != 0 && ((together & cooperate) == 0 || (has_volatile && !syncs_warps));
 }
 
 }  // namespace phpc::port

@@ -25,10 +25,9 @@ class Facts {
   /// The variables in shared memory at namespace scope that the text of a function names.
   [[nodiscard]] const std::vector<const clang::VarDecl*>& shared_globals(const clang::FunctionDecl* function) const;
   /// What the threads of a kernel do together (How), in all that it calls. A call of an unknown function counts as anything.
+  /// Threads may exchange values by shared memory in step where there is no barrier, or volatile memory, as old sources have it
+  /// for that, and no __syncwarp().
   [[nodiscard]] unsigned how(const clang::FunctionDecl* kernel) const;
-  /// Whether threads of a kernel's warps may exchange values by shared memory in step: it has no barrier, or volatile memory, as
-  /// old sources have it for that, and no __syncwarp().
-  [[nodiscard]] bool goes_in_step(const clang::FunctionDecl* kernel) const;
   /// Whether a function that no kernel may call names a device variable.
   [[nodiscard]] bool is_named_by_host(const clang::VarDecl* variable) const;
   /// Whether a kernel may call a function.

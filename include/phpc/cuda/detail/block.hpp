@@ -79,6 +79,13 @@ void phpc_cuda_run_cooperating(void (*thread)(const void* body), const void* bod
 /// __syncthreads.
 PHPC_CONVERGENT BarrierVotes phpc_cuda_barrier(bool predicate) noexcept;
 void phpc_cuda_meet(WarpMeeting* meeting) noexcept;
+/// Lets the lanes of the warp that are at smaller positions in the kernel's text go on, until the caller is among those at the
+/// least. The pass puts it before accesses by which lanes may exchange values in step. place: what memory the access will read,
+/// null where it may write some.
+PHPC_CONVERGENT void phpc_cuda_step(unsigned position, const void* place) noexcept;
+/// Whether `thread`, which phpc_cuda_run_cooperating is given, has such calls: false, but where the pass has put them there and
+/// true in the place of this call.
+bool phpc_cuda_has_steps(void (*thread)(const void* body)) noexcept;
 /// The memory of a shared variable in the block that the caller runs.
 void* phpc_cuda_shared_variable(SharedVariable* variable, std::size_t bytes) noexcept;
 /// Whether the calling function, which has the text of one thread, runs all threads of a block of these sides: false, but where

@@ -1,0 +1,370 @@
+#include "port/passes/thread_steps.hpp"
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/DenseSet.h>
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SetVector.h>
+#include <llvm/Analysis/OptimizationRemarkEmitter.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/DiagnosticInfo.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+
+#include <cstddef>
+#include <string>
+
+#include "port/passes/regions/block_flow.hpp"
+
+namespace phpc::lanes {
+
+namespace {
+
+/// Instructions of a kernel with all that it calls, up to which it is inlined.
+constexpr std::size_t most_of_kernel = 200000;
+
+/// The function that a call names, where its text is here and may be no other; null otherwise.
+llvm::Function* text_of(const llvm::CallBase& call) {
+  llvm::Function* const called = call.getCalledFunction();
+  return called == nullptr || called->isDeclaration() || called->isInterposable() ? nullptr : called;
+}
+
+/// Finds functions that call themselves, over others too.
+class Recursion {
+ public:
+  [[nodiscard]] bool is_in(llvm::Function& function) {
+    if (const auto known = state_.find(&function); known != state_.end()) {
+      return known->second;  // true while the function is looked at
+    }
+    state_[&function] = true;
+    const bool found = llvm::any_of(llvm::instructions(function), [&](llvm::Instruction& one) {
+      const auto* const call = llvm::dyn_cast<llvm::CallBase>(&one);
+      llvm::Function* const called = call == nullptr ? nullptr : text_of(*call);
+      return called != nullptr && is_in(*called);
+    });
+    return state_[&function] = found;
+  }
+
+ private:
+  llvm::DenseMap<llvm::Function*, bool> state_;
+};
+
+/// Inlines all that a function calls. Returns why not; empty where it has.
+std::string inline_all(llvm::Function& root) {
+  if (Recursion().is_in(root)) {
+    return "a function calls itself";
+  }
+  llvm::SmallVector<llvm::CallBase*, 32> left;
+  for (llvm::Instruction& one : llvm::instructions(root)) {
+    if (auto* const call = llvm::dyn_cast<llvm::CallBase>(&one)) {
+      left.push_back(call);
+    }
+  }
+  while (!left.empty()) {
+    llvm::CallBase* const call = left.pop_back_val();
+    if (call->isInlineAsm()) {
+      continue;
+    }
+    if (call->getCalledFunction() == nullptr) {
+      return "it is not known which function is called";
+    }
+    if (text_of(*call) == nullptr) {
+      continue;
+    }
+    llvm::InlineFunctionInfo made;
+    if (!llvm::InlineFunction(*call, made).isSuccess() || root.getInstructionCount() > most_of_kernel) {
+      return "not all functions that are called can be made part of the kernel";
+    }
+    left.append(made.InlinedCallSites.begin(), made.InlinedCallSites.end());
+  }
+  return "";
+}
+
+/// The values of a function that lead to the block's shared memory, as far as its text shows.
+class SharedPointers {
+ public:
+  explicit SharedPointers(llvm::Function& function) {
+    for (llvm::Instruction& one : llvm::instructions(function)) {
+      if (calls(one, "phpc_cuda_shared_variable") || is_dynamic(one)) {
+        add(one);
+      }
+    }
+    while (next_ < values_.size()) {
+      for (llvm::Use& use : values_[next_++]->uses()) {
+        follow(use);
+      }
+    }
+  }
+
+  [[nodiscard]] bool contains(const llvm::Value* value) const { return values_.contains(const_cast<llvm::Value*>(value)); }
+
+ private:
+  void add(llvm::Value& value) { values_.insert(&value); }
+
+  /// Whether an instruction loads a pointer from the library's record of the block: that to dynamic shared memory.
+  static bool is_dynamic(const llvm::Instruction& one) {
+    const auto* const load = llvm::dyn_cast<llvm::LoadInst>(&one);
+    const auto* const record =
+        load == nullptr ? nullptr : llvm::dyn_cast<llvm::Instruction>(llvm::getUnderlyingObject(load->getPointerOperand(), 0));
+    return record != nullptr && load->getType()->isPointerTy() && calls(*record, "phpc_cuda_here");
+  }
+
+  void follow(const llvm::Use& use) {
+    auto* const user = llvm::dyn_cast<llvm::Instruction>(use.getUser());
+    if (user == nullptr) {
+      return;
+    }
+    if (const auto* const store = llvm::dyn_cast<llvm::StoreInst>(user)) {
+      if (store->getValueOperand() == use.get()) {
+        keep_in(store->getPointerOperand());
+      }
+    } else if (const auto* const load = llvm::dyn_cast<llvm::LoadInst>(user)) {
+      if (holders_.contains(use.get()) && (load->getType()->isPointerTy() || load->getType()->isIntegerTy(64))) {
+        add(*user);
+      }
+    } else if (const auto* const copy = llvm::dyn_cast<llvm::MemTransferInst>(user)) {
+      if (holders_.contains(use.get()) && copy->getRawSource() == use.get()) {
+        keep_in(copy->getRawDest());
+      }
+    } else if (llvm::isa<llvm::GetElementPtrInst>(user) ? use.getOperandNo() == 0 : keeps_pointer(*user)) {
+      if (holders_.contains(use.get())) {
+        holders_.insert(user);
+      }
+      add(*user);
+    }
+  }
+
+  /// Whether what an instruction makes of a pointer may lead to the same memory.
+  static bool keeps_pointer(const llvm::Instruction& user) {
+    return llvm::isa<llvm::PHINode, llvm::SelectInst, llvm::CastInst, llvm::FreezeInst, llvm::BinaryOperator,
+                     llvm::InsertValueInst, llvm::ExtractValueInst>(user) ||
+           (llvm::isa<llvm::CallBase>(user) && user.getType()->isPointerTy());
+  }
+
+  /// Notes that a thread's own variable holds such pointers.
+  void keep_in(const llvm::Value* place) {
+    auto* const object = const_cast<llvm::Value*>(llvm::getUnderlyingObject(place, 0));
+    if (llvm::isa<llvm::AllocaInst>(object) && holders_.insert(object).second) {
+      add(*object);
+    }
+  }
+
+  llvm::SetVector<llvm::Value*> values_;  ///< with the variables that hold some, and pointers to these
+  llvm::DenseSet<llvm::Value*> holders_;  ///< the latter
+  std::size_t next_ = 0;
+};
+
+/// What an instruction is to other lanes.
+enum class Access : unsigned char {
+  none,
+  barrier,    ///< lanes wait for one another
+  of_shared,  ///< reads or writes shared memory
+  exchange,   ///< volatile memory
+  atomic,     ///< of which the lane uses what was there before: it may wait for another
+};
+
+class StepWriter {
+ public:
+  explicit StepWriter(llvm::Function& function) : function_(function), shared_(function) {}
+
+  /// Returns how many steps it has put, or 0 where lanes do not exchange values in step.
+  unsigned put() {
+    bool has_barrier = false;
+    bool any_exchange = false;
+    bool any_shared = false;
+    for (llvm::Instruction& one : llvm::instructions(function_)) {
+      const Access access = access_of(one);
+      if (access != Access::none) {
+        accesses_.try_emplace(&one, access);
+      }
+      has_barrier = has_barrier || access == Access::barrier;
+      any_exchange = any_exchange || access == Access::exchange;
+      any_shared = any_shared || access == Access::of_shared;
+    }
+    if (!any_exchange && (has_barrier || !any_shared)) {
+      return 0;
+    }
+    if (has_barrier) {
+      find_after_exchanges();
+    }
+    for (const auto& [one, access] : accesses_) {
+      if (access == Access::exchange || access == Access::atomic ||
+          (access == Access::of_shared && (!has_barrier || after_exchanges_.contains(one)))) {
+        put_before(*one);
+      }
+    }
+    return number();
+  }
+
+ private:
+  [[nodiscard]] Access access_of(const llvm::Instruction& one) const {
+    if (is_barrier(one) || calls(one, "phpc_cuda_meet")) {
+      return Access::barrier;
+    }
+    if (const auto* const change = llvm::dyn_cast<llvm::AtomicRMWInst>(&one)) {
+      return change->use_empty() ? Access::none : Access::atomic;
+    }
+    if (llvm::isa<llvm::AtomicCmpXchgInst>(one)) {
+      return Access::atomic;
+    }
+    if (llvm::isa<llvm::LoadInst, llvm::StoreInst>(one)) {
+      const llvm::Value* const place = llvm::getLoadStorePointerOperand(&one);
+      if (one.isAtomic()) {
+        return llvm::isa<llvm::LoadInst>(one) ? Access::atomic : Access::none;
+      }
+      return access_of(place, one.isVolatile());
+    }
+    if (const auto* const fill = llvm::dyn_cast<llvm::MemIntrinsic>(&one)) {
+      const auto* const copy = llvm::dyn_cast<llvm::MemTransferInst>(fill);
+      const Access written = access_of(fill->getRawDest(), fill->isVolatile());
+      return written == Access::none && copy != nullptr ? access_of(copy->getRawSource(), copy->isVolatile()) : written;
+    }
+    const auto* const call = llvm::dyn_cast<llvm::CallInst>(&one);
+    const llvm::Function* const called = call == nullptr ? nullptr : call->getCalledFunction();
+    return called != nullptr && !called->isIntrinsic() &&
+                   llvm::any_of(call->args(), [&](const llvm::Use& one) { return is_shared(one.get()); })
+               ? Access::of_shared
+               : Access::none;
+  }
+
+  [[nodiscard]] Access access_of(const llvm::Value* place, bool is_volatile) const {
+    return is_own(place) ? Access::none : is_volatile ? Access::exchange : is_shared(place) ? Access::of_shared : Access::none;
+  }
+  [[nodiscard]] static bool is_own(const llvm::Value* place) {
+    return llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(place, 0));
+  }
+  [[nodiscard]] bool is_shared(const llvm::Value* place) const { return !is_own(place) && shared_.contains(place); }
+
+  /// Finds the accesses of shared memory to which a lane may come with an access of volatile memory since the last barrier: other
+  /// lanes have made theirs as well then.
+  void find_after_exchanges() {
+    llvm::DenseMap<const llvm::BasicBlock*, bool> follow;  // whether what comes behind a block's end follows one
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (llvm::BasicBlock& block : function_) {
+        bool follows =
+            llvm::any_of(llvm::predecessors(&block), [&](const llvm::BasicBlock* from) { return follow.lookup(from); });
+        for (llvm::Instruction& one : block) {
+          const Access access = accesses_.lookup(&one);
+          follows = access == Access::exchange || (follows && access != Access::barrier);
+          if (access == Access::of_shared && follows) {
+            after_exchanges_.insert(&one);
+          }
+        }
+        changed = changed || follow.lookup(&block) != follows;
+        follow[&block] = follows;
+      }
+    }
+  }
+
+  void put_before(llvm::Instruction& access) {
+    llvm::IRBuilder<> builder(&access);
+    llvm::Value* place = llvm::ConstantPointerNull::get(builder.getPtrTy());
+    if (const auto* const load = llvm::dyn_cast<llvm::LoadInst>(&access)) {
+      place = const_cast<llvm::Value*>(load->getPointerOperand());
+    } else if (accesses_.lookup(&access) == Access::atomic) {
+      place = access.getOperand(0);
+    }
+    const llvm::FunctionCallee step = function_.getParent()->getOrInsertFunction("phpc_cuda_step", builder.getVoidTy(),
+                                                                                 builder.getInt32Ty(), builder.getPtrTy());
+    llvm::CallInst* const call = builder.CreateCall(step, {builder.getInt32(0), place});
+    call->setConvergent();
+    call->setDoesNotThrow();
+  }
+
+  /// Numbers the steps in the order of the text.
+  unsigned number() {
+    unsigned count = 0;
+    for (llvm::Instruction& one : llvm::instructions(function_)) {
+      if (calls(one, "phpc_cuda_step")) {
+        one.setOperand(0, llvm::ConstantInt::get(one.getOperand(0)->getType(), ++count));
+      }
+    }
+    return count;
+  }
+
+  llvm::Function& function_;
+  SharedPointers shared_;
+  llvm::MapVector<llvm::Instruction*, Access> accesses_;  ///< in the order of the text
+  llvm::DenseSet<const llvm::Instruction*> after_exchanges_;
+};
+
+/// The most bytes of a thread's variables, half of its stack (FiberStacks).
+constexpr std::uint64_t most_bytes_on_stack = 128 << 10;
+
+bool fits_stack(const llvm::Function& thread) {
+  std::uint64_t bytes = 0;
+  for (const llvm::Instruction& one : llvm::instructions(thread)) {
+    if (const auto* const variable = llvm::dyn_cast<llvm::AllocaInst>(&one)) {
+      const auto size = variable->getAllocationSize(thread.getDataLayout());
+      bytes += size && !size->isScalable() ? size->getFixedValue() : 0;
+    }
+  }
+  return bytes <= most_bytes_on_stack;
+}
+
+/// Puts steps into the function of a thread. Returns whether there are some.
+bool put_steps(llvm::Function& thread, llvm::FunctionAnalysisManager& manager) {
+  std::string why = inline_all(thread);
+  manager.invalidate(thread, llvm::PreservedAnalyses::none());
+  if (why.empty()) {
+    // Pointers are known by where they come from once they are in registers.
+    manager.invalidate(thread, llvm::SROAPass(llvm::SROAOptions::PreserveCFG).run(thread, manager));
+    why = fits_stack(thread) ? "" : "its threads' variables take too much of a stack";
+  }
+  const llvm::DiagnosticLocation place(thread.getSubprogram());
+  if (!why.empty()) {
+    // As the translator's warning does not tell.
+    thread.getContext().diagnose(llvm::DiagnosticInfoUnsupported(
+        thread, "threads of this kernel may exchange values in step, which they do not on the host: " + why, place,
+        llvm::DS_Warning));
+    return false;
+  }
+  for (llvm::Instruction& one : llvm::instructions(thread)) {
+    // What __restrict__ promises of pointers it promises of one thread's accesses.
+    one.setMetadata(llvm::LLVMContext::MD_noalias, nullptr);
+    one.setMetadata(llvm::LLVMContext::MD_alias_scope, nullptr);
+  }
+  const unsigned steps = StepWriter(thread).put();
+  auto& remarks = manager.getResult<llvm::OptimizationRemarkEmitterAnalysis>(thread);
+  const llvm::BasicBlock* const first = &thread.getEntryBlock();
+  if (steps > 0) {
+    remarks.emit([&] {
+      return llvm::OptimizationRemark("phpc-thread-steps", "Made", place, first)
+             << "lanes go in step by " << llvm::ore::NV("Steps", steps) << " steps";
+    });
+  } else {
+    remarks.emit([&] {
+      return llvm::OptimizationRemarkMissed("phpc-thread-steps", "Left", place, first) << "lanes exchange no values in step";
+    });
+  }
+  manager.invalidate(thread, llvm::PreservedAnalyses::none());
+  return steps > 0;
+}
+
+}  // namespace
+
+llvm::PreservedAnalyses ThreadSteps::run(llvm::Module& module, llvm::ModuleAnalysisManager& manager) {
+  llvm::Function* const question = module.getFunction("phpc_cuda_has_steps");
+  if (question == nullptr) {
+    return llvm::PreservedAnalyses::all();
+  }
+  auto& functions = manager.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager();
+  for (llvm::User* const user : llvm::make_early_inc_range(question->users())) {
+    auto* const call = llvm::dyn_cast<llvm::CallInst>(user);
+    if (call == nullptr || call->getCalledFunction() != question) {
+      continue;
+    }
+    auto* const thread = llvm::dyn_cast<llvm::Function>(call->getArgOperand(0)->stripPointerCasts());
+    const bool has_steps = thread != nullptr && !thread->isDeclaration() && put_steps(*thread, functions);
+    call->replaceAllUsesWith(llvm::ConstantInt::getBool(call->getType(), has_steps));
+    call->eraseFromParent();
+  }
+  return llvm::PreservedAnalyses::none();
+}
+
+}  // namespace phpc::lanes
