@@ -53,6 +53,35 @@ __global__ void by_atomics(int* out) {
   out[threadIdx.x] = 1;
 }
 
+// Each thread has an element, a structure or a column of its own.
+struct Own {
+  int numbers[4];
+  int count;
+};
+
+__device__ void append(Own& own, int number) { own.numbers[own.count++ & 3] = number; }
+
+__global__ void by_own_elements(int* out) {
+  __shared__ Own own[64];
+  __shared__ int last[64];
+  __shared__ int columns[4][16 * 4];
+  own[threadIdx.x].count = 0;
+  for (int i = 0; i < 4; ++i) {
+    append(own[threadIdx.x], out[threadIdx.x * 4 + i]);
+    last[threadIdx.x] = i;
+    columns[i][threadIdx.y * 16 + threadIdx.x] = i;
+  }
+  out[threadIdx.x] = own[threadIdx.x].numbers[2] + last[threadIdx.x] + columns[out[0] & 3][threadIdx.y * 16 + threadIdx.x];
+}
+
+// The same, but one element is another's.
+__global__ void by_neighbours(int* out) {
+  __shared__ int last[64];
+  int* const own = &last[threadIdx.x];
+  *own = out[threadIdx.x];
+  out[threadIdx.x] = threadIdx.x > 0 ? own[-1] : 0;
+}
+
 __device__ int again(volatile int* s, int n) { return n == 0 ? s[0] : again(s, n - 1) + s[n]; }
 
 __global__ void by_itself(int* out, int n) {
@@ -73,6 +102,8 @@ int main() {
   by_flags<<<1, 64>>>(memory, memory);
   independent_threads<<<1, 64>>>(memory);
   by_atomics<<<1, 64>>>(memory);
+  by_own_elements<<<1, 16>>>(memory);
+  by_neighbours<<<1, 64>>>(memory);
   by_itself<<<1, 64>>>(memory, 7);
   for (int i = 0; i < 63; ++i) numbers[i] = numbers[i + 1] + 1;
   std::printf("%d\n", numbers[0]);

@@ -2,8 +2,8 @@
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/DenseSet.h>
+#include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/STLExtras.h>
-#include <llvm/ADT/SetVector.h>
 #include <llvm/Analysis/OptimizationRemarkEmitter.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/CFG.h>
@@ -19,6 +19,7 @@
 #include <string>
 
 #include "port/passes/regions/block_flow.hpp"
+#include "port/passes/shared_pointers.hpp"
 
 namespace phpc::lanes {
 
@@ -83,80 +84,6 @@ std::string inline_all(llvm::Function& root) {
   }
   return "";
 }
-
-/// The values of a function that lead to the block's shared memory, as far as its text shows.
-class SharedPointers {
- public:
-  explicit SharedPointers(llvm::Function& function) {
-    for (llvm::Instruction& one : llvm::instructions(function)) {
-      if (calls(one, "phpc_cuda_shared_variable") || is_dynamic(one)) {
-        add(one);
-      }
-    }
-    while (next_ < values_.size()) {
-      for (llvm::Use& use : values_[next_++]->uses()) {
-        follow(use);
-      }
-    }
-  }
-
-  [[nodiscard]] bool contains(const llvm::Value* value) const { return values_.contains(const_cast<llvm::Value*>(value)); }
-
- private:
-  void add(llvm::Value& value) { values_.insert(&value); }
-
-  /// Whether an instruction loads a pointer from the library's record of the block: that to dynamic shared memory.
-  static bool is_dynamic(const llvm::Instruction& one) {
-    const auto* const load = llvm::dyn_cast<llvm::LoadInst>(&one);
-    const auto* const record =
-        load == nullptr ? nullptr : llvm::dyn_cast<llvm::Instruction>(llvm::getUnderlyingObject(load->getPointerOperand(), 0));
-    return record != nullptr && load->getType()->isPointerTy() && calls(*record, "phpc_cuda_here");
-  }
-
-  void follow(const llvm::Use& use) {
-    auto* const user = llvm::dyn_cast<llvm::Instruction>(use.getUser());
-    if (user == nullptr) {
-      return;
-    }
-    if (const auto* const store = llvm::dyn_cast<llvm::StoreInst>(user)) {
-      if (store->getValueOperand() == use.get()) {
-        keep_in(store->getPointerOperand());
-      }
-    } else if (const auto* const load = llvm::dyn_cast<llvm::LoadInst>(user)) {
-      if (holders_.contains(use.get()) && (load->getType()->isPointerTy() || load->getType()->isIntegerTy(64))) {
-        add(*user);
-      }
-    } else if (const auto* const copy = llvm::dyn_cast<llvm::MemTransferInst>(user)) {
-      if (holders_.contains(use.get()) && copy->getRawSource() == use.get()) {
-        keep_in(copy->getRawDest());
-      }
-    } else if (llvm::isa<llvm::GetElementPtrInst>(user) ? use.getOperandNo() == 0 : keeps_pointer(*user)) {
-      if (holders_.contains(use.get())) {
-        holders_.insert(user);
-      }
-      add(*user);
-    }
-  }
-
-  /// Whether what an instruction makes of a pointer may lead to the same memory.
-  static bool keeps_pointer(const llvm::Instruction& user) {
-    return llvm::isa<llvm::PHINode, llvm::SelectInst, llvm::CastInst, llvm::FreezeInst, llvm::BinaryOperator,
-                     llvm::InsertValueInst, llvm::ExtractValueInst>(user) ||
-           (llvm::isa<llvm::CallBase>(user) && user.getType()->isPointerTy());
-  }
-
-  /// Notes that a thread's own variable holds such pointers.
-  void keep_in(const llvm::Value* place) {
-    auto* const object = const_cast<llvm::Value*>(llvm::getUnderlyingObject(place, 0));
-    if (llvm::isa<llvm::AllocaInst>(object) && holders_.insert(object).second) {
-      add(*object);
-    }
-  }
-
-  llvm::SetVector<llvm::Value*> values_;  ///< with the variables that hold some, and pointers to these
-  llvm::DenseSet<llvm::Value*> holders_;  ///< the latter
-  std::size_t next_ = 0;
-};
 
 /// What an instruction is to other lanes.
 enum class Access : unsigned char {
