@@ -13,77 +13,17 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Scalar/SROA.h>
-#include <llvm/Transforms/Utils/Cloning.h>
 
 #include <cstddef>
 #include <string>
 
+#include "port/passes/inlining.hpp"
 #include "port/passes/regions/block_flow.hpp"
 #include "port/passes/shared_pointers.hpp"
 
 namespace phpc::lanes {
 
 namespace {
-
-/// Instructions of a kernel with all that it calls, up to which it is inlined.
-constexpr std::size_t most_of_kernel = 200000;
-
-/// The function that a call names, where its text is here and may be no other; null otherwise.
-llvm::Function* text_of(const llvm::CallBase& call) {
-  llvm::Function* const called = call.getCalledFunction();
-  return called == nullptr || called->isDeclaration() || called->isInterposable() ? nullptr : called;
-}
-
-/// Finds functions that call themselves, over others too.
-class Recursion {
- public:
-  [[nodiscard]] bool is_in(llvm::Function& function) {
-    if (const auto known = state_.find(&function); known != state_.end()) {
-      return known->second;  // true while the function is looked at
-    }
-    state_[&function] = true;
-    const bool found = llvm::any_of(llvm::instructions(function), [&](llvm::Instruction& one) {
-      const auto* const call = llvm::dyn_cast<llvm::CallBase>(&one);
-      llvm::Function* const called = call == nullptr ? nullptr : text_of(*call);
-      return called != nullptr && is_in(*called);
-    });
-    return state_[&function] = found;
-  }
-
- private:
-  llvm::DenseMap<llvm::Function*, bool> state_;
-};
-
-/// Inlines all that a function calls. Returns why not; empty where it has.
-std::string inline_all(llvm::Function& root) {
-  if (Recursion().is_in(root)) {
-    return "a function calls itself";
-  }
-  llvm::SmallVector<llvm::CallBase*, 32> left;
-  for (llvm::Instruction& one : llvm::instructions(root)) {
-    if (auto* const call = llvm::dyn_cast<llvm::CallBase>(&one)) {
-      left.push_back(call);
-    }
-  }
-  while (!left.empty()) {
-    llvm::CallBase* const call = left.pop_back_val();
-    if (call->isInlineAsm()) {
-      continue;
-    }
-    if (call->getCalledFunction() == nullptr) {
-      return "it is not known which function is called";
-    }
-    if (text_of(*call) == nullptr) {
-      continue;
-    }
-    llvm::InlineFunctionInfo made;
-    if (!llvm::InlineFunction(*call, made).isSuccess() || root.getInstructionCount() > most_of_kernel) {
-      return "not all functions that are called can be made part of the kernel";
-    }
-    left.append(made.InlinedCallSites.begin(), made.InlinedCallSites.end());
-  }
-  return "";
-}
 
 /// What an instruction is to other lanes.
 enum class Access : unsigned char {
