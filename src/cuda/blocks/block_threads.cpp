@@ -65,6 +65,7 @@ struct Warp {
   unsigned meeting = 0;  ///< wait in a warp function; the others that are alive wait at the barrier, or
   unsigned stepped = 0;  ///< wait in a step for the lanes that are ready
   bool rests = false;    ///< lets other warps run before those that have stepped
+  int passes = 0;        ///< passes of the block since a lane came to a warp function
 };
 
 /// The threads of a block that the calling host thread runs: every size-th warp of the block.
@@ -79,7 +80,9 @@ class BlockThreads {
     do {
       waiting_ = 0;
       votes_ = 0;
+      idle_passes_ = 0;
       while (run_warps()) {
+        ++idle_passes_;
         std::this_thread::yield();
       }
       if (here_->size > 1) {
@@ -97,6 +100,7 @@ class BlockThreads {
   BarrierVotes barrier(bool predicate) {
     ++waiting_;
     votes_ += predicate ? 1 : 0;
+    idle_passes_ = 0;
     suspend();
     return {.waiting = waiting_at_barrier_, .votes = votes_at_barrier_};
   }
@@ -107,6 +111,8 @@ class BlockThreads {
     meeting->present = 0;
     lane(lane_).meeting = meeting;
     warp.meeting |= 1U << lane_;
+    warp.passes = 0;
+    idle_passes_ = 0;
     if (!meeting->whoever_comes && (warp.alive & meeting->mask & ~warp.meeting) == 0) {
       finish_if_complete(*meeting);
     }
@@ -120,7 +126,11 @@ class BlockThreads {
   void step(unsigned position, const void* place) {
     Warp& warp = *warp_;
     const unsigned own = 1U << lane_;
-    steps().note(lane_, position, place);
+    WarpSteps& known = steps();
+    known.note(lane_, position, place);
+    if (!known.spins(lane_)) {
+      idle_passes_ = 0;
+    }
     warp.stepped |= own;
     if (warp.ready != 0) {
       suspend();
@@ -154,6 +164,7 @@ class BlockThreads {
     for (Warp& warp : warps_) {
       warp.alive = warp.ready = warp.all;
       warp.meeting = 0;
+      warp.passes = 0;
       for (int number = 0; number < warp_size; ++number) {
         lanes[number].state = (warp.all >> number & 1U) != 0 ? State::fresh : State::gone;
       }
@@ -205,6 +216,7 @@ class BlockThreads {
   /// Runs the threads of a warp until all of them wait at the barrier or are gone, or in steps for other warps.
   void run_warp() {
     Warp& warp = *warp_;
+    ++warp.passes;
     do {
       while (warp.ready != 0) {
         go_to(std::countr_zero(warp.ready), &scheduler_);
@@ -220,14 +232,23 @@ class BlockThreads {
           }
         }
       }
-    } while (begin_round() || (is_stuck() && finish_for_those_here()));
+    } while (begin_round() || finish_for_those_here());
   }
 
   /// Makes the lanes of a warp ready that may leave their step next. Returns whether there are some.
   bool begin_round() { return warp_->stepped != 0 && !std::exchange(warp_->rests, false) && take_next() != 0; }
 
-  /// Whether none of the warp's lanes can run, as far as is known.
-  [[nodiscard]] bool is_stuck() { return warp_->stepped == 0 || steps().all_spin(warp_->stepped); }
+  /// Passes of the block in which no lane did anything but look for what it waits for, after which that will not come. (One may
+  /// look at two places, at each in every second pass; what other blocks write takes longer.)
+  static constexpr int most_idle_passes = 256;
+  /// Passes after which lanes that wait for whoever comes wait no more for lanes that are busy. Each is many rounds of these.
+  static constexpr int most_passes = 32;
+
+  /// Whether a meeting's lanes need not wait for the others of their warp, since these cannot run, as far as is known.
+  [[nodiscard]] bool may_finish(const WarpMeeting& meeting) {
+    return warp_->stepped == 0 || (steps().all_spin(warp_->stepped) ? idle_passes_ >= most_idle_passes
+                                                                    : meeting.whoever_comes && warp_->passes >= most_passes);
+  }
 
   /// Makes lanes that wait in a step ready, and returns which; 0: other warps should run first.
   unsigned take_next() {
@@ -269,6 +290,7 @@ class BlockThreads {
     fiber_begins(&scheduler_);
     thread_(body_);
     lane(lane_).state = State::gone;
+    idle_passes_ = 0;
     warp_->alive &= ~(1U << lane_);
     ended_ = lane_;
     switch_fiber(&lane(lane_).context, &scheduler_, true);
@@ -305,9 +327,9 @@ class BlockThreads {
     }
   }
 
-  /// Ends a meeting of a warp none of whose lanes can run: the first that waits for whoever comes, else that of the lowest lane.
-  /// (The lanes that it still waits for wait elsewhere; a GPU would not wait for lanes that have diverged.) Returns whether there
-  /// was one.
+  /// Ends a meeting of a warp none of whose lanes are ready, where the others will not come: the first that waits for whoever
+  /// comes, else that of the lowest lane. (The lanes that it still waits for wait elsewhere; a GPU would not wait for lanes that
+  /// have diverged.) Returns whether there was one.
   bool finish_for_those_here() {
     const WarpMeeting* chosen = nullptr;
     for (unsigned left = warp_->meeting; left != 0; left &= left - 1) {
@@ -316,7 +338,7 @@ class BlockThreads {
         chosen = meeting;
       }
     }
-    if (chosen == nullptr) {
+    if (chosen == nullptr || !may_finish(*chosen)) {
       return false;
     }
     finish(group_of(*chosen), chosen->finish);
@@ -363,7 +385,8 @@ class BlockThreads {
   Warp* warp_ = nullptr;          ///< the warp that runs; below, its threads, and the lane that runs
   Thread* lanes_ = nullptr;
   int lane_ = 0;
-  int ended_ = -1;  ///< the lane that has just ended
+  int ended_ = -1;       ///< the lane that has just ended
+  int idle_passes_ = 0;  ///< of the block, since a lane did more than look for what it waits for
   FiberContext scheduler_;
   FiberStacks stacks_;
   std::vector<int> free_stacks_;

@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <climits>
@@ -16,9 +17,11 @@ class WarpSteps {
     places_.fill({nullptr, nullptr});
     spinning_ = 0;
     starved_ = 0;
+    most_starved_ = most_starved;
   }
 
-  /// Notes that a lane has come to the step at `position`. place: what memory it will read, null where it may write some.
+  /// Notes that a lane has come to the step at `position`. place: what memory it will read, where it
+  /// may wait for what is written there; else null.
   void note(int lane, unsigned position, const void* place) {
     const auto number = static_cast<std::size_t>(lane);
     std::array<const void*, 2>& known = places_[number];
@@ -33,6 +36,8 @@ class WarpSteps {
     repeats_[number] = 0;
     spinning_ &= ~(1U << lane);
   }
+
+  [[nodiscard]] bool spins(int lane) const { return (spinning_ >> lane & 1U) != 0; }
 
   /// Whether all of `lanes` do nothing but read the same places again and again, as those do that wait for others.
   [[nodiscard]] bool all_spin(unsigned lanes) const { return (lanes & ~spinning_) == 0; }
@@ -57,9 +62,12 @@ class WarpSteps {
       least = position < least ? position : least;
       chosen |= position == least ? 1U << lane : 0;
     }
-    starved_ = chosen == running ? 0 : starved_ + 1;
-    if (starved_ == most_starved) {
+    if (chosen == running) {
       starved_ = 0;
+      most_starved_ = most_starved;
+    } else if (++starved_ >= most_starved_) {
+      starved_ = 0;
+      most_starved_ = std::max(most_starved_ / 2, least_starved);
       return stepped;
     }
     return rounds_ % rounds_between_looks == 0 ? chosen | (stepped & spinning_) : chosen;
@@ -70,8 +78,10 @@ class WarpSteps {
   static constexpr unsigned most_repeats = 1024;
   /// Rounds after which lanes that are taken to wait look again what they wait for.
   static constexpr unsigned rounds_between_looks = 64;
-  /// Rounds that lanes at a greater position wait for others, which might wait for them in a way that is not known here.
+  /// Rounds that lanes at a greater position wait for others, which might wait for them in a way that is not known here. From one
+  /// time to the next that they have waited that long it falls by half, since lanes may wait for many steps of another.
   static constexpr unsigned most_starved = 1U << 20;
+  static constexpr unsigned least_starved = 64;
   static constexpr unsigned rounds_between_rests = 1U << 16;
 
   std::array<unsigned, 32> positions_{};
@@ -79,7 +89,8 @@ class WarpSteps {
   std::array<std::array<const void*, 2>, 32> places_{};  ///< that each lane read last
   unsigned spinning_ = 0;
   unsigned rounds_ = 0;
-  unsigned starved_ = 0;  ///< rounds since those at the least position were all
+  unsigned starved_ = 0;  ///< rounds since those at the least position were all, or since others have gone on
+  unsigned most_starved_ = most_starved;
   bool has_rested_ = false;
 };
 

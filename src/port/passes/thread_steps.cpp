@@ -20,6 +20,7 @@
 #include "port/passes/inlining.hpp"
 #include "port/passes/regions/block_flow.hpp"
 #include "port/passes/shared_pointers.hpp"
+#include "port/passes/spins.hpp"
 
 namespace phpc::lanes {
 
@@ -36,7 +37,7 @@ enum class Access : unsigned char {
 
 class StepWriter {
  public:
-  explicit StepWriter(llvm::Function& function) : function_(function), shared_(function) {}
+  explicit StepWriter(llvm::Function& function) : function_(function), shared_(function), spins_(function) {}
 
   /// Returns how many steps it has put, or 0 where lanes do not exchange values in step.
   unsigned put() {
@@ -130,11 +131,9 @@ class StepWriter {
 
   void put_before(llvm::Instruction& access) {
     llvm::IRBuilder<> builder(&access);
-    llvm::Value* place = llvm::ConstantPointerNull::get(builder.getPtrTy());
-    if (const auto* const load = llvm::dyn_cast<llvm::LoadInst>(&access)) {
-      place = const_cast<llvm::Value*>(load->getPointerOperand());
-    } else if (accesses_.lookup(&access) == Access::atomic) {
-      place = access.getOperand(0);
+    llvm::Value* place = spins_.place_of(access);
+    if (place == nullptr) {
+      place = llvm::ConstantPointerNull::get(builder.getPtrTy());
     }
     const llvm::FunctionCallee step = function_.getParent()->getOrInsertFunction("phpc_cuda_step", builder.getVoidTy(),
                                                                                  builder.getInt32Ty(), builder.getPtrTy());
@@ -156,6 +155,7 @@ class StepWriter {
 
   llvm::Function& function_;
   SharedPointers shared_;
+  Spins spins_;
   llvm::MapVector<llvm::Instruction*, Access> accesses_;  ///< in the order of the text
   llvm::DenseSet<const llvm::Instruction*> after_exchanges_;
 };

@@ -100,6 +100,68 @@ __global__ void counting(int* out) {
   __syncthreads();
 }
 
+// Lanes wait in a loop that writes for many steps of a lane that is behind them in the text.
+__global__ void counting_long(int* out, int n) {
+  volatile __shared__ int flag[1];
+  volatile __shared__ int turns[32];
+  const int t = threadIdx.x;
+  turns[t] = 0;
+  if (t == 0) flag[0] = 0;
+  __syncthreads();
+  if (t != 20) {
+    while (flag[0] == 0) turns[t] = turns[t] + 1;
+  } else {
+    for (int k = 0; k < n; ++k) turns[t] = turns[t] + 1;
+    flag[0] = turns[t];
+  }
+  __syncthreads();
+  out[t] = flag[0];
+}
+
+// All lanes vote, after one has waited for another and, of a second warp, one for that of the first.
+__global__ void voting(int* out) {
+  volatile __shared__ int flags[64];
+  const int t = threadIdx.x;
+  flags[t] = 0;
+  __syncthreads();
+  if (t == 0 || t == 35) {
+    while (flags[1] == 0) {
+    }
+    flags[t] = 1;
+  }
+  if (t == 1) flags[1] = 1;
+  out[t] = static_cast<int>(__ballot_sync(0xffffffff, flags[t] == 1));
+}
+
+// Lanes ask which others are there, while these wait for them in a loop that writes.
+__global__ void asking(int* out) {
+  volatile __shared__ int flags[32];
+  volatile __shared__ int turns[32];
+  const int t = threadIdx.x;
+  flags[t] = turns[t] = 0;
+  __syncthreads();
+  if (t % 2 == 0) {
+    out[t] = static_cast<int>(__activemask());
+    flags[t + 1] = 1;
+  } else {
+    while (flags[t] == 0) turns[t] = turns[t] + 1;
+    out[t] = flags[t];
+  }
+  __syncthreads();
+}
+
+// Lanes that work in memory of the grid do not wait, though each turn reads the loop's bound from shared memory.
+__global__ void bounded(int* out, int* sums) {
+  volatile __shared__ int n[1], s[32];
+  const int t = threadIdx.x;
+  sums[t] = 0;
+  n[0] = 4000;
+  for (int k = 0; k < n[0]; k += t < 16 ? 1 : 8) sums[t] += 1;
+  s[t] = sums[t];
+  out[t] = s[31 - t];
+  s[t] = -1;
+}
+
 int main() {
   int* a;
   static int got[4096];
@@ -127,6 +189,20 @@ int main() {
   counting<<<1, 64>>>(a);
   cudaMemcpy(got, a, sizeof(got), cudaMemcpyDeviceToHost);
   for (int t = 0; t < 64; ++t) wrong += got[t] != 7;
+  counting_long<<<1, 32>>>(a, 1000);
+  cudaMemcpy(got, a, sizeof(got), cudaMemcpyDeviceToHost);
+  for (int t = 0; t < 32; ++t) wrong += got[t] != 1000;
+  std::printf("loops that write: %d wrong\n", wrong);
+  voting<<<1, 64>>>(a);
+  cudaMemcpy(got, a, sizeof(got), cudaMemcpyDeviceToHost);
+  for (int t = 0; t < 64; ++t) wrong += got[t] != (t < 32 ? 3 : 8);
+  std::printf("votes: %d wrong\n", wrong);
+  asking<<<1, 32>>>(a);
+  cudaMemcpy(got, a, sizeof(got), cudaMemcpyDeviceToHost);
+  for (int t = 0; t < 32; ++t) wrong += got[t] != (t % 2 == 0 ? 0x55555555 : 1);
+  bounded<<<1, 32>>>(a, a + 32);
+  cudaMemcpy(got, a, sizeof(got), cudaMemcpyDeviceToHost);
+  for (int t = 0; t < 32; ++t) wrong += got[t] != (t < 16 ? 500 : 4000);
   std::printf("%d wrong\n%s\n", wrong, wrong == 0 ? "PASS" : "FAIL");
   return wrong != 0;
 }
