@@ -44,6 +44,19 @@ __global__ void by_flags(volatile int* flags, int* out) {
   out[threadIdx.x] = s[63 - threadIdx.x];
 }
 
+// The same, over a device function, of which the translator does not know.
+__device__ int load(const volatile int* numbers, int i) { return numbers[i]; }
+
+__global__ void by_called_flags(int* flags, int* out) {
+  __shared__ int s[64];
+  for (int k = 0; k < 2; ++k) {
+    s[threadIdx.x] = load(flags, k * 64 + threadIdx.x);
+    __syncthreads();
+    out[threadIdx.x] = s[63 - threadIdx.x];
+    __syncthreads();
+  }
+}
+
 __global__ void independent_threads(int* out) { out[threadIdx.x] += 1; }
 
 // Shared memory is accessed by atomics alone.
@@ -100,6 +113,7 @@ int main() {
   by_syncwarp<<<1, 32>>>(memory);
   by_barriers<<<1, 64>>>(memory);
   by_flags<<<1, 64>>>(memory, memory);
+  by_called_flags<<<1, 64>>>(memory, memory);
   independent_threads<<<1, 64>>>(memory);
   by_atomics<<<1, 64>>>(memory);
   by_own_elements<<<1, 16>>>(memory);

@@ -31,7 +31,9 @@ enum class Access : unsigned char {
   none,
   barrier,    ///< lanes wait for one another
   of_shared,  ///< reads or writes shared memory
+  changes,    ///< atomically writes shared memory, no more; alone no reason for steps
   exchange,   ///< volatile memory
+  of_grid,    ///< volatile memory of the grid: alone no reason for steps
   atomic,     ///< of which the lane uses what was there before: it may wait for another
 };
 
@@ -41,6 +43,7 @@ class StepWriter {
 
   /// Returns how many steps it has put, or 0 where lanes do not exchange values in step.
   unsigned put() {
+    part_copies();
     bool has_barrier = false;
     bool any_exchange = false;
     bool any_shared = false;
@@ -60,8 +63,8 @@ class StepWriter {
       find_after_exchanges();
     }
     for (const auto& [one, access] : accesses_) {
-      if (access == Access::exchange || access == Access::atomic ||
-          (access == Access::of_shared && (!has_barrier || after_exchanges_.contains(one)))) {
+      if (access == Access::exchange || access == Access::of_grid || access == Access::atomic ||
+          (is_plain(access) && (!has_barrier || after_exchanges_.contains(one)))) {
         put_before(*one);
       }
     }
@@ -73,18 +76,13 @@ class StepWriter {
     if (is_barrier(one) || calls(one, "phpc_cuda_meet")) {
       return Access::barrier;
     }
-    if (const auto* const change = llvm::dyn_cast<llvm::AtomicRMWInst>(&one)) {
-      return change->use_empty() ? Access::none : Access::atomic;
-    }
-    if (llvm::isa<llvm::AtomicCmpXchgInst>(one)) {
-      return Access::atomic;
+    if (one.isAtomic() && !llvm::isa<llvm::FenceInst>(one)) {
+      const llvm::Value* const place = one.getOperand(llvm::isa<llvm::StoreInst>(one) ? 1 : 0);
+      const bool is_used = !one.use_empty() || llvm::isa<llvm::AtomicCmpXchgInst>(one);
+      return is_own(place) ? Access::none : is_used ? Access::atomic : is_shared(place) ? Access::changes : Access::none;
     }
     if (llvm::isa<llvm::LoadInst, llvm::StoreInst>(one)) {
-      const llvm::Value* const place = llvm::getLoadStorePointerOperand(&one);
-      if (one.isAtomic()) {
-        return llvm::isa<llvm::LoadInst>(one) ? Access::atomic : Access::none;
-      }
-      return access_of(place, one.isVolatile());
+      return access_of(llvm::getLoadStorePointerOperand(&one), one.isVolatile());
     }
     if (const auto* const fill = llvm::dyn_cast<llvm::MemIntrinsic>(&one)) {
       const auto* const copy = llvm::dyn_cast<llvm::MemTransferInst>(fill);
@@ -100,12 +98,50 @@ class StepWriter {
   }
 
   [[nodiscard]] Access access_of(const llvm::Value* place, bool is_volatile) const {
-    return is_own(place) ? Access::none : is_volatile ? Access::exchange : is_shared(place) ? Access::of_shared : Access::none;
+    if (is_own(place) || !(is_volatile || is_shared(place))) {
+      return Access::none;
+    }
+    return !is_volatile ? Access::of_shared : is_of_grid(place) ? Access::of_grid : Access::exchange;
+  }
+  static bool is_plain(Access access) { return access == Access::of_shared || access == Access::changes; }
+  /// Whether a pointer is to a variable of the program or comes, over whatever memory of the grid, from the kernel's parameters.
+  [[nodiscard]] static bool is_of_grid(const llvm::Value* place, int most_loads = 4) {
+    llvm::SmallVector<const llvm::Value*, 4> objects;
+    llvm::getUnderlyingObjects(place, objects, nullptr, 0);
+    return llvm::all_of(objects, [&](const llvm::Value* object) {
+      const auto* const load = llvm::dyn_cast<llvm::LoadInst>(object);
+      return llvm::isa<llvm::GlobalVariable, llvm::Argument>(object) ||
+             (load != nullptr && most_loads > 0 && is_of_grid(load->getPointerOperand(), most_loads - 1));
+    });
   }
   [[nodiscard]] static bool is_own(const llvm::Value* place) {
     return llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(place, 0));
   }
   [[nodiscard]] bool is_shared(const llvm::Value* place) const { return !is_own(place) && shared_.contains(place); }
+
+  /// Makes a load and a store of each copy from memory that lanes share to such memory.
+  void part_copies() {
+    constexpr std::uint64_t most_bytes = 4096;
+    llvm::IRBuilder<> variables(&function_.getEntryBlock(), function_.getEntryBlock().begin());
+    for (llvm::Instruction& one : llvm::make_early_inc_range(llvm::instructions(function_))) {
+      auto* const copy = llvm::dyn_cast<llvm::MemTransferInst>(&one);
+      const auto* const bytes = copy == nullptr ? nullptr : llvm::dyn_cast<llvm::ConstantInt>(copy->getLength());
+      if (bytes == nullptr || bytes->getValue().ugt(most_bytes) ||
+          access_of(copy->getRawDest(), copy->isVolatile()) == Access::none ||
+          access_of(copy->getRawSource(), copy->isVolatile()) == Access::none) {
+        continue;
+      }
+      const llvm::Align alignment(64);
+      llvm::AllocaInst* const between =
+          variables.CreateAlloca(llvm::ArrayType::get(variables.getInt8Ty(), bytes->getZExtValue()));
+      between->setAlignment(alignment);
+      llvm::IRBuilder<> builder(copy);
+      builder.CreateMemCpy(between, alignment, copy->getRawSource(), copy->getSourceAlign(), copy->getLength(),
+                           copy->isVolatile());
+      builder.CreateMemCpy(copy->getRawDest(), copy->getDestAlign(), between, alignment, copy->getLength(), copy->isVolatile());
+      copy->eraseFromParent();
+    }
+  }
 
   /// Finds the accesses of shared memory to which a lane may come with an access of volatile memory since the last barrier: other
   /// lanes have made theirs as well then.
@@ -119,7 +155,7 @@ class StepWriter {
         for (llvm::Instruction& one : block) {
           const Access access = accesses_.lookup(&one);
           follows = access == Access::exchange || (follows && access != Access::barrier);
-          if (access == Access::of_shared && follows) {
+          if (is_plain(access) && follows) {
             after_exchanges_.insert(&one);
           }
         }

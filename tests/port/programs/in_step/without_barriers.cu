@@ -64,6 +64,25 @@ __global__ void neighbours(int* out) {
   out[t] = s[Turns % 2][t];
 }
 
+// Structures that move on by one place, from shared memory to shared memory.
+__global__ void moved(int* out) {
+  __shared__ int4 s[33];
+  const int t = threadIdx.x;
+  s[t + 1] = make_int4(t, 0, 0, -t);
+  if (t == 0) s[0] = make_int4(-1, 0, 0, 1);
+  s[t + 1] = s[t];
+  out[t] = s[t + 1].x - s[t + 1].w;
+}
+
+// Atomics whose result nobody uses come behind what the text has before them.
+__global__ void counted(int* out) {
+  __shared__ int n, most;
+  if (threadIdx.x == 0) n = most = 5;
+  atomicAdd(&n, 1);
+  atomicMax(&most, threadIdx.x);
+  out[threadIdx.x] = n + most;
+}
+
 int main() {
   const unsigned seed = 314159;
   std::mt19937 random(seed);
@@ -109,6 +128,13 @@ int main() {
     neighbours<9><<<1, 64>>>(b);
     cudaMemcpy(out, b, sizeof(out), cudaMemcpyDeviceToHost);
     for (int t = 0; t < 64; ++t) wrong += out[t] != t / 32 * 32 + (t % 32 + 45) % 32 + 9;
+    moved<<<1, 32>>>(b);
+    cudaMemcpy(out, b, sizeof(out), cudaMemcpyDeviceToHost);
+    for (int t = 0; t < 32; ++t) wrong += out[t] != 2 * (t - 1);
+    std::printf("moved: %d wrong\n", wrong);
+    counted<<<1, 32>>>(b);
+    cudaMemcpy(out, b, sizeof(out), cudaMemcpyDeviceToHost);
+    for (int t = 0; t < 32; ++t) wrong += out[t] != 5 + 32 + 31;
     cudaFree(b);
   }
   std::printf("seed %u: %d wrong\n%s\n", seed, wrong, wrong == 0 ? "PASS" : "FAIL");
