@@ -126,6 +126,7 @@ class BlockThreads {
   void step(unsigned position, const void* place) {
     Warp& warp = *warp_;
     const unsigned own = 1U << lane_;
+    has_stepped_ = true;
     WarpSteps& known = steps();
     known.note(lane_, position, place);
     if (!known.spins(lane_)) {
@@ -157,8 +158,10 @@ class BlockThreads {
       number_threads();
       team_ = team;
     }
-    for (WarpSteps& steps : steps_) {
-      steps.reset();
+    if (std::exchange(has_stepped_, false)) {
+      for (WarpSteps& steps : steps_) {
+        steps.reset();
+      }
     }
     Thread* lanes = threads_.data();
     for (Warp& warp : warps_) {
@@ -381,6 +384,7 @@ class BlockThreads {
   const void* body_ = nullptr;
   std::vector<Thread> threads_;  ///< those of warp w begin at 32 w
   std::vector<Warp> warps_;
+  bool has_stepped_ = false;      ///< some lane of the block
   std::vector<WarpSteps> steps_;  ///< of each warp, once one has made a step
   Warp* warp_ = nullptr;          ///< the warp that runs; below, its threads, and the lane that runs
   Thread* lanes_ = nullptr;

@@ -114,6 +114,8 @@ std::string inline_all(llvm::Function& root) {
     }
   }
   std::string why;
+  constexpr unsigned calls_between_counts = 64;
+  unsigned calls = 0;
   while (!left.empty() && why.empty()) {
     llvm::CallBase* const call = left.pop_back_val();
     if (call->isInlineAsm()) {
@@ -123,7 +125,7 @@ std::string inline_all(llvm::Function& root) {
       why = "it is not known which function is called";
     } else if (text_of(*call) != nullptr) {
       llvm::InlineFunctionInfo made;
-      if (!inline_call(*call, made) || root.getInstructionCount() > most_of_kernel) {
+      if (!inline_call(*call, made) || (calls++ % calls_between_counts == 0 && root.getInstructionCount() > most_of_kernel)) {
         why = "not all functions that are called can be made part of the kernel";
       }
       left.append(made.InlinedCallSites.begin(), made.InlinedCallSites.end());

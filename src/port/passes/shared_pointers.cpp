@@ -186,7 +186,8 @@ void SharedPointers::follow(const llvm::Use& use) {
       keep_in(store->getPointerOperand());
     }
   } else if (const auto* const load = llvm::dyn_cast<llvm::LoadInst>(user)) {
-    if (holders_.contains(use.get()) && (load->getType()->isPointerTy() || load->getType()->isIntegerTy(64))) {
+    if (holders_.contains(use.get()) ? load->getType()->isPointerTy() || load->getType()->isIntegerTy(64)
+                                     : are_kept_outside_ && load->getType()->isPointerTy()) {
       add(*user);
     }
   } else if (const auto* const copy = llvm::dyn_cast<llvm::MemTransferInst>(user)) {
@@ -201,10 +202,15 @@ void SharedPointers::follow(const llvm::Use& use) {
   }
 }
 
-/// Notes that a thread's own variable holds such pointers.
+/// Notes that a thread's own variable holds such pointers, or else that shared memory may.
 void SharedPointers::keep_in(const llvm::Value* place) {
   auto* const object = const_cast<llvm::Value*>(llvm::getUnderlyingObject(place, 0));
-  if (llvm::isa<llvm::AllocaInst>(object) && holders_.insert(object).second) {
+  if (!llvm::isa<llvm::AllocaInst>(object)) {
+    if (!are_kept_outside_) {
+      are_kept_outside_ = true;
+      next_ = 0;  // loads that have been looked at count now
+    }
+  } else if (holders_.insert(object).second) {
     add(*object);
   }
 }

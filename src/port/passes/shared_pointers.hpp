@@ -24,6 +24,7 @@ class SharedPointers {
 
   llvm::SetVector<llvm::Value*> values_;  ///< with the variables that hold some, and pointers to these
   llvm::DenseSet<llvm::Value*> holders_;  ///< the latter
+  bool are_kept_outside_ = false;         ///< in memory that is not a thread's own: what is loaded from shared memory may be some
   std::size_t next_ = 0;
 };
 

@@ -6,6 +6,7 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/OptimizationRemarkEmitter.h>
 #include <llvm/Analysis/ValueTracking.h>
+#include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/IRBuilder.h>
@@ -89,7 +90,7 @@ class StepWriter {
       const Access written = access_of(fill->getRawDest(), fill->isVolatile());
       return written == Access::none && copy != nullptr ? access_of(copy->getRawSource(), copy->isVolatile()) : written;
     }
-    const auto* const call = llvm::dyn_cast<llvm::CallInst>(&one);
+    const auto* const call = llvm::dyn_cast<llvm::CallBase>(&one);
     const llvm::Function* const called = call == nullptr ? nullptr : call->getCalledFunction();
     return called != nullptr && !called->isIntrinsic() &&
                    llvm::any_of(call->args(), [&](const llvm::Use& one) { return is_shared(one.get()); })
@@ -174,7 +175,6 @@ class StepWriter {
     const llvm::FunctionCallee step = function_.getParent()->getOrInsertFunction("phpc_cuda_step", builder.getVoidTy(),
                                                                                  builder.getInt32Ty(), builder.getPtrTy());
     llvm::CallInst* const call = builder.CreateCall(step, {builder.getInt32(0), place});
-    call->setConvergent();
     call->setDoesNotThrow();
   }
 
@@ -220,11 +220,15 @@ bool put_steps(llvm::Function& thread, llvm::FunctionAnalysisManager& manager) {
     why = fits_stack(thread) ? "" : "its threads' variables take too much of a stack";
   }
   const llvm::DiagnosticLocation place(thread.getSubprogram());
+  auto& remarks = manager.getResult<llvm::OptimizationRemarkEmitterAnalysis>(thread);
+  const auto tell_why_left = [&](llvm::StringRef reason) {
+    remarks.emit([&] {
+      return llvm::OptimizationRemarkMissed("phpc-thread-steps", "Left", place, &thread.getEntryBlock())
+             << reason << ": " << llvm::demangle(thread.getName());
+    });
+  };
   if (!why.empty()) {
-    // As the translator's warning does not tell.
-    thread.getContext().diagnose(llvm::DiagnosticInfoUnsupported(
-        thread, "threads of this kernel may exchange values in step, which they do not on the host: " + why, place,
-        llvm::DS_Warning));
+    tell_why_left("lanes may exchange values in step, which they do not on the host: " + why);
     return false;
   }
   for (llvm::Instruction& one : llvm::instructions(thread)) {
@@ -233,17 +237,13 @@ bool put_steps(llvm::Function& thread, llvm::FunctionAnalysisManager& manager) {
     one.setMetadata(llvm::LLVMContext::MD_alias_scope, nullptr);
   }
   const unsigned steps = StepWriter(thread).put();
-  auto& remarks = manager.getResult<llvm::OptimizationRemarkEmitterAnalysis>(thread);
-  const llvm::BasicBlock* const first = &thread.getEntryBlock();
   if (steps > 0) {
     remarks.emit([&] {
-      return llvm::OptimizationRemark("phpc-thread-steps", "Made", place, first)
+      return llvm::OptimizationRemark("phpc-thread-steps", "Made", place, &thread.getEntryBlock())
              << "lanes go in step by " << llvm::ore::NV("Steps", steps) << " steps";
     });
   } else {
-    remarks.emit([&] {
-      return llvm::OptimizationRemarkMissed("phpc-thread-steps", "Left", place, first) << "lanes exchange no values in step";
-    });
+    tell_why_left("lanes exchange no values in step");
   }
   manager.invalidate(thread, llvm::PreservedAnalyses::none());
   return steps > 0;

@@ -48,6 +48,25 @@ bool is_of_grid(const clang::VarDecl* variable) {
          (variable->hasAttr<clang::CUDADeviceAttr>() && !variable->hasAttr<clang::CUDASharedAttr>());
 }
 
+/// The variable that a place's text begins with: x of x.y, x[i], *x, *(T*)&x[i] and *(x + i); null where there is none.
+const clang::VarDecl* first_variable(const clang::Expr* place) {
+  for (;;) {
+    place = place->IgnoreParenCasts();
+    if (const auto* const member = llvm::dyn_cast<clang::MemberExpr>(place)) {
+      place = member->getBase();
+    } else if (const auto* const element = llvm::dyn_cast<clang::ArraySubscriptExpr>(place)) {
+      place = element->getBase();
+    } else if (const auto* const one = llvm::dyn_cast<clang::UnaryOperator>(place)) {
+      place = one->getSubExpr();
+    } else if (const auto* const sum = llvm::dyn_cast<clang::BinaryOperator>(place); sum != nullptr && sum->isAdditiveOp()) {
+      place = sum->getLHS()->getType()->isIntegerType() ? sum->getRHS() : sum->getLHS();
+    } else {
+      const auto* const reference = llvm::dyn_cast<clang::DeclRefExpr>(place);
+      return reference == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
+    }
+  }
+}
+
 /// Whether objects of a type are arrays or hold some.
 bool holds_array(clang::QualType type) {
   if (type.isNull() || type->isDependentType()) {
@@ -212,6 +231,15 @@ class FactCollector : public clang::RecursiveASTVisitor<FactCollector> {
   bool VisitUnaryOperator(clang::UnaryOperator* operation) {
     if (operation->getOpcode() == clang::UO_AddrOf) {
       note_pointer(operation->getSubExpr());
+    } else if (operation->isIncrementDecrementOp()) {
+      note_access(operation->getSubExpr());
+    }
+    return true;
+  }
+
+  bool VisitBinaryOperator(clang::BinaryOperator* operation) {
+    if (operation->isAssignmentOp()) {
+      note_access(operation->getLHS());
     }
     return true;
   }
@@ -219,6 +247,7 @@ class FactCollector : public clang::RecursiveASTVisitor<FactCollector> {
   bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) {
     if (cast->getCastKind() == clang::CK_LValueToRValue) {
       read_at_once_ = cast->getSubExpr()->IgnoreParens();
+      note_access(cast->getSubExpr());
     }
     return true;
   }
@@ -271,6 +300,19 @@ class FactCollector : public clang::RecursiveASTVisitor<FactCollector> {
         may_be_own(place)) {
       facts_.functions_[frame_.function].how |= own_arrays;
     }
+  }
+
+  /// Notes an access of volatile memory that may be the block's.
+  void note_access(const clang::Expr* place) {
+    if (frame_.function == nullptr || place->isTypeDependent() || !place->getType().isVolatileQualified() ||
+        sources_.isInSystemHeader(place->getExprLoc())) {
+      return;
+    }
+    const clang::VarDecl* const variable = first_variable(place);
+    const bool is_elsewhere =
+        variable != nullptr && (is_of_grid(variable) || (!variable->getType()->isReferenceType() && may_be_own(place)));
+    Facts::Function& facts = facts_.functions_[frame_.function];
+    facts.names_volatile = facts.names_volatile || !is_elsewhere;
   }
 
   static void note_function(Facts::Function& facts, const clang::FunctionDecl* function) {

@@ -45,7 +45,7 @@ class Facts {
     bool is_kernel = false;
     unsigned how = independent;
     bool calls_unknown = false;
-    bool names_volatile = false;  ///< an array of volatile elements, or a pointer to some
+    bool names_volatile = false;  ///< an array of volatile elements, a pointer to some, or other memory by a volatile type
     bool syncs_warp = false;
     std::set<const clang::FunctionDecl*> calls;
     std::vector<const clang::VarDecl*> shared_globals;

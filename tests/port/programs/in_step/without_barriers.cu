@@ -83,6 +83,16 @@ __global__ void counted(int* out) {
   out[threadIdx.x] = n + most;
 }
 
+// Through a pointer that lies in shared memory.
+__global__ void by_pointer(int* out) {
+  __shared__ int s[32];
+  __shared__ int* first;
+  if (threadIdx.x == 0) first = s;
+  int* const numbers = first;
+  numbers[threadIdx.x] = threadIdx.x;
+  out[threadIdx.x] = numbers[31 - threadIdx.x];
+}
+
 int main() {
   const unsigned seed = 314159;
   std::mt19937 random(seed);
@@ -132,6 +142,10 @@ int main() {
     cudaMemcpy(out, b, sizeof(out), cudaMemcpyDeviceToHost);
     for (int t = 0; t < 32; ++t) wrong += out[t] != 2 * (t - 1);
     std::printf("moved: %d wrong\n", wrong);
+    by_pointer<<<1, 32>>>(b);
+    cudaMemcpy(out, b, sizeof(out), cudaMemcpyDeviceToHost);
+    for (int t = 0; t < 32; ++t) wrong += out[t] != 31 - t;
+    std::printf("by_pointer: %d wrong\n", wrong);
     counted<<<1, 32>>>(b);
     cudaMemcpy(out, b, sizeof(out), cudaMemcpyDeviceToHost);
     for (int t = 0; t < 32; ++t) wrong += out[t] != 5 + 32 + 31;
