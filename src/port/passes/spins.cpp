@@ -96,8 +96,9 @@ Values sources_of(const llvm::Value& value, const llvm::Loop& loop) {
     }
   };
   add_operands(&value);
-  for (std::size_t next = 0; next < found.size(); ++next) {
-    add_operands(found[next]);
+  std::size_t next = 0;
+  while (next < found.size()) {  // which grows
+    add_operands(found[next++]);
   }
   return found;
 }
