@@ -93,7 +93,7 @@ class StepWriter {
     const auto* const call = llvm::dyn_cast<llvm::CallBase>(&one);
     const llvm::Function* const called = call == nullptr ? nullptr : call->getCalledFunction();
     return called != nullptr && !called->isIntrinsic() &&
-                   llvm::any_of(call->args(), [&](const llvm::Use& one) { return is_shared(one.get()); })
+                   llvm::any_of(call->args(), [&](const llvm::Use& argument) { return is_shared(argument.get()); })
                ? Access::of_shared
                : Access::none;
   }
