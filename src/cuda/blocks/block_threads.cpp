@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "cuda/blocks/block_state.hpp"
 #include "cuda/blocks/fiber.hpp"
 #include "cuda/blocks/warp_steps.hpp"
 #include "phpc/cuda/detail/block.hpp"
@@ -22,51 +23,12 @@
 /// ns.
 namespace phpc::cuda::detail {
 
-/// The shared memory of the blocks that a host thread leads: a variable lies at the same place in all of them.
-struct SharedVariables {
-  static constexpr int most = 4096;
-  std::array<std::atomic<void*>, most> places{};
-  std::mutex growing;
-
-  SharedVariables() = default;
-  SharedVariables(const SharedVariables&) = delete;
-  SharedVariables& operator=(const SharedVariables&) = delete;
-  ~SharedVariables() {
-    for (const std::atomic<void*>& place : places) {
-      std::free(place.load());
-    }
-  }
-};
-
 namespace {
 
 [[noreturn]] void stop(const char* why) {
   std::fprintf(stderr, "portable-hpc: %s\n", why);
   std::abort();
 }
-
-constexpr int warp_size = 32;
-
-enum class State : std::uint8_t { fresh, suspended, gone };
-
-struct Thread {
-  FiberContext context;
-  WarpMeeting* meeting = nullptr;  ///< while it waits in a warp function
-  uint3 index{};
-  int stack = -1;
-  State state = State::gone;
-};
-
-/// The states of a warp's lanes, a bit for each.
-struct Warp {
-  unsigned all = 0;  ///< that the block has
-  unsigned alive = 0;
-  unsigned ready = 0;    ///< can run on
-  unsigned meeting = 0;  ///< wait in a warp function; the others that are alive wait at the barrier, or
-  unsigned stepped = 0;  ///< wait in a step for the lanes that are ready
-  bool rests = false;    ///< lets other warps run before those that have stepped
-  int passes = 0;        ///< passes of the block since a lane came to a warp function
-};
 
 /// The threads of a block that the calling host thread runs: every size-th warp of the block.
 class BlockThreads {
