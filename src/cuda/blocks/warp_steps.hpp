@@ -20,8 +20,8 @@ class WarpSteps {
     most_starved_ = most_starved;
   }
 
-  /// Notes that a lane has come to the step at `position`. place: what memory it will read, where it
-  /// may wait for what is written there; else null.
+  /// Notes that a lane has come to the step at `position`. place: what memory it will read, where it may wait for what is
+  /// written there; else null.
   void note(int lane, unsigned position, const void* place) {
     const auto number = static_cast<std::size_t>(lane);
     std::array<const void*, 2>& known = places_[number];

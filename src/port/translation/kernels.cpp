@@ -291,9 +291,8 @@ void Translator::warn_of_steps(const clang::FunctionDecl* kernel) {
        "kernel '" + kernel->getNameAsString() + "' shares " +
            (has_barriers ? "volatile memory between its threads and has no __syncwarp()"
                          : "memory between its threads and has no barrier"),
-       "where threads of a warp exchange values by it in step, results differ on the x86_64 device, and on the host unless clang "
-       "19 "
-       "compiles it with the pass thread_lanes, which makes them go in step there");
+       "where threads of a warp exchange values by it in step, results differ on the x86_64 device, and on the host unless "
+       "clang 19 compiles it with the pass thread_lanes, which makes them go in step there");
 }
 
 void Translator::insert_at_body(const clang::FunctionDecl* function, const clang::Stmt* body) {
