@@ -82,6 +82,31 @@ TEST_P(PerSystemTest, AHistoryIsOfTheIteratesThatItSays) {
   }
 }
 
+TEST_P(PerSystemTest, ATrueResidualARoundingErrorAboveTheToleranceIsNoStagnation) {
+  // Each tolerance is the norm that the method's recursion has at some iteration: of half the systems the true one is larger.
+  const SystemBatch batch = random_systems(Structure::symmetric, 40, 29, seed);
+  for (const std::string& solver : krylov) {
+    SCOPED_TRACE(testing::Message() << solver << ", seed " << seed);
+    std::vector<double> history(29 * 121);
+    const Solved longer =
+        solve_here(batch, {.solver = solver, .tolerance = 1e-12, .max_iterations = 120}, {}, {.history = history});
+    std::vector<double> tolerances;
+    for (std::size_t system = 0; system < 29; ++system) {
+      std::size_t k = 0;
+      while (history[system * 121 + k] > 1e-9 * longer.reports[system].rhs_norm) {
+        ++k;
+      }
+      tolerances.push_back(history[system * 121 + k] / longer.reports[system].rhs_norm);
+    }
+    const Solved solved = solve_here(batch, {.solver = solver, .max_iterations = 120}, {}, {.tolerances = tolerances});
+    for (index_t system = 0; system < 29; ++system) {
+      const auto at = static_cast<std::size_t>(system);
+      EXPECT_EQ(solved.reports[at].status, Status::converged) << to_string(solved.reports[at].status) << ", system " << system;
+      test::check_solution(batch, system, solved.x, solved.reports[at], tolerances[at]);
+    }
+  }
+}
+
 TEST_P(PerSystemTest, HistoriesOfWhatIsSickOrDone) {
   SystemBatch batch = random_systems(Structure::general, 12, 4, seed);
   batch.rhs[3] = std::numeric_limits<double>::infinity();
