@@ -82,6 +82,16 @@ bool holds_array(clang::QualType type) {
           std::ranges::any_of(record->fields(), [](const auto* field) { return holds_array(field->getType()); }));
 }
 
+/// The destructor of a class, or of an array's elements, that does something; null for other types.
+const clang::CXXDestructorDecl* destructor_of(clang::QualType type) {
+  if (type.isNull() || type->isDependentType()) {
+    return nullptr;
+  }
+  const clang::CXXRecordDecl* record = type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+  record = record == nullptr ? nullptr : record->getDefinition();
+  return record == nullptr || record->hasTrivialDestructor() ? nullptr : record->getDestructor();
+}
+
 /// Whether an expression names a variable that may be a thread's own, or a part of one: no memory that a pointer leads to.
 bool may_be_own(const clang::Expr* place) {
   for (;;) {
@@ -206,11 +216,27 @@ class FactCollector : public clang::RecursiveASTVisitor<FactCollector> {
     return true;
   }
 
+  bool VisitCXXBindTemporaryExpr(clang::CXXBindTemporaryExpr* temporary) {
+    if (frame_.function != nullptr) {
+      note_destruction(facts_.functions_[frame_.function], temporary->getType());
+    }
+    return true;
+  }
+
+  bool VisitCXXDeleteExpr(clang::CXXDeleteExpr* deletion) {
+    const clang::CXXDestructorDecl* const destructor = destructor_of(deletion->getDestroyedType());
+    if (frame_.function != nullptr && destructor != nullptr) {
+      note_function(facts_.functions_[frame_.function], destructor);
+    }
+    return true;
+  }
+
   bool VisitVarDecl(clang::VarDecl* variable) {
     if (frame_.function == nullptr) {
       return true;
     }
     Facts::Function& facts = facts_.functions_[frame_.function];
+    note_destruction(facts, variable->getType());
     if (variable->hasAttr<clang::CUDASharedAttr>()) {
       facts.how |= share_memory;
     } else if (variable->hasLocalStorage() && holds_array(variable->getType()) && !variable->isConstexpr()) {
@@ -323,6 +349,27 @@ class FactCollector : public clang::RecursiveASTVisitor<FactCollector> {
     facts.calls.insert(canonical(function));
     if (const auto* const method = llvm::dyn_cast<clang::CXXMethodDecl>(function); method != nullptr && method->isVirtual()) {
       facts.calls_unknown = true;
+    }
+    if (const auto* const destructor = llvm::dyn_cast<clang::CXXDestructorDecl>(function)) {
+      note_destructor(facts, destructor);
+    }
+  }
+
+  /// Notes a destructor, and those of bases and members, which follow it.
+  static void note_destructor(Facts::Function& facts, const clang::CXXDestructorDecl* destructor) {
+    facts.calls.insert(canonical(destructor));
+    for (const auto& base : destructor->getParent()->bases()) {
+      note_destruction(facts, base.getType());
+    }
+    for (const auto* const field : destructor->getParent()->fields()) {
+      note_destruction(facts, field->getType());
+    }
+  }
+
+  /// Notes the destructor that runs when the life of an object, or of an array's objects, ends.
+  static void note_destruction(Facts::Function& facts, clang::QualType type) {
+    if (const clang::CXXDestructorDecl* const destructor = destructor_of(type)) {
+      note_destructor(facts, destructor);
     }
   }
 

@@ -80,7 +80,9 @@ bool Translator::VisitFunctionDecl(clang::FunctionDecl* function) {
   remove_words(function);
   if (function->doesThisDeclarationHaveABody()) {
     insert_at_body(function, function->getBody());
-    offer_to_other_sources(function);
+  }
+  if (function->isThisDeclarationADefinition() && !function->isDeleted()) {
+    make_in_device_images(function);
   }
   return true;
 }

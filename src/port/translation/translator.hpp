@@ -122,9 +122,11 @@ class Translator : public clang::RecursiveASTVisitor<Translator> {
   [[nodiscard]] std::optional<std::string> specialization_text(const clang::VarTemplateSpecializationDecl* variable) const;
   /// Adds text on lines of its own after a declaration, or, in a macro, after a space.
   void add_after(Place after, const std::string& text, bool in_macro);
-  /// Has a device function made in device images for the kernels of other sources too: one that another file declares, a header
-  /// as a rule, or that no kernel of this source calls.
-  void offer_to_other_sources(const clang::FunctionDecl* function);
+  /// Declares a device function to OpenMP, which makes by itself what a kernel of the same source calls, where that is not
+  /// enough: one that another file declares, a header as a rule, or that no kernel of this source calls, for the kernels of other
+  /// sources; constructors and destructors, of which clang 19 makes one variant only (Itanium C++ ABI, 5.1.4.3), and calls
+  /// others.
+  void make_in_device_images(const clang::FunctionDecl* function);
 
   void refuse(clang::SourceLocation location, const std::string& what, const std::string& why = "");
   void warn(clang::SourceLocation location, const std::string& what, const std::string& why);

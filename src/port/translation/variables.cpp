@@ -149,7 +149,7 @@ void Translator::translate_template(const clang::VarTemplateDecl* made_of, const
   }
   remove_words(variable);
   if (!text.empty()) {
-    add_after(after, "#pragma omp begin declare target\n" + text + "#pragma omp end declare target", false);
+    add_after(after, "#pragma omp declare target\n" + text + "#pragma omp end declare target", false);
   }
 }
 
@@ -185,25 +185,49 @@ void Translator::add_after(Place after, const std::string& text, bool in_macro) 
   edit(after, 0, (in_macro ? " " : "\n") + text + (ends_line ? "" : "\n"));
 }
 
-void Translator::offer_to_other_sources(const clang::FunctionDecl* function) {
-  const clang::DeclContext* const scope = function->getDeclContext();
-  if (!function->hasAttr<clang::CUDADeviceAttr>() || !function->isExternallyVisible() || function->isInlined() ||
-      function->getTemplatedKind() != clang::FunctionDecl::TK_NonTemplate || llvm::isa<clang::CXXMethodDecl>(function) ||
-      function->getBody()->getEndLoc().isMacroID() ||
-      function->getLexicalDeclContext()->getRedeclContext() != scope->getRedeclContext() ||
-      !scope->lookup(function->getDeclName()).isSingleResult()) {
-    return;  // made where it is used, or not to be named by the pragma
-  }
-  const auto end = text_.end_of_token(function->getBody()->getEndLoc());
-  const auto declared = text_.place(function->getFirstDecl()->getLocation());
-  const bool is_for_others = end && declared && (declared->path != end->path || !facts_.serves_a_kernel(function));
-  if (!is_for_others || (function->hasAttr<clang::CUDAHostAttr>() && !facts_.is_fit_for_devices(function))) {
+void Translator::make_in_device_images(const clang::FunctionDecl* function) {
+  const clang::TemplateSpecializationKind kind = function->getTemplateSpecializationKind();
+  const bool is_made_where_used = function->isInlined() || function->isDependentContext() ||
+                                  function->getTemplatedKind() == clang::FunctionDecl::TK_FunctionTemplate ||
+                                  (kind != clang::TSK_Undeclared && kind != clang::TSK_ExplicitSpecialization);
+  if (!function->hasAttr<clang::CUDADeviceAttr>() || is_made_where_used) {
     return;
   }
-  const std::string_view rest = text_.file_text(end->path).substr(end->offset);
-  const std::size_t word = rest.find_first_not_of(" \t\r");
-  const bool ends_line = word == std::string_view::npos || rest[word] == '\n';
-  edit(*end, 0, "\n#pragma omp declare target(" + function->getNameAsString() + ")" + (ends_line ? "" : "\n"));
+  const bool is_defaulted = function->isExplicitlyDefaulted();
+  const clang::SourceLocation last = is_defaulted ? function->getEndLoc() : function->getBody()->getEndLoc();
+  auto end = text_.end_of_token(last);
+  const auto begin = text_.place(text_.word(function->getOuterLocStart()));
+  const auto declared = text_.place(function->getFirstDecl()->getLocation());
+  if (last.isMacroID() || !begin || !end || !declared || begin->path != end->path) {
+    return;  // no place for a directive
+  }
+  const bool is_structor = llvm::isa<clang::CXXConstructorDecl, clang::CXXDestructorDecl>(function);
+  const bool serves_a_kernel = facts_.serves_a_kernel(function);
+  const bool is_for_others = function->isExternallyVisible() &&
+                             (declared->path != end->path || (!serves_a_kernel && !llvm::isa<clang::CXXMethodDecl>(function)));
+  const bool is_left_out = function->hasAttr<clang::CUDAHostAttr>() && !facts_.is_fit_for_devices(function);
+  if (!(is_structor && serves_a_kernel) && (!is_for_others || is_left_out)) {
+    return;
+  }
+  const clang::DeclContext* const scope = function->getDeclContext();
+  const bool has_name = !llvm::isa<clang::CXXMethodDecl>(function) && kind == clang::TSK_Undeclared &&
+                        function->getLexicalDeclContext()->getRedeclContext() == scope->getRedeclContext() &&
+                        scope->lookup(function->getDeclName()).isSingleResult();
+  const std::string_view file = text_.file_text(end->path);
+  if (is_defaulted) {
+    end->offset = std::min(file.find(';', end->offset), file.size() - 1) + 1;
+  }
+  const std::size_t word = file.find_first_not_of(" \t\r", end->offset);
+  const std::string line_end = word == std::string_view::npos || file[word] == '\n' ? "" : "\n";
+  if (has_name) {
+    edit(*end, 0, "\n#pragma omp declare target(" + function->getNameAsString() + ")" + line_end);
+    return;
+  }
+  const std::size_t line = begin->offset == 0 ? 0 : file.rfind('\n', begin->offset - 1) + 1;
+  const bool begins_line = file.substr(line, begin->offset - line).find_first_not_of(" \t") == std::string_view::npos;
+  edit({begin->path, begins_line ? line : begin->offset}, 0,
+       (begins_line ? "" : "\n") + std::string("#pragma omp declare target\n"));
+  edit(*end, 0, "\n#pragma omp end declare target" + line_end);
 }
 
 }  // namespace phpc::port

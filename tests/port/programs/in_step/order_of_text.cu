@@ -75,8 +75,6 @@ __global__ void returning(int* out, int n) {
   if (t < n) out[t] = other;
 }
 
-// Clang 19 makes no code for OpenMP's devices of constructors outside of their class.
-#if !PHPC_WITH_OFFLOAD
 struct Successor {
   int value;
   __device__ explicit Successor(int t);
@@ -92,7 +90,6 @@ __global__ void constructed(int* out, int n) {
   const int other = s[31 - threadIdx.x];
   if (threadIdx.x < n) out[threadIdx.x] = other;
 }
-#endif
 
 // Lanes from 16 on return before the others read what they have written.
 __global__ void sides(int* out) {
@@ -136,10 +133,8 @@ int main() {
   check("jumping", mirrored);
   returning<<<1, lanes>>>(memory, lanes);
   check("returning", mirrored);
-#if !PHPC_WITH_OFFLOAD
   constructed<<<1, lanes>>>(memory, lanes);
   check("constructed", mirrored);
-#endif
   sides<<<1, lanes>>>(memory);
   check("sides", [](int t) { return t % 16 + 16; });
   std::printf("%s\n", wrong == 0 ? "PASS" : "FAIL");

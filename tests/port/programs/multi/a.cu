@@ -10,7 +10,7 @@ extern __device__ float raised(float value);  // b.cu, without a header
 static __global__ void initialise(Field field) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < field.size) {
-    field.values[i] = halved(raised(2 * ramp(i * i % 37)));
+    field.values[i] = moved(moved(Scale(0.5f)(2 * halved(raised(2 * ramp(i * i % 37)))), -4));
   }
 }
 

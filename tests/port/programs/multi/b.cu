@@ -12,6 +12,13 @@ __host__ __device__ float halved(float value) { return value / 2; }
 
 __device__ float raised(float value) { return value + 1; }
 
+__host__ __device__ Scale::Scale(float by) : factor(by) {}
+
+__device__ float Scale::operator()(float value) const { return factor * value; }
+
+__device__ float moved(float value) { return value + 4; }
+__device__ float moved(float value, float by) { return value + by; }
+
 __global__ void smooth(Field in, Field out) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= in.size) {

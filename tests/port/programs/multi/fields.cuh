@@ -17,6 +17,14 @@ __host__ __device__ inline float ramp(int i) {
 
 __device__ float weighted(float left, float centre, float right);  // a.cu; a kernel of b.cu calls it
 __host__ __device__ float halved(float value);                     // b.cu; a kernel and the host code of a.cu call it
+// b.cu; the kernel of a.cu calls them.
+struct Scale {
+  float factor;
+  __host__ __device__ explicit Scale(float by);
+  __device__ float operator()(float value) const;
+};
+__device__ float moved(float value);
+__device__ float moved(float value, float by);
 extern __global__ void smooth(Field in, Field out);
 
 // Both files launch it with a function object of their own, in an anonymous namespace and of the same name.
