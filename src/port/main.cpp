@@ -37,12 +37,11 @@ struct Options {
 
 std::vector<std::string> written_options(const Options& options) {
   std::vector<std::string> arguments;
-  arguments.reserve(options.include_folders.size() + options.definitions.size());
   for (const std::string& folder : options.include_folders) {
-    arguments.push_back("-I" + std::filesystem::absolute(folder).string());
+    arguments.insert(arguments.end(), {"-I", whole_path(folder).string()});
   }
   for (const std::string& definition : options.definitions) {
-    arguments.push_back("-D" + definition);
+    arguments.insert(arguments.end(), {"-D", definition});
   }
   return arguments;
 }
@@ -54,7 +53,23 @@ struct Reading {
   /// What hinders the translation, but for refusals, in lines.
   std::vector<std::string> errors;
   std::map<std::string, std::size_t> refused;  ///< how much, by source
+  ParserOptions options;
 };
+
+/// The options of a unit that a build needs too, in pairs: all but OpenMP, which every translation is compiled with.
+std::vector<std::string> options_with_values(const Unit& unit) {
+  std::vector<std::string> options;
+  for (std::size_t i = 0; i + 1 < unit.arguments.size(); ++i) {
+    const std::string& option = unit.arguments[i];
+    if (option == "-fopenmp") {
+      continue;
+    }
+    const std::string& value = unit.arguments[++i];
+    const bool is_path = option != "-D" && option != "-U";
+    options.insert(options.end(), {option, is_path ? whole_path(std::filesystem::path(unit.directory) / value).string() : value});
+  }
+  return options;
+}
 
 Unit unit_of(const std::string& source, const Options& options) {
   PHPC_VALIDATE(std::filesystem::is_regular_file(source), ErrorKind::io, "no file '" + source + "'");
@@ -80,6 +95,7 @@ Reading read_sources(const std::vector<std::string>& sources, const Options& opt
   translation.keep_going = options.keep_going;
   for (const std::string& source : sources) {
     Unit unit = unit_of(source, options);
+    reading.options[source] = options_with_values(unit);
     translation.with_openmp = std::find(unit.arguments.begin(), unit.arguments.end(), "-fopenmp") != unit.arguments.end();
     unit.arguments = parser_arguments(installation, options.cuda_path, unit.arguments);
     const std::size_t before = translation.refusals.all().size();
@@ -154,7 +170,7 @@ int run(const Options& options) {
     return EXIT_FAILURE;
   }
   if (!options.check) {
-    write_outputs(make_outputs(sources, options.output, reading.translation, reading.includes), options.output);
+    write_outputs(make_outputs(sources, options.output, reading.translation, reading.includes, reading.options), options.output);
   }
   return is_refused ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -10,6 +10,7 @@
 
 #include "phpc/core/error.hpp"
 #include "phpc/io/output_file.hpp"
+#include "port/cmake_project.hpp"
 #include "port/parsing/spaced_launches.hpp"
 
 namespace phpc::port {
@@ -148,26 +149,16 @@ std::vector<OutputFile> edited_files(const Targets& targets, const Edits& edits)
   return files;
 }
 
-std::string cmake_text(const std::string& name, const std::vector<std::string>& sources) {
-  std::string text =
-      "cmake_minimum_required(VERSION 3.25)\n"
-      "find_program(CLANG clang++-19)  # its offload images; any other compiler builds for host threads\n"
-      "if(CLANG AND NOT DEFINED CMAKE_CXX_COMPILER)\n"
-      "  set(CMAKE_CXX_COMPILER ${CLANG})\n"
-      "endif()\n"
-      "project(" +
-      name +
-      " LANGUAGES CXX)\n"
-      "if(NOT CMAKE_BUILD_TYPE)\n"
-      "  set(CMAKE_BUILD_TYPE Release)\n"
-      "endif()\n"
-      "find_package(portable_hpc REQUIRED)\n"
-      "add_executable(" +
-      name;
-  for (const std::string& source : sources) {
-    text += " " + source;
+/// The options of a source for a build of its translation: folders that headers go along from are those of the translations,
+/// relative to `folders.outputs`.
+std::vector<std::string> moved_options(std::vector<std::string> options, const Folders& folders) {
+  for (std::size_t i = 0; i + 1 < options.size(); i += 2) {
+    const fs::path path = options[i + 1];
+    if (path.is_absolute() && folders.outputs != folders.sources && is_below(path, folders.sources) && fs::is_directory(path)) {
+      options[i + 1] = path.lexically_relative(folders.sources).string();
+    }
   }
-  return text + ")\ntarget_link_libraries(" + name + " PRIVATE phpc::cuda)\n";
+  return options;
 }
 
 }  // namespace
@@ -177,16 +168,16 @@ fs::path whole_path(const fs::path& path) {
 }
 
 std::vector<OutputFile> make_outputs(const std::vector<std::string>& sources, const OutputPlan& plan, Translation& translation,
-                                     const Includes& includes) {
+                                     const Includes& includes, const ParserOptions& options) {
   const Folders folders{common_folder(sources),
                         whole_path(plan.folder.empty() ? fs::path(plan.file).parent_path() : fs::path(plan.folder))};
   Targets targets;
-  std::vector<std::string> source_names;
+  std::vector<TranslatedSource> translated;
   for (const std::string& source : sources) {
     const fs::path path = whole_path(source);
     const fs::path target = target_of_source(path, plan, folders);
     targets[path.string()] = target;
-    source_names.push_back(target.lexically_relative(folders.outputs).string());
+    translated.push_back({target.lexically_relative(folders.outputs).string(), moved_options(options.at(source), folders)});
     include_ours(path.string(), translation, includes);
   }
   add_headers(includes, translation.edits, folders, targets);
@@ -195,7 +186,7 @@ std::vector<OutputFile> make_outputs(const std::vector<std::string>& sources, co
   std::vector<OutputFile> files = edited_files(targets, translation.edits);
   if (plan.with_cmake) {
     const std::string name = fs::path(sources.front()).stem().string();
-    files.push_back({(folders.outputs / "CMakeLists.txt").string(), cmake_text(name == "main" ? "ported" : name, source_names)});
+    files.push_back({(folders.outputs / "CMakeLists.txt").string(), cmake_project(name == "main" ? "ported" : name, translated)});
   }
   return files;
 }

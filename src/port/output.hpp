@@ -1,5 +1,6 @@
 #pragma once
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -19,13 +20,16 @@ struct OutputPlan {
   bool with_cmake = false;
 };
 
+/// The options that each source was parsed with, by its name in the command line, in pairs; paths are absolute.
+using ParserOptions = std::map<std::string, std::vector<std::string>>;
+
 /// A path as headers are known by: absolute, without . and .. in it.
 std::filesystem::path whole_path(const std::filesystem::path& path);
 
 /// The files that a translation makes of the sources and of those of their headers that go along. Throws Error(usage) where one
 /// would replace a file that was read.
 std::vector<OutputFile> make_outputs(const std::vector<std::string>& sources, const OutputPlan& plan, Translation& translation,
-                                     const Includes& includes);
+                                     const Includes& includes, const ParserOptions& options);
 
 /// Writes all of them or none. Throws Error(io).
 void write_outputs(const std::vector<OutputFile>& files, const OutputPlan& plan);

@@ -1,6 +1,7 @@
 #!/bin/sh
 # several.sh PORT: of several sources on the command line, one that another includes is a header of it, also where it means nothing
-# by itself; nothing of that changes what is refused or wrong elsewhere.
+# by itself; nothing of that changes what is refused or wrong elsewhere. A CMakeLists.txt holds the options of the command line.
+# shellcheck disable=SC2016  # dollars are CMake's
 set -u
 port=$1
 work=$(mktemp -d)
@@ -27,4 +28,37 @@ if "$port" --check "$work/kernels.cu" >"$work/said" 2>&1 || ! grep -q "identifie
   printf 'an included source by itself: %s\n' "$(cat "$work/said")"
   failed=1
 fi
+
+# The options that a source is read with, for the build of its translation.
+mkdir -p "$work/project/include" "$work/library with space" "$work/database"
+printf '#include "above.h"\n#include "library.h"\n__global__ void fill(int *x) { x[threadIdx.x] = VALUE + ABOVE + LIBRARY; }\nint main() {}\n' \
+  >"$work/project/main.cu"
+echo '#define ABOVE 1' >"$work/project/include/above.h"
+echo '#define LIBRARY 2' >"$work/library with space/library.h"
+: >"$work/first.h"
+"$port" "$work/project/main.cu" --out-dir "$work/built" --cmake -I "$work/project/include" -I "$work/library with space" -D 'VALUE="a$b"[0]' ||
+  failed=1
+for line in 'add_executable(ported main.cpp)' \
+  'set_property(TARGET ported APPEND PROPERTY INCLUDE_DIRECTORIES "${CMAKE_CURRENT_SOURCE_DIR}/include")' \
+  "set_property(TARGET ported APPEND PROPERTY INCLUDE_DIRECTORIES \"$work/library with space\")" \
+  'set_property(TARGET ported APPEND PROPERTY COMPILE_DEFINITIONS "VALUE=\"a\$b\"[0]")'; do
+  if ! grep -qxF "$line" "$work/built/CMakeLists.txt"; then
+    printf 'no line %s in\n%s\n' "$line" "$(cat "$work/built/CMakeLists.txt")"
+    failed=1
+  fi
+done
+cp "$work/project/main.cu" "$work/project/other.cu"
+common="-Iinclude '-isystem../library with space' -DVALUE=1"
+printf '[{"directory": "%s/project", "file": "main.cu", "command": "nvcc %s -include ../first.h -c main.cu"},
+{"directory": "%s/project", "file": "other.cu", "command": "nvcc %s -UOTHER -Xcompiler -fopenmp -c other.cu"}]' \
+  "$work" "$common" "$work" "$common" >"$work/database/compile_commands.json"
+"$port" "$work/project/main.cu" "$work/project/other.cu" --out-dir "$work/two" --cmake -p "$work/database" || failed=1
+for line in "set_property(SOURCE main.cpp APPEND PROPERTY COMPILE_OPTIONS \"SHELL:-include $work/first.h\")" \
+  'set_property(SOURCE other.cpp APPEND PROPERTY COMPILE_OPTIONS "SHELL:-U OTHER")' \
+  "set_property(SOURCE other.cpp APPEND PROPERTY INCLUDE_DIRECTORIES \"$work/library with space\")"; do
+  if ! grep -qxF "$line" "$work/two/CMakeLists.txt"; then
+    printf 'no line %s in\n%s\n' "$line" "$(cat "$work/two/CMakeLists.txt")"
+    failed=1
+  fi
+done
 exit $failed
