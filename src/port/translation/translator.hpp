@@ -115,6 +115,8 @@ class Translator : public clang::RecursiveASTVisitor<Translator> {
   void translate_global(const clang::VarDecl* variable);
   void remove_managed_word(const clang::AnnotateAttr* mark);
   void translate_use_of_managed(const clang::DeclRefExpr* reference);
+  /// Gives a name to the type of a device variable that has none: clang 19 makes no code for devices of what is made with it.
+  void name_type_of(const clang::VarDecl* variable);
   /// Declares a variable of the device as such to OpenMP. `in_macro`: in a macro's text, which takes no directive.
   void declare_variable(const clang::VarDecl* variable, const WrittenName& name, const Place& after, bool in_macro);
   void translate_template(const clang::VarTemplateDecl* made_of, const Place& after);
@@ -143,6 +145,7 @@ class Translator : public clang::RecursiveASTVisitor<Translator> {
   SourceText text_;
   const Facts& facts_;
   Translation& translation_;
+  std::set<const clang::CXXRecordDecl*> named_types_;
   const clang::FunctionDecl* function_ = nullptr;  ///< the function whose text is being read
 };
 

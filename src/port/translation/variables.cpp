@@ -21,6 +21,12 @@ const clang::AnnotateAttr* managed_mark(const clang::VarDecl* variable) {
   return found == marks.end() ? nullptr : *found;
 }
 
+/// Whether only the source that holds a variable can name it, also once its type has a name.
+bool is_internal(const clang::VarDecl* variable) {
+  return !variable->isExternallyVisible() &&
+         (variable->getFormalLinkage() != clang::Linkage::External || variable->isInAnonymousNamespace());
+}
+
 }  // namespace
 
 void Translator::translate_global(const clang::VarDecl* variable) {
@@ -57,8 +63,12 @@ void Translator::translate_global(const clang::VarDecl* variable) {
     translate_template(made_of, {end->path, semicolon + 1});
     return;
   }
-  if ((variable->isStaticDataMember() || llvm::isa<clang::VarTemplateSpecializationDecl>(variable)) && !variable->isConstexpr()) {
-    refuse(variable->getLocation(), "a device variable that is a member or a specialization of a template",
+  const bool is_member = variable->isStaticDataMember() && !variable->isConstexpr();
+  const bool is_hidden = is_internal(variable) && facts_.is_named_by_host(variable);
+  if ((is_member &&
+       (variable->getDeclContext()->isDependentContext() || variable->isInline() || managed != nullptr || is_hidden)) ||
+      (llvm::isa<clang::VarTemplateSpecializationDecl>(variable) && !variable->isConstexpr())) {
+    refuse(variable->getLocation(), "a device variable that is a template's, or a member of a kind that is not translated",
            "declare it outside of the class");
     return;
   }
@@ -71,8 +81,24 @@ void Translator::translate_global(const clang::VarDecl* variable) {
   if (managed != nullptr) {
     remove_managed_word(managed);
   }
+  name_type_of(variable);
+  if (is_member && !variable->isOutOfLine()) {
+    return;  // its definition is declared to OpenMP
+  }
   if (managed != nullptr || !variable->isConstexpr()) {
     declare_variable(variable, *name, {end->path, semicolon + 1}, last.isMacroID() && !text_.sources().isMacroArgExpansion(last));
+  }
+}
+
+void Translator::name_type_of(const clang::VarDecl* variable) {
+  const clang::CXXRecordDecl* const record = variable->getType()->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+  if (record == nullptr || record->getIdentifier() != nullptr || record->getTypedefNameForAnonDecl() != nullptr ||
+      record->isLambda()) {
+    return;
+  }
+  // After `struct`, and where several variables are of it, once.
+  if (const auto keyword = text_.end_of_token(record->getOuterLocStart()); keyword && named_types_.insert(record).second) {
+    edit(*keyword, 0, " phpc_type_of_" + variable->getNameAsString());
   }
 }
 
@@ -155,16 +181,23 @@ void Translator::translate_template(const clang::VarTemplateDecl* made_of, const
 
 void Translator::declare_variable(const clang::VarDecl* variable, const WrittenName& name, const Place& after, bool in_macro) {
   const bool is_managed = managed_mark(variable) != nullptr;
-  const bool is_internal = !is_managed && !variable->isExternallyVisible() && facts_.is_named_by_host(variable);
-  const bool is_plain = !in_macro && (name.form == WrittenName::Form::plain || !name.is_beside);
-  std::string text = is_plain ? "#pragma omp declare target(" + name.text + ")" : "PHPC_DEVICE_VARIABLE(" + name.text + ")";
+  const bool needs_kernel = !is_managed && is_internal(variable) && facts_.is_named_by_host(variable);
+  const bool is_member = variable->isStaticDataMember();
+  const bool is_plain = !is_member && !in_macro && (name.form == WrittenName::Form::plain || !name.is_beside);
+  std::string full_name;
+  if (is_member) {
+    llvm::raw_string_ostream out(full_name);
+    variable->getQualifier()->print(out, context_.getPrintingPolicy());
+  }
+  full_name += name.text;
+  std::string text = is_plain ? "#pragma omp declare target(" + name.text + ")" : "PHPC_DEVICE_VARIABLE(" + full_name + ")";
   const std::string between = in_macro ? " " : "\n";
   if (is_managed) {
     const bool is_declared_only = variable->isThisDeclarationADefinition() == clang::VarDecl::DeclarationOnly;
-    const std::string kind = is_declared_only ? "EXTERN_" : variable->isExternallyVisible() ? "" : "STATIC_";
+    const std::string kind = is_declared_only ? "EXTERN_" : is_internal(variable) ? "STATIC_" : "";
     text = "PHPC_" + kind + "MANAGED_VARIABLE(" + name.text + ")";
   }
-  if (is_internal) {
+  if (needs_kernel) {
     text += between + "PHPC_INTERNAL_VARIABLE(" + name.text + ")";
   }
   add_after(after, text, in_macro);

@@ -48,7 +48,12 @@ InternalVariable internal_variable(const void* variable, Body /*body*/) {
   [[maybe_unused]] static const phpc::cuda::detail::InternalVariable phpc_internal_##name =                            \
       phpc::cuda::detail::internal_variable<phpc::cuda::detail::launch_number(__FILE__, __LINE__)>((const void*)&name, \
                                                                                                    [] { return (void*)&name; });
-/// Stands after the definition of a device variable that a macro makes: `#pragma omp declare target(name)`.
+/// Stands after the definition of a device variable that a macro makes, or that is a member of a class:
+/// `#pragma omp declare target(name)`, where there are devices. (To g++ a private member has no name there.)
+#if PHPC_WITH_OFFLOAD
 #define PHPC_DEVICE_VARIABLE(name) PHPC_DEVICE_VARIABLE_OF(omp declare target(name))
 #define PHPC_DEVICE_VARIABLE_OF(directive) _Pragma(#directive)
+#else
+#define PHPC_DEVICE_VARIABLE(name)
+#endif
 #endif
