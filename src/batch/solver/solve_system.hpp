@@ -107,26 +107,19 @@ template <class Count>
   return status;
 }
 
-/// What a cycle is at least to reduce the norm by where it has to count as progress, which is a half, in spite of rounding.
-template <class Scalar>
-inline constexpr Scalar sure_progress = Scalar{0.125F};
-
 /// The norm that a cycle of a scaled system is to reach, where in the given system's units the residual is to come down from
 /// `best` to `accepted`: the residual as solved is reduced by the same factor, or by 8, so that the cycle counts as progress.
 template <class Value>
 [[nodiscard, gnu::always_inline]] inline Value scaled_target(Value accepted, Value best, Value best_as_solved) {
-  constexpr auto progress = sure_progress<ScalarOf<Value>>;
+  constexpr auto progress = static_cast<ScalarOf<Value>>(0.125);
   const Value part = accepted / best;
   return best_as_solved * select<MaskOf<Value>, Value>(part < progress, part, broadcast<Value>(progress));
 }
 
-/// The norm that a cycle after the first is to reach: `accepted`, or an 8th of `best`. The true residual of a cycle that ended as
-/// converged may lie a rounding error above `accepted`; another cycle that aimed there again would end at once, as stagnated.
-template <class Value>
-[[nodiscard, gnu::always_inline]] inline Value restart_target(Value accepted, Value best) {
-  const Value part = best * sure_progress<ScalarOf<Value>>;
-  return select<MaskOf<Value>, Value>(accepted < part, accepted, part);
-}
+/// The share of the accepted norm that cycles after the first are to reach. The true residual of a cycle that ended as converged
+/// may lie a rounding error above what is accepted; another cycle that aimed there again would end at once, as stagnated.
+template <class Scalar>
+inline constexpr Scalar restart_share = Scalar{0.875F};
 
 /// One attempt of team_solve_system(). Without `evaluate_residual`, the first residual is taken to be b where all guesses are
 /// zero; if the first cycle then ends in numbers that are not finite, the attempt returns false, since only an evaluated residual
@@ -179,7 +172,7 @@ template <class Method, class Context, class Preconditioner>
       break;
     }
     const Value target = context.scaled() ? scaled_target(accepted, best, best_as_solved)
-                         : number > 0     ? restart_target(accepted, best)
+                         : number > 0     ? restart_share<Scalar> * accepted
                                           : accepted;
     const Value scale = power_of_two(select(active, best_as_solved, broadcast<Value>(1)));
     const Value inverse = Scalar{1} / scale;

@@ -333,26 +333,6 @@ void Translator::insert_at_body(const clang::FunctionDecl* function, const clang
 }
 
 /// Makes a pointer to a kernel one to its launcher. Returns false where the type's text is not found.
-bool Translator::add_grid_to_pointer(const clang::DeclaratorDecl* variable) {
-  const clang::TypeSourceInfo* const written = variable->getTypeSourceInfo();
-  clang::TypeLoc type = written == nullptr ? clang::TypeLoc() : written->getTypeLoc();
-  while (type && !type.getAs<clang::FunctionTypeLoc>()) {
-    if (const auto name = type.getAs<clang::TypedefTypeLoc>()) {
-      const clang::TypeSourceInfo* const defined = name.getTypedefNameDecl()->getTypeSourceInfo();
-      type = defined == nullptr ? clang::TypeLoc() : defined->getTypeLoc();
-    } else {
-      type = type.getNextTypeLoc();
-    }
-  }
-  const auto function = type ? type.getAs<clang::FunctionTypeLoc>() : clang::FunctionTypeLoc();
-  const auto open = function ? text_.place(function.getLParenLoc()) : std::nullopt;
-  if (!open) {
-    return false;
-  }
-  edit({open->path, open->offset + 1}, 0, std::string("phpc::cuda::Grid") + (function.getNumParams() > 0 ? ", " : ""));
-  return true;
-}
-
 /// Makes explicit instantiations, `template __global__ void scale<float>(float*);`, those of the launcher. clang keeps no place
 /// of them.
 void Translator::translate_instantiations() {

@@ -72,6 +72,8 @@ constexpr std::array libraries{
     Renamed{"cuda/", "libcu++"},
     Renamed{"cuda_fp8.h", "8-bit floating point numbers"},
     Renamed{"cuda_fp4.h", "4-bit floating point numbers"},
+    Renamed{"cooperative_groups/", "cooperative groups beyond groups and reductions"},
+    Renamed{"nvfunctional", "nvstd::function"},
     Renamed{"cuda_pipeline", "asynchronous copies to shared memory"},
     Renamed{"texture_", "textures"},
     Renamed{"surface_", "surfaces"},

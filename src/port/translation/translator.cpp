@@ -98,19 +98,8 @@ bool Translator::VisitCUDAKernelCallExpr(clang::CUDAKernelCallExpr* launch) {
     refuse(launch->getBeginLoc(), "dynamic parallelism", "kernels are launched by the host");
     return true;
   }
-  const clang::Expr* const callee = launch->getCallee()->IgnoreParenImpCasts();
-  if (const auto* const reference = llvm::dyn_cast<clang::DeclRefExpr>(callee)) {
-    const auto* const variable = llvm::dyn_cast<clang::DeclaratorDecl>(reference->getDecl());
-    if (variable != nullptr && !llvm::isa<clang::FunctionDecl>(variable)) {  // a template's parameter, too
-      const clang::QualType type = variable->getType();
-      if (!type->isDependentType() && type->getContainedAutoType() == nullptr && !add_grid_to_pointer(variable)) {
-        refuse(launch->getBeginLoc(), "a kernel launched through a function pointer of this type",
-               "declare the pointer with auto");
-        return true;
-      }
-    }
-  } else if (llvm::isa<clang::MemberExpr>(callee)) {
-    refuse(launch->getBeginLoc(), "a kernel launched through a member that is a function pointer");
+  if (!add_grid_to_pointer(launch->getCallee())) {
+    refuse(launch->getBeginLoc(), "a kernel launched through a function pointer of this type", "declare the pointer with auto");
     return true;
   }
   translate_configuration(launch);

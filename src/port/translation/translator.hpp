@@ -97,7 +97,12 @@ class Translator : public clang::RecursiveASTVisitor<Translator> {
   void warn_of_steps(const clang::FunctionDecl* kernel);
   void translate_instantiations();
   void translate_instantiations(const std::string& path, const std::set<std::string_view>& words);
-  bool add_grid_to_pointer(const clang::DeclaratorDecl* variable);
+  // kernel_pointers.cpp
+  /// Finds where the type of a pointer that is launched is written: a variable's declaration, a member's, an array's, what `auto`
+  /// is deduced from. Returns false if it is not found.
+  bool add_grid_to_pointer(const clang::Expr* callee);
+  /// Puts the Grid into each function type in a type's text that is `wanted`. Returns false if there is none.
+  bool add_grid_to_type(clang::TypeLoc written, clang::QualType wanted);
   void insert_at_body(const clang::FunctionDecl* function, const clang::Stmt* body);
   // words.cpp
   void remove_words(const clang::Decl* declaration);

@@ -68,7 +68,8 @@ void Translator::translate_global(const clang::VarDecl* variable) {
   if ((is_member &&
        (variable->getDeclContext()->isDependentContext() || variable->isInline() || managed != nullptr || is_hidden)) ||
       (llvm::isa<clang::VarTemplateSpecializationDecl>(variable) && !variable->isConstexpr())) {
-    refuse(variable->getLocation(), "a device variable that is a template's, or a member of a kind that is not translated",
+    refuse(variable->getLocation(),
+           "a device variable that is a member of a template, or an inline or __managed__ one, or a specialization",
            "declare it outside of the class");
     return;
   }

@@ -1,4 +1,4 @@
-// refused: 5: a device variable that is a member or a specialization
+// refused: 5: a device variable that is a member of a template, or an inline or __managed__ one
 #include <cuda_runtime.h>
 
 struct Counter {
