@@ -116,10 +116,9 @@ template <class Value>
   return best_as_solved * select<MaskOf<Value>, Value>(part < progress, part, broadcast<Value>(progress));
 }
 
-/// The share of the accepted norm that cycles after the first are to reach. The true residual of a cycle that ended as converged
-/// may lie a rounding error above what is accepted; another cycle that aimed there again would end at once, as stagnated.
-template <class Scalar>
-inline constexpr Scalar restart_share = Scalar{0.875F};
+/// Whether a cycle's target means something to the method: not to direct ones.
+template <class Method>
+concept HasTarget = requires { requires Method::preconditioned; };
 
 /// One attempt of team_solve_system(). Without `evaluate_residual`, the first residual is taken to be b where all guesses are
 /// zero; if the first cycle then ends in numbers that are not finite, the attempt returns false, since only an evaluated residual
@@ -171,9 +170,13 @@ template <class Method, class Context, class Preconditioner>
     if (!context.any(active)) {
       break;
     }
-    const Value target = context.scaled() ? scaled_target(accepted, best, best_as_solved)
-                         : number > 0     ? restart_share<Scalar> * accepted
-                                          : accepted;
+    Value target = context.scaled() ? scaled_target(accepted, best, best_as_solved) : accepted;
+    if constexpr (HasTarget<Method>) {
+      const Mask missed = mask_and(active, status == static_cast<int>(Status::stagnated));
+      if (context.any(missed)) {
+        target = select(missed, Scalar{0.875F} * target, target);
+      }
+    }
     const Value scale = power_of_two(select(active, best_as_solved, broadcast<Value>(1)));
     const Value inverse = Scalar{1} / scale;
     for (const int i : context.my_rows()) {
@@ -204,8 +207,16 @@ template <class Method, class Context, class Preconditioner>
     best = select(better, norm, best);
     best_as_solved = select(better, norm_as_solved, best_as_solved);
     const Mask done = mask_and(active, best <= accepted);
+    Mask ended = mask_or(stuck, done);
+    if constexpr (HasTarget<Method>) {
+      // The true residual of a cycle that ended as converged may lie a rounding error above what is accepted, and that of the
+      // next one too, which has nothing left to do. A first such cycle, if it made r smaller, is followed by one that aims lower.
+      const Mask by_recursion = mask_and(mask_and(stuck, better), cycle.end == static_cast<int>(CycleEnd::converged));
+      ended = mask_and(ended, mask_or(done, mask_or(mask_not(by_recursion), status == static_cast<int>(Status::stagnated))));
+      status = select(done, Count{} + static_cast<int>(Status::converged), status);
+    }
     status = select(mask_and(stuck, mask_not(done)), status_after(cycle.end), status);
-    active = mask_and(active, mask_not(mask_or(stuck, done)));
+    active = mask_and(active, mask_not(ended));
   }
   outcome = {best, rhs_norm, iterations, status};
   return true;
@@ -215,9 +226,9 @@ template <class Method, class Context, class Preconditioner>
 ///
 /// Around the method's cycles stands iterative refinement: after each cycle the correction is added to x and the residual
 /// recomputed from A, b and x. Only that true residual decides on `converged`. A cycle that ends while the true residual is too
-/// large is followed by another one on that residual, as long as cycles at least halve it; x is the best iterate so far. With one
-/// cycle, which is the rule, this is the method as in textbooks. Where the system is scaled, the residual as solved decides about
-/// progress and the best iterate, and the residual in the given system's units about convergence.
+/// large is followed by another one on that residual, as long as cycles at least halve it, but for once; x is the best iterate so
+/// far. With one cycle, which is the rule, this is the method as in textbooks. Where the system is scaled, the residual as solved
+/// decides about progress and the best iterate, and the residual in the given system's units about convergence.
 template <class Method, class Context, class Preconditioner>
 [[nodiscard, gnu::always_inline]] inline Outcome<RealOf<typename Context::Value>> team_solve_system(
     Context& context, Preconditioner& preconditioner, const StopRule& stop, RealOf<typename Context::Value> tolerance,

@@ -35,7 +35,7 @@ void count_solve(SolveCounter& outer, SolveCounter& inner, const MethodWork& met
     own = method.longest_cycle > 0 ? std::min(own, method.longest_cycle) : own;
     left -= own;
     outer.loop({vector_r}, {vector_r, vector_d}, 1);
-    outer.flops(number == 0 ? 2 : 3);
+    outer.flops(2);
     if (is_split) {
       outer.loop({vector_r}, {}, 0);
       inner.loop({}, {vector_r, vector_d}, 0);
