@@ -224,10 +224,10 @@ void Translator::make_in_device_images(const clang::FunctionDecl* function) {
   const bool is_made_where_used = function->isInlined() || function->isDependentContext() ||
                                   function->getTemplatedKind() == clang::FunctionDecl::TK_FunctionTemplate ||
                                   (kind != clang::TSK_Undeclared && kind != clang::TSK_ExplicitSpecialization);
-  if (!function->hasAttr<clang::CUDADeviceAttr>() || is_made_where_used) {
+  const bool is_defaulted = function->isExplicitlyDefaulted();
+  if (!function->hasAttr<clang::CUDADeviceAttr>() || is_made_where_used || (!is_defaulted && !function->getBody())) {
     return;
   }
-  const bool is_defaulted = function->isExplicitlyDefaulted();
   const clang::SourceLocation last = is_defaulted ? function->getEndLoc() : function->getBody()->getEndLoc();
   auto end = text_.end_of_token(last);
   const auto begin = text_.place(text_.word(function->getOuterLocStart()));
