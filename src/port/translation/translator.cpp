@@ -117,11 +117,11 @@ void Translator::translate_configuration(const clang::CUDAKernelCallExpr* launch
     return;
   }
   // What stands between `<<<...>>>` and `(`; that may be all that a macro is: `scale CONFIGURATION(n) (x)`.
-  clang::SourceRange whole{opening, closing};
-  text_.leave_macros(whole);
-  const bool is_macro = whole.getBegin() != opening;
-  const auto outer_open = text_.place(whole.getBegin());
-  const auto outer_close = text_.end_of_token(whole.getEnd());
+  clang::SourceRange range{opening, closing};
+  text_.leave_macros(range);
+  const bool is_macro = range.getBegin() != opening;
+  const auto outer_open = text_.place(range.getBegin());
+  const auto outer_close = text_.end_of_token(range.getEnd());
   const std::vector<RawToken> after = outer_open && outer_close ? text_.tokens(*outer_close, *end) : std::vector<RawToken>();
   const std::string_view file = outer_close ? text_.file_text(outer_close->path) : std::string_view();
   const std::size_t paren = !after.empty() ? after.front().offset
