@@ -7,28 +7,26 @@ namespace phpc::port {
 
 namespace {
 
+/// Text with a backslash before each letter that is one of `before`.
+std::string with_backslashes(const std::string& text, std::string_view before) {
+  std::string changed;
+  for (const char letter : text) {
+    if (before.find(letter) != std::string_view::npos) {
+      changed += '\\';
+    }
+    changed += letter;
+  }
+  return changed;
+}
+
 /// Text as a part of an argument in quotes of CMake's language, whose lists are parted by semicolons.
 std::string escaped(const std::string& text) {
-  std::string argument;
-  for (const char letter : text) {
-    if (letter == '\\' || letter == '"' || letter == '$' || letter == ';') {
-      argument += '\\';
-    }
-    argument += letter;
-  }
-  return argument;
+  return with_backslashes(text, "\\\"$;");
 }
 
 /// Text as one word of a command line.
 std::string one_word(const std::string& text) {
-  std::string word;
-  for (const char letter : text) {
-    if (std::string_view(" \t'\"\\").find(letter) != std::string_view::npos) {
-      word += '\\';
-    }
-    word += letter;
-  }
-  return word;
+  return with_backslashes(text, " \t'\"\\");
 }
 
 /// The property that CMake has for an option: a list of folders, of macros, or of words of the command line.

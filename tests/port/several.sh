@@ -29,6 +29,18 @@ if "$port" --check "$work/kernels.cu" >"$work/said" 2>&1 || ! grep -q "identifie
   failed=1
 fi
 
+# has_lines FOLDER LINE...: the CMakeLists.txt in the folder has these lines.
+has_lines() {
+  written=$1/CMakeLists.txt
+  shift
+  for line in "$@"; do
+    if ! grep -qxF "$line" "$written"; then
+      printf 'no line %s in\n%s\n' "$line" "$(cat "$written")"
+      failed=1
+    fi
+  done
+}
+
 # The options that a source is read with, for the build of its translation.
 mkdir -p "$work/project/include" "$work/library with space" "$work/database"
 printf '#include "above.h"\n#include "library.h"\n__global__ void fill(int *x) { x[threadIdx.x] = VALUE + ABOVE + LIBRARY; }\nint main() {}\n' \
@@ -38,27 +50,17 @@ echo '#define LIBRARY 2' >"$work/library with space/library.h"
 : >"$work/first.h"
 "$port" "$work/project/main.cu" --out-dir "$work/built" --cmake -I "$work/project/include" -I "$work/library with space" -D 'VALUE="a$b"[0]' ||
   failed=1
-for line in 'add_executable(ported main.cpp)' \
+has_lines "$work/built" 'add_executable(ported main.cpp)' \
   'set_property(TARGET ported APPEND PROPERTY INCLUDE_DIRECTORIES "${CMAKE_CURRENT_SOURCE_DIR}/include")' \
   "set_property(TARGET ported APPEND PROPERTY INCLUDE_DIRECTORIES \"$work/library with space\")" \
-  'set_property(TARGET ported APPEND PROPERTY COMPILE_DEFINITIONS "VALUE=\"a\$b\"[0]")'; do
-  if ! grep -qxF "$line" "$work/built/CMakeLists.txt"; then
-    printf 'no line %s in\n%s\n' "$line" "$(cat "$work/built/CMakeLists.txt")"
-    failed=1
-  fi
-done
+  'set_property(TARGET ported APPEND PROPERTY COMPILE_DEFINITIONS "VALUE=\"a\$b\"[0]")'
 cp "$work/project/main.cu" "$work/project/other.cu"
 common="-Iinclude '-isystem../library with space' -DVALUE=1"
 printf '[{"directory": "%s/project", "file": "main.cu", "command": "nvcc %s -include ../first.h -c main.cu"},
 {"directory": "%s/project", "file": "other.cu", "command": "nvcc %s -UOTHER -Xcompiler -fopenmp -c other.cu"}]' \
   "$work" "$common" "$work" "$common" >"$work/database/compile_commands.json"
 "$port" "$work/project/main.cu" "$work/project/other.cu" --out-dir "$work/two" --cmake -p "$work/database" || failed=1
-for line in "set_property(SOURCE main.cpp APPEND PROPERTY COMPILE_OPTIONS \"SHELL:-include $work/first.h\")" \
+has_lines "$work/two" "set_property(SOURCE main.cpp APPEND PROPERTY COMPILE_OPTIONS \"SHELL:-include $work/first.h\")" \
   'set_property(SOURCE other.cpp APPEND PROPERTY COMPILE_OPTIONS "SHELL:-U OTHER")' \
-  "set_property(SOURCE other.cpp APPEND PROPERTY INCLUDE_DIRECTORIES \"$work/library with space\")"; do
-  if ! grep -qxF "$line" "$work/two/CMakeLists.txt"; then
-    printf 'no line %s in\n%s\n' "$line" "$(cat "$work/two/CMakeLists.txt")"
-    failed=1
-  fi
-done
+  "set_property(SOURCE other.cpp APPEND PROPERTY INCLUDE_DIRECTORIES \"$work/library with space\")"
 exit $failed

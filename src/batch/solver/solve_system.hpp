@@ -226,9 +226,10 @@ template <class Method, class Context, class Preconditioner>
 ///
 /// Around the method's cycles stands iterative refinement: after each cycle the correction is added to x and the residual
 /// recomputed from A, b and x. Only that true residual decides on `converged`. A cycle that ends while the true residual is too
-/// large is followed by another one on that residual, as long as cycles at least halve it, but for once; x is the best iterate so
-/// far. With one cycle, which is the rule, this is the method as in textbooks. Where the system is scaled, the residual as solved
-/// decides about progress and the best iterate, and the residual in the given system's units about convergence.
+/// large is followed by another one on that residual, as long as cycles at least halve it; x is the best iterate so far. The
+/// first cycle that reduces it by less, and that an iterative method took for converged, is followed by one more, which aims an
+/// eighth lower. With one cycle, which is the rule, this is the method as in textbooks. Where the system is scaled, the residual
+/// as solved decides about progress and the best iterate, and the residual in the given system's units about convergence.
 template <class Method, class Context, class Preconditioner>
 [[nodiscard, gnu::always_inline]] inline Outcome<RealOf<typename Context::Value>> team_solve_system(
     Context& context, Preconditioner& preconditioner, const StopRule& stop, RealOf<typename Context::Value> tolerance,

@@ -251,17 +251,15 @@ void Translator::make_in_device_images(const clang::FunctionDecl* function) {
   if (is_defaulted) {
     end->offset = std::min(file.find(';', end->offset), file.size() - 1) + 1;
   }
-  const std::size_t word = file.find_first_not_of(" \t\r", end->offset);
-  const std::string line_end = word == std::string_view::npos || file[word] == '\n' ? "" : "\n";
   if (has_name) {
-    edit(*end, 0, "\n#pragma omp declare target(" + function->getNameAsString() + ")" + line_end);
+    add_after(*end, "#pragma omp declare target(" + function->getNameAsString() + ")", false);
     return;
   }
   const std::size_t line = begin->offset == 0 ? 0 : file.rfind('\n', begin->offset - 1) + 1;
   const bool begins_line = file.substr(line, begin->offset - line).find_first_not_of(" \t") == std::string_view::npos;
   edit({begin->path, begins_line ? line : begin->offset}, 0,
        (begins_line ? "" : "\n") + std::string("#pragma omp declare target\n"));
-  edit(*end, 0, "\n#pragma omp end declare target" + line_end);
+  add_after(*end, "#pragma omp end declare target", false);
 }
 
 }  // namespace phpc::port

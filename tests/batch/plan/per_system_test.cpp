@@ -83,7 +83,7 @@ TEST_P(PerSystemTest, AHistoryIsOfTheIteratesThatItSays) {
 }
 
 TEST_P(PerSystemTest, ATrueResidualARoundingErrorAboveTheToleranceIsNoStagnation) {
-  // Each tolerance is the norm that the method's recursion has at some iteration: of half the systems the true one is larger.
+  // Each tolerance is the norm that the method's recursion has at some iteration: the true one may be larger by rounding.
   const SystemBatch batch = random_systems(Structure::symmetric, 40, 29, seed);
   for (const std::string& solver : krylov) {
     SCOPED_TRACE(testing::Message() << solver << ", seed " << seed);
