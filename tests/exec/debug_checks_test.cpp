@@ -19,7 +19,9 @@ struct ExpectsTooMuch {
   struct Scratch {};
   index_t most;
 
-  [[gnu::always_inline]] void operator()(const Team& team, Scratch& /*scratch*/) const { PHPC_EXPECT(team.league_rank() < most); }
+  [[gnu::always_inline]] void operator()([[maybe_unused]] const Team& team, Scratch& /*scratch*/) const {
+    PHPC_EXPECT(team.league_rank() < most);
+  }
 };
 
 /// Counts, for each group, the values of scratch that are no numbers before it writes them.
