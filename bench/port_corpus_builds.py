@@ -36,9 +36,9 @@ class Builder:
             listed += ["-mllvm", "-openmp-opt-disable", nvidia, "-ffp-contract=fast", nvidia, "-mllvm=-unroll-partial-threshold=300",
                        nvidia, "-mllvm=-unroll-threshold=1000", nvidia, "-mllvm=-inline-threshold=1000",
                        nvidia, "-includephpc/cuda/global_lerp.inc", nvidia, "-D_LIBCPP_COMPLEX=1"]
-            read_only_loads = os.path.join(passes, "read_only_loads.so")
-            if os.path.exists(read_only_loads):
-                listed += [nvidia, "-fpass-plugin=" + read_only_loads, nvidia, "-DPHPC_CUDA_READ_ONLY_LOADS=1"]
+            nvidia_memory = os.path.join(passes, "nvidia_memory.so")
+            if os.path.exists(nvidia_memory):
+                listed += [nvidia, "-fpass-plugin=" + nvidia_memory, nvidia, "-DPHPC_CUDA_READ_ONLY_LOADS=1"]
         with_gpu = 1 if arch else 0
         return listed + ["-std=gnu++20", f"-DPHPC_WITH_OFFLOAD={with_gpu}", f"-DPHPC_WITH_GPU_IMAGES={with_gpu}", "-I" + self.include]
 

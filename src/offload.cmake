@@ -198,8 +198,8 @@ function(phpc_compile_as_nvcc name scope)
       "$<$<COMPILE_LANGUAGE:CXX>:${nvidia}-mllvm=-unroll-partial-threshold=300>"
       "$<$<COMPILE_LANGUAGE:CXX>:${nvidia}-mllvm=-unroll-threshold=1000>"
       "$<$<COMPILE_LANGUAGE:CXX>:${nvidia}-mllvm=-inline-threshold=1000>")
-    # Loads of read-only memory become ld.global.nc.
-    phpc_find_pass(read_only_loads ${name} ${scope})
+    # Loads of read-only memory become ld.global.nc, copies of 16 bytes one load and one store.
+    phpc_find_pass(nvidia_memory ${name} ${scope})
     if(phpc_pass)
       target_compile_options(${name} ${scope} "$<$<COMPILE_LANGUAGE:CXX>:${nvidia}-fpass-plugin=${phpc_pass}>"
         "$<$<COMPILE_LANGUAGE:CXX>:${nvidia}-DPHPC_CUDA_READ_ONLY_LOADS=1>")

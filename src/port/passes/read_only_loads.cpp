@@ -1,6 +1,5 @@
-// A pass of clang's for code of NVIDIA GPUs: loads through pointers that a kernel's text marks with PHPC_READ_ONLY
-// (phpc/cuda/kernel.hpp) become ld.global.nc, as nvcc makes them of `const T* __restrict__` parameters. ptxas may move those
-// before stores and calls.
+#include "port/passes/read_only_loads.hpp"
+
 #include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/SmallVector.h>
@@ -8,8 +7,8 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Metadata.h>
 #include <llvm/IR/Module.h>
-#include <llvm/Passes/PassBuilder.h>
-#include <llvm/Passes/PassPlugin.h>
+
+namespace phpc::gpu {
 
 namespace {
 
@@ -39,46 +38,37 @@ Uses uses_of(llvm::CallInst* marked) {
   return uses;
 }
 
-struct ReadOnlyLoads : llvm::PassInfoMixin<ReadOnlyLoads> {
-  static bool isRequired() { return true; }  // NOLINT(readability-identifier-naming): LLVM's name
-
-  static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& /*analyses*/) {
-    llvm::Function* const marker = module.getFunction("phpc_cuda_read_only");
-    if (marker == nullptr) {
-      return llvm::PreservedAnalyses::all();
-    }
-    llvm::SmallVector<llvm::CallInst*, 32> marked;
-    llvm::SmallPtrSet<const llvm::Value*, 32> read_only;
-    llvm::SmallVector<llvm::LoadInst*, 64> loads;
-    for (llvm::User* const user : marker->users()) {
-      auto* const call = llvm::cast<llvm::CallInst>(user);
-      marked.push_back(call);
-      if (const Uses uses = uses_of(call); uses.only_loads) {
-        read_only.insert(call);
-        loads.append(uses.loads.begin(), uses.loads.end());
-      }
-    }
-    for (llvm::LoadInst* const load : loads) {
-      llvm::SmallVector<const llvm::Value*, 4> objects;
-      llvm::getUnderlyingObjects(load->getPointerOperand(), objects, nullptr, 0);
-      if (load->isSimple() && llvm::all_of(objects, [&](const llvm::Value* object) { return read_only.contains(object); })) {
-        load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(module.getContext(), {}));
-      }
-    }
-    for (llvm::CallInst* const call : marked) {
-      call->replaceAllUsesWith(call->getArgOperand(0));
-      call->eraseFromParent();
-    }
-    marker->eraseFromParent();
-    return llvm::PreservedAnalyses::none();
-  }
-};
-
 }  // namespace
 
-extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT llvm::PassPluginLibraryInfo llvmGetPassPluginInfo() {
-  return {LLVM_PLUGIN_API_VERSION, "phpc-read-only-loads", "1", [](llvm::PassBuilder& builder) {
-            builder.registerOptimizerLastEPCallback(
-                [](llvm::ModulePassManager& passes, llvm::OptimizationLevel) { passes.addPass(ReadOnlyLoads()); });
-          }};
+llvm::PreservedAnalyses ReadOnlyLoads::run(llvm::Module& module, llvm::ModuleAnalysisManager& /*analyses*/) {
+  llvm::Function* const marker = module.getFunction("phpc_cuda_read_only");
+  if (marker == nullptr) {
+    return llvm::PreservedAnalyses::all();
+  }
+  llvm::SmallVector<llvm::CallInst*, 32> marked;
+  llvm::SmallPtrSet<const llvm::Value*, 32> read_only;
+  llvm::SmallVector<llvm::LoadInst*, 64> loads;
+  for (llvm::User* const user : marker->users()) {
+    auto* const call = llvm::cast<llvm::CallInst>(user);
+    marked.push_back(call);
+    if (const Uses uses = uses_of(call); uses.only_loads) {
+      read_only.insert(call);
+      loads.append(uses.loads.begin(), uses.loads.end());
+    }
+  }
+  for (llvm::LoadInst* const load : loads) {
+    llvm::SmallVector<const llvm::Value*, 4> objects;
+    llvm::getUnderlyingObjects(load->getPointerOperand(), objects, nullptr, 0);
+    if (load->isSimple() && llvm::all_of(objects, [&](const llvm::Value* object) { return read_only.contains(object); })) {
+      load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(module.getContext(), {}));
+    }
+  }
+  for (llvm::CallInst* const call : marked) {
+    call->replaceAllUsesWith(call->getArgOperand(0));
+    call->eraseFromParent();
+  }
+  marker->eraseFromParent();
+  return llvm::PreservedAnalyses::none();
 }
+
+}  // namespace phpc::gpu

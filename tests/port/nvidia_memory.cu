@@ -1,4 +1,5 @@
 // Which loads may be ld.global.nc: of memory that a parameter says nobody writes, in functions that the kernel calls as well.
+// Copies of float4 are loads and stores of 16 bytes.
 __device__ float sum_of(const float *terms, int count) {
   float sum = 0;
   for (int i = 0; i < count; ++i) sum += terms[i];
@@ -23,9 +24,24 @@ __global__ void either(const float *__restrict__ in, const float *other, float *
   out[threadIdx.x] = chosen[threadIdx.x] / out[threadIdx.x];
 }
 
+__device__ void exchange(float4 *a, float4 *b) {
+  const float4 kept = *a;
+  *a = *b;
+  *b = kept;
+}
+
+__global__ void copies(const float4 *__restrict__ in, float4 *out, int count) {
+  __shared__ float4 part[64];
+  part[threadIdx.x] = in[threadIdx.x];
+  __syncthreads();
+  for (int i = 0; i < count; ++i) exchange(&part[threadIdx.x], &part[32 + (threadIdx.x + i) % 32]);
+  out[threadIdx.x] = part[threadIdx.x];
+}
+
 int main() {
   reads<<<1, 32>>>(nullptr, nullptr, 0);
   may_change<<<1, 32>>>(nullptr, nullptr, 0);
   writes<<<1, 32>>>(nullptr, 0);
   either<<<1, 32>>>(nullptr, nullptr, nullptr, 0);
+  copies<<<1, 32>>>(nullptr, nullptr, 0);
 }

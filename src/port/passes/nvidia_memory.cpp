@@ -1,0 +1,16 @@
+// The passes of clang's for code of NVIDIA GPUs: how it reads and copies memory.
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Passes/PassPlugin.h>
+
+#include "port/passes/read_only_loads.hpp"
+#include "port/passes/wide_copies.hpp"
+
+extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT llvm::PassPluginLibraryInfo llvmGetPassPluginInfo() {
+  return {LLVM_PLUGIN_API_VERSION, "phpc-nvidia-memory", "1", [](llvm::PassBuilder& builder) {
+            builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel) {
+              // Copies first: what they read may be read-only.
+              passes.addPass(llvm::createModuleToFunctionPassAdaptor(phpc::gpu::WideCopies()));
+              passes.addPass(phpc::gpu::ReadOnlyLoads());
+            });
+          }};
+}

@@ -1,0 +1,35 @@
+#!/bin/sh
+# nvidia_memory.sh COMPILER PORT PASS SOURCE INCLUDE: the pass makes ld.global.nc of the loads of nvidia_memory.cu's kernels `reads` and
+# `copies` and of no other kernel's, and copies of float4 in the latter are loads and stores of 16 bytes. No CUDA installation is needed
+# for assembly.
+set -u
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+nvidia=-Xopenmp-target=nvptx64-nvidia-cuda
+"$2" "$4" -o "$work/nvidia_memory.cpp" || exit 1
+"$1" -std=c++20 -O3 -w -fopenmp=libomp -fopenmp-targets=nvptx64-nvidia-cuda $nvidia -march=sm_80 -nogpulib -fopenmp-cuda-mode \
+  -mllvm -openmp-opt-disable -DPHPC_WITH_OFFLOAD=1 -DPHPC_WITH_GPU_IMAGES=1 -I"$5" $nvidia -includephpc/cuda/global_lerp.inc \
+  $nvidia -D_LIBCPP_COMPLEX=1 $nvidia -fpass-plugin="$3" $nvidia -DPHPC_CUDA_READ_ONLY_LOADS=1 --offload-device-only -S \
+  "$work/nvidia_memory.cpp" -o "$work/nvidia_memory.s" || exit 1
+failed=0
+for kernel in reads may_change writes either copies; do
+  # The text of the kernel's bare region.
+  awk -v name="bare_sized_region.*${#kernel}$kernel" '/\.entry/ { on = $0 ~ name } on' "$work/nvidia_memory.s" >"$work/kernel.s"
+  loads=$(grep -c 'ld\.global' "$work/kernel.s")
+  cached=$(grep -c 'ld\.global\.nc' "$work/kernel.s")
+  echo "$kernel: $loads loads, $cached of them of read-only memory"
+  case $kernel in
+  reads | copies) [ "$loads" -gt 0 ] && [ "$cached" = "$loads" ] || failed=1 ;;
+  *) [ "$loads" -gt 0 ] && [ "$cached" = 0 ] || failed=1 ;;
+  esac
+done
+# The kernel `copies`, which is still in kernel.s: by memory on the chip too.
+accesses=$(grep -cE '(ld|st)\.(global|shared)' "$work/kernel.s")
+wide=$(grep -cE '(ld|st)\.(global|shared).*\.v4\.' "$work/kernel.s")
+echo "copies: $accesses accesses, $wide of them of 16 bytes"
+[ "$accesses" -ge 8 ] && [ "$wide" = "$accesses" ] || failed=1
+if grep -q phpc_cuda_read_only "$work/nvidia_memory.s"; then
+  echo "a mark is left in the code"
+  failed=1
+fi
+exit $failed
