@@ -167,10 +167,8 @@ endfunction()
 # statements (nvcc's -fmad=true; atan2 of HeCBench on an H200: 68 us, 76 without), and on NVIDIA GPUs loops are unrolled further
 # (a sum of 4096 rows: 143 us for 251, nvcc 137; whole loops over a local array, which is memory where one of them stays, as in an
 # FFT of 512 elements with sines and cosines) and larger functions inlined (a cooling function with a call of it left in: 853 us for
-# nvcc's 405). Kernels in devices' images are found by name, and those of two sources would have one where a kernel of a header is made
-# for types of the same name in an anonymous namespace of each: names of such functions end with a hash of their source's path.
-# A device variable that a header declares, functions of the header use and a source defines is declared to OpenMP at its definition:
-# clang's warning that this comes late (openmp-target) is off.
+# nvcc's 405). A device variable that a header declares, functions of the header use and a source defines is declared to OpenMP at its
+# definition: clang's warning that this comes late (openmp-target) is off.
 # For host threads, clang runs independent threads of a block in the lanes of vectors (PHPC_IN_LANES in
 # phpc/cuda/kernel.hpp): mathematical functions set no errno, as CUDA's do not, so that square roots are instructions, and in vectors are
 # those of glibc's libmvec (errors of up to 4 ulp, as CUDA's are); loops are tested for up to 4096 sums of 32 bits that may wrap, one
@@ -178,7 +176,7 @@ endfunction()
 function(phpc_compile_as_nvcc name scope)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
     target_compile_options(${name} ${scope}
-      "$<$<COMPILE_LANGUAGE:CXX>:-fno-math-errno;-funique-internal-linkage-names;-Wno-pass-failed;-Wno-openmp-target>"
+      "$<$<COMPILE_LANGUAGE:CXX>:-fno-math-errno;-Wno-pass-failed;-Wno-openmp-target>"
       "$<$<COMPILE_LANGUAGE:CXX>:SHELL:-mllvm -enable-interleaved-mem-accesses=false>"
       "$<$<COMPILE_LANGUAGE:CXX>:SHELL:-mllvm -pragma-vectorize-scev-check-threshold=4096>")
     target_compile_definitions(${name} ${scope} "$<$<COMPILE_LANGUAGE:CXX>:PHPC_CUDA_VECTORS=1>")

@@ -63,12 +63,15 @@ inline constexpr std::size_t shared_alignment = 128;
   return memory + (-reinterpret_cast<std::uintptr_t>(memory) & (shared_alignment - 1));
 }
 
-/// Differs from one launch to another, also of kernels of the same name in two sources: device images tell kernels by the names
-/// of their types.
-consteval std::uint64_t launch_number(std::string_view file, std::uint64_t line) {
+/// Differs from one launch to another, also of kernels of the same name in two sources, and of a header's kernel in two sources
+/// that make it for types of one name in anonymous namespaces: device images tell kernels by the names of their types. `source`
+/// includes `file`.
+consteval std::uint64_t launch_number(std::string_view source, std::string_view file, std::uint64_t line) {
   std::uint64_t hash = 14695981039346656037U ^ line;  // FNV-1a
-  for (const char letter : file) {
-    hash = (hash ^ static_cast<unsigned char>(letter)) * 1099511628211U;
+  for (const std::string_view path : {source, file}) {
+    for (const char letter : path) {
+      hash = (hash ^ static_cast<unsigned char>(letter)) * 1099511628211U;
+    }
   }
   return hash;
 }
@@ -289,14 +292,14 @@ void launch(const Grid& grid, const Body& body, int most_threads = 1024) {
 #define PHPC_LAUNCH(grid, how, ...) PHPC_LAUNCH_BOUNDED(grid, 1024, how, __VA_ARGS__)
 /// The same of a kernel with __launch_bounds__(most_threads). The names of Threads are known where `how` stands alone: a kernel's
 /// parameter may have the name of one.
-#define PHPC_LAUNCH_BOUNDED(grid, most_threads, how, ...)                                      \
-  {                                                                                            \
-    constexpr unsigned phpc_how = [] {                                                         \
-      using enum phpc::cuda::Threads;                                                          \
-      return static_cast<unsigned>(how);                                                       \
-    }();                                                                                       \
-    phpc::cuda::launch<phpc_how, phpc::cuda::detail::launch_number(__FILE__, __LINE__)>(       \
-        grid, [=](PHPC_THREAD) __attribute__((always_inline)) { __VA_ARGS__; }, most_threads); \
+#define PHPC_LAUNCH_BOUNDED(grid, most_threads, how, ...)                                               \
+  {                                                                                                     \
+    constexpr unsigned phpc_how = [] {                                                                  \
+      using enum phpc::cuda::Threads;                                                                   \
+      return static_cast<unsigned>(how);                                                                \
+    }();                                                                                                \
+    phpc::cuda::launch<phpc_how, phpc::cuda::detail::launch_number(__BASE_FILE__, __FILE__, __LINE__)>( \
+        grid, [=](PHPC_THREAD) __attribute__((always_inline)) { __VA_ARGS__; }, most_threads);          \
   }
 /// Stands around a kernel's argument for a parameter `const T* __restrict__`: memory that no thread of the kernel writes. Where
 /// the pass src/port/passes/read_only_loads.cpp runs (PHPC_CUDA_READ_ONLY_LOADS), it takes this call away and loads by

@@ -44,10 +44,10 @@ InternalVariable internal_variable(const void* variable, Body /*body*/) {
 
 /// Stands after the definition of such a variable.
 #define PHPC_INTERNAL_VARIABLE(name) PHPC_INTERNAL_VARIABLE_OF(name)
-#define PHPC_INTERNAL_VARIABLE_OF(name)                                                                                \
-  [[maybe_unused]] static const phpc::cuda::detail::InternalVariable phpc_internal_##name =                            \
-      phpc::cuda::detail::internal_variable<phpc::cuda::detail::launch_number(__FILE__, __LINE__)>((const void*)&name, \
-                                                                                                   [] { return (void*)&name; });
+#define PHPC_INTERNAL_VARIABLE_OF(name)                                                                            \
+  [[maybe_unused]] static const phpc::cuda::detail::InternalVariable phpc_internal_##name =                        \
+      phpc::cuda::detail::internal_variable<phpc::cuda::detail::launch_number(__BASE_FILE__, __FILE__, __LINE__)>( \
+          (const void*)&name, [] { return (void*)&name; });
 /// Stands after the definition of a device variable that a macro makes, or that is a member of a class:
 /// `#pragma omp declare target(name)`, where there are devices. (To g++ a private member has no name there.)
 #if PHPC_WITH_OFFLOAD
