@@ -35,10 +35,10 @@ class Builder:
             nvidia = "-Xopenmp-target=nvptx64-nvidia-cuda"
             listed += ["-mllvm", "-openmp-opt-disable", nvidia, "-ffp-contract=fast", nvidia, "-mllvm=-unroll-partial-threshold=300",
                        nvidia, "-mllvm=-unroll-threshold=1000", nvidia, "-mllvm=-inline-threshold=1000",
-                       nvidia, "-includephpc/cuda/global_lerp.inc", nvidia, "-D_LIBCPP_COMPLEX=1"]
+                       nvidia, "-includephpc/cuda/clang_overlays.inc"]
             nvidia_memory = os.path.join(passes, "nvidia_memory.so")
             if os.path.exists(nvidia_memory):
-                listed += [nvidia, "-fpass-plugin=" + nvidia_memory, nvidia, "-DPHPC_CUDA_READ_ONLY_LOADS=1"]
+                listed += [nvidia, "-fpass-plugin=" + nvidia_memory, "-DPHPC_CUDA_READ_ONLY_LOADS=1"]
         with_gpu = 1 if arch else 0
         return listed + ["-std=gnu++20", f"-DPHPC_WITH_OFFLOAD={with_gpu}", f"-DPHPC_WITH_GPU_IMAGES={with_gpu}", "-I" + self.include]
 
@@ -78,7 +78,8 @@ class Builder:
         done = run_limited([options.compiler, *options.link, *self.common_options(arch), *objects, "-L" + self.lib, "-lphpc_cuda", "-lphpc_exec",
                             "-lphpc_core", "-Wl,-rpath," + self.lib, *program.libraries, "-o", exe], Limits(options.compile_seconds))
         for item in objects:
-            os.unlink(item)
+            if os.path.exists(item):
+                os.unlink(item)
         seconds += done.cpu
         return ("ok", "", seconds) if done.code == 0 else ("fails", "link: " + first_error(done.text), seconds)
 

@@ -190,6 +190,8 @@ function(phpc_compile_as_nvcc name scope)
       target_compile_definitions(${name} ${scope} PHPC_CUDA_THREAD_LANES=1)
     endif()
   endif()
+  # Options for one target are single words without a definition: ccache takes -D away from the -Xopenmp-target before it.
+  set(mended_overlays -includephpc/cuda/clang_overlays.inc)
   if("nvptx" IN_LIST phpc_targets)
     set(nvidia "SHELL:-Xopenmp-target=nvptx64-nvidia-cuda ")
     target_compile_options(${name} ${scope} "$<$<COMPILE_LANGUAGE:CXX>:${nvidia}-ffp-contract=fast>"
@@ -199,24 +201,16 @@ function(phpc_compile_as_nvcc name scope)
     # Loads of read-only memory become ld.global.nc, copies of 16 bytes one load and one store.
     phpc_find_pass(nvidia_memory ${name} ${scope})
     if(phpc_pass)
-      target_compile_options(${name} ${scope} "$<$<COMPILE_LANGUAGE:CXX>:${nvidia}-fpass-plugin=${phpc_pass}>"
-        "$<$<COMPILE_LANGUAGE:CXX>:${nvidia}-DPHPC_CUDA_READ_ONLY_LOADS=1>")
+      target_compile_options(${name} ${scope} "$<$<COMPILE_LANGUAGE:CXX>:${nvidia}-fpass-plugin=${phpc_pass}>")
+      target_compile_definitions(${name} ${scope} PHPC_CUDA_READ_ONLY_LOADS=1)
     endif()
-    phpc_mend_overlays(${name} ${scope} "${nvidia}")
+    target_compile_options(${name} ${scope} "$<$<COMPILE_LANGUAGE:CXX>:${nvidia}${mended_overlays}>")
   endif()
   if("amdgcn" IN_LIST phpc_targets)
     set(amd "SHELL:-Xopenmp-target=amdgcn-amd-amdhsa ")
     target_compile_options(${name} ${scope} "$<$<COMPILE_LANGUAGE:CXX>:${amd}-ffp-contract=fast>")
-    phpc_mend_overlays(${name} ${scope} "${amd}")
+    target_compile_options(${name} ${scope} "$<$<COMPILE_LANGUAGE:CXX>:${amd}${mended_overlays}>")
   endif()
-endfunction()
-
-# Mends two of clang's overlays of the C++ library for code for GPUs. That of <cmath> includes libstdc++'s <math.h>, which makes
-# C++20's std::lerp a global name, one that many CUDA sources define. That of <complex> does not compile with libstdc++ in C++20: it
-# is left out, by the macro that says it has been read; kernels have CUDA's complex numbers or their own.
-function(phpc_mend_overlays name scope target)
-  target_compile_options(${name} ${scope} "$<$<COMPILE_LANGUAGE:CXX>:${target}-includephpc/cuda/global_lerp.inc>"
-    "$<$<COMPILE_LANGUAGE:CXX>:${target}-D_LIBCPP_COMPLEX=1>")
 endfunction()
 
 # Gives an interface library the compile flags of kernels for the targets given.

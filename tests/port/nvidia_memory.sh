@@ -8,8 +8,8 @@ trap 'rm -rf "$work"' EXIT
 nvidia=-Xopenmp-target=nvptx64-nvidia-cuda
 "$2" "$4" -o "$work/nvidia_memory.cpp" || exit 1
 "$1" -std=c++20 -O3 -w -fopenmp=libomp -fopenmp-targets=nvptx64-nvidia-cuda $nvidia -march=sm_80 -nogpulib -fopenmp-cuda-mode \
-  -mllvm -openmp-opt-disable -DPHPC_WITH_OFFLOAD=1 -DPHPC_WITH_GPU_IMAGES=1 -I"$5" $nvidia -includephpc/cuda/global_lerp.inc \
-  $nvidia -D_LIBCPP_COMPLEX=1 $nvidia -fpass-plugin="$3" $nvidia -DPHPC_CUDA_READ_ONLY_LOADS=1 --offload-device-only -S \
+  -mllvm -openmp-opt-disable -DPHPC_WITH_OFFLOAD=1 -DPHPC_WITH_GPU_IMAGES=1 -I"$5" $nvidia -includephpc/cuda/clang_overlays.inc \
+  $nvidia -fpass-plugin="$3" -DPHPC_CUDA_READ_ONLY_LOADS=1 --offload-device-only -S \
   "$work/nvidia_memory.cpp" -o "$work/nvidia_memory.s" || exit 1
 failed=0
 for kernel in reads may_change writes either copies; do
