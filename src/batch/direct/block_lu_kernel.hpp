@@ -7,8 +7,8 @@
 namespace phpc::batch {
 
 /// Solves dense systems, one a team, by LU in blocks of columns. The first cycle factorises; each cycle solves with the factors.
-/// Where the matrix does not fit into scratch, each team solves several systems one after the other in the same global memory, so
-/// that all teams' matrices stay in the cache.
+/// Where factors go to global memory, each team solves several systems one after the other with the same part of it, so that
+/// those of all teams stay in the cache.
 template <class T, RegisterShape Shape>
 struct BlockLuKernel {
   static constexpr int team_size = Shape.threads;
@@ -19,15 +19,14 @@ struct BlockLuKernel {
   RegisterJob<T> job;
 
   [[nodiscard]] exec::LaunchShape shape() const {
-    return {.groups = job.matrix.systems, .teams = job.teams, .scratch_bytes = layout().scratch_bytes(job.matrix.rows)};
+    return {
+        .groups = job.matrix.systems, .teams = job.teams, .scratch_bytes = layout().scratch_bytes(job.matrix.rows, job.columns)};
   }
 
   /// What the method needs of a system, passed in place of a preconditioner.
   struct Direct {
     Lu lu;
-    const SlotSource* sources;
-    const T* values;
-    int entries;
+    DenseSource<T> matrix;
   };
   struct Method {
     [[nodiscard, gnu::always_inline]] static CycleResult<T> team_cycle(Context& context, Direct& direct,
@@ -35,8 +34,7 @@ struct BlockLuKernel {
                                                                        const CycleTask<T>& task) {
       Lu& lu = direct.lu;
       if (task.number == 0) {
-        lu.team_load(direct.sources, direct.values, direct.entries);
-        lu.team_factorise();
+        lu.team_factorise(direct.matrix);
       }
       lu.team_solve(r, d);
       return direct_result<T>(task.active, team_all_finite(context, [&](int i) { return lu.inverse(i); }));
@@ -57,7 +55,8 @@ struct BlockLuKernel {
     Context context(team, reductions, {job.matrix.rows, job.matrix.entries, job.matrix.row_offsets, job.matrix.columns, values},
                     {vectors, nullptr, stride, first_vector}, nullptr, nullptr, job.rhs + number * job.matrix.rows,
                     job.x + number * job.matrix.rows);
-    Direct direct{Lu(team, vectors + first_vector * stride, workspace, job.matrix.rows), job.sources, values, job.matrix.entries};
+    Direct direct{Lu(team, vectors + first_vector * stride, workspace, job.matrix.rows, job.columns),
+                  {job.sources, values, job.matrix.entries}};
     const Outcome<T> outcome = team_solve_system<Method>(context, direct, job.stop, job.tolerance_of(number), true);
     if (team.rank() == 0) {
       job.reports[number] = {static_cast<double>(outcome.residual_norm), static_cast<double>(outcome.rhs_norm),

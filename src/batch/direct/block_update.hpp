@@ -3,21 +3,23 @@
 
 namespace phpc::batch {
 
-/// Subtracts the product of two factors, (rows, Width) and (Width, rows), from the trailing elements of a matrix, by a team (on
-/// the host, one thread). Scratch gives a multiprocessor 16 doubles a cycle, and a product of two loaded numbers would need as
-/// many again: so each loaded number is used several times, in tiles. Doubles on NVIDIA's GPUs from
-/// sm_80 on go through the matrix units, in which lanes share what they have loaded.
+/// Subtracts the product of two factors, (rows, Width) and (Width, columns), from trailing elements of a matrix, by a team (on
+/// the host, one thread), all in scratch. Scratch gives a multiprocessor 16 doubles a cycle, and a product of two loaded numbers
+/// would need as many again: so each loaded number is used several times, in tiles. Doubles on NVIDIA's GPUs from sm_80 on go
+/// through the matrix units, in which lanes share what they have loaded. Where each pitch is as BlockLayout has them, no two
+/// lanes of a load wait for the same bank.
 template <class T, int TeamSize, int Width>
 struct BlockUpdate {
   int rank;
+  int begin;  ///< the first row of the trailing elements
   int rows;
-  int begin;  ///< the first row, and column, of the trailing elements
-  T* a;       ///< (rows, pitch)
+  int first_column;  ///< of the trailing elements
+  int columns;
+  T* a;  ///< (rows, pitch)
   int pitch;
   const T* left;  ///< (rows, left_pitch)
   int left_pitch;
-  const T* top;  ///< (Width, top_pitch)
-  int top_pitch;
+  const T* top;  ///< (Width, pitch)
 
   [[gnu::always_inline]] void team_update() const {
 #if defined(__NVPTX__) && __CUDA_ARCH__ >= 800
@@ -38,23 +40,28 @@ struct BlockUpdate {
   /// Calls update(i, j) for the first row and column of each of a sub-group's tiles.
   template <int Rows, int Columns, class Update>
   [[gnu::always_inline]] void for_tiles(Update update) const {
-    const int column_tiles = (rows - begin + Columns - 1) / Columns;
+    const int column_tiles = (columns - first_column + Columns - 1) / Columns;
     const int tiles = column_tiles * ((rows - begin + Rows - 1) / Rows);
     const int inverse = 65536 / column_tiles + 1;  // of column_tiles, times 2^16: exact for so few tiles
 #pragma clang loop unroll(disable)
     for (int number = rank / lanes; number < tiles; number += TeamSize / lanes) {
       const int row_tile = number * inverse >> 16;
-      update(begin + row_tile * Rows, begin + (number - row_tile * column_tiles) * Columns);
+      update(begin + row_tile * Rows, first_column + (number - row_tile * column_tiles) * Columns);
     }
   }
 
 #if defined(__NVPTX__) && __CUDA_ARCH__ >= 800
   /// Updates 16 rows of 32 columns, in products of (8, 4) and (4, 8) numbers: of the first factor a lane has row lane / 4, column
-  /// lane % 4, of the second row lane % 4, column lane / 4, and of the result row lane / 4 and two columns from lane % 4 * 2 on.
+  /// lane % 4, of the second row lane % 4, column lane / 4, and of the result row lane / 4 and the two columns from lane % 4 * 2
+  /// on. Columns of a product are those of the matrix in the order 0, 2, 1, 3, 6, 4, 7, 5, in which both the first four and every
+  /// second one differ modulo 4, for the sake of banks.
   [[gnu::always_inline]] void update_by_matrix_unit(int i, int j) const {
     constexpr int high = 2;
     constexpr int wide = 4;
     const int lane = rank % lanes;
+    const int number = lane / 4;
+    const int upper_column = (number & 4) + ((number ^ number >> 2) & 1) * 2 + (number >> 1 & 1);
+    const int column[2] = {lane % 4 < 2 ? lane % 4 : lane % 4 + 4, lane % 4 + 2};
     exec::subgroup_barrier();  // lanes compute together, after stores that not all have done
     // Rows beyond the last are the last again; what lies beyond the end of a row is read, but not used.
     T* out[high];
@@ -64,15 +71,15 @@ struct BlockUpdate {
     for (int t = 0; t < high; ++t) {
       const int row = i + t * 8 + lane / 4;
       const int own = row < rows ? row : rows - 1;
-      out[t] = a + own * pitch + j + lane % 4 * 2;
+      out[t] = a + own * pitch + j;
       lower[t] = left + own * left_pitch + lane % 4;
 #pragma unroll
       for (int s = 0; s < wide; ++s) {
-        sum[t][s][0] = out[t][s * 8];
-        sum[t][s][1] = out[t][s * 8 + 1];
+        sum[t][s][0] = out[t][s * 8 + column[0]];
+        sum[t][s][1] = out[t][s * 8 + column[1]];
       }
     }
-    const T* upper = top + lane % 4 * top_pitch + j + lane / 4;
+    const T* upper = top + lane % 4 * pitch + j + upper_column;
 #pragma unroll
     for (int k = 0; k < Width; k += 4) {
       T first[high];
@@ -94,7 +101,7 @@ struct BlockUpdate {
                        : "d"(first[t]), "d"(second[s]));
         }
       }
-      upper += 4 * top_pitch;
+      upper += 4 * pitch;
     }
 #pragma unroll
     for (int t = 0; t < high; ++t) {
@@ -103,8 +110,8 @@ struct BlockUpdate {
         for (int s = 0; s < wide; ++s) {
 #pragma unroll
           for (int c = 0; c < 2; ++c) {
-            if (j + s * 8 + lane % 4 * 2 + c < rows) {
-              out[t][s * 8 + c] = sum[t][s][c];
+            if (j + s * 8 + column[c] < columns) {
+              out[t][s * 8 + column[c]] = sum[t][s][c];
             }
           }
         }
@@ -125,7 +132,7 @@ struct BlockUpdate {
     for (int t = 0; t < tile; ++t) {
       const int own = i + t < rows ? i + t : rows - 1;
       out[t] = a + own * pitch + j;
-      l[t] = left + own * left_pitch;
+      l[t] = static_cast<const T*>(__builtin_assume_aligned(left + own * left_pitch, 16));
     }
     T sum[tile][tile];
 #pragma unroll
@@ -146,11 +153,11 @@ struct BlockUpdate {
           sum[t][s] -= l[t][k] * factor;
         }
       }
-      u += top_pitch;
+      u += pitch;
     }
 #pragma unroll
     for (int s = 0; s < tile; ++s) {
-      if (j + s * across < rows) {
+      if (j + s * across < columns) {
 #pragma unroll
         for (int t = 0; t < tile; ++t) {
           if (i + t < rows) {

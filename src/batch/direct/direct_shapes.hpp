@@ -6,8 +6,9 @@ namespace phpc::batch {
 
 /// The shapes of LU. Two rows of 32 doubles a thread leave few teams on a multiprocessor (2^17 systems of 32 rows on an H100: 3.0
 /// ms, with one row a thread 2.6 ms; in f32 1.4 and 2.0 ms). Larger systems are factorised in blocks, in the first shape of which
-/// as many teams have scratch as have registers: more registers where scratch leaves room for fewer teams. A matrix that does not
-/// fit into scratch is factorised in global memory, through the cache.
+/// as many teams have scratch as have registers: more registers where scratch leaves room for fewer teams. What a team waits for
+/// (a pivot, rows to exchange, memory) takes most of its time, so where one whole matrix would fill the scratch of a
+/// multiprocessor, several teams have parts of theirs there.
 template <class T>
 inline constexpr RegisterShape lu_shapes[] = {
     {RowStorage::dense, 8, 4, 2},
@@ -19,15 +20,16 @@ inline constexpr RegisterShape lu_shapes[] = {
     {RowStorage::dense, 64, 64, 1},
     {RowStorage::blocks, 8, 128, 1, 168},
     {RowStorage::blocks, 8, 128, 1},
-    {RowStorage::blocks, 8, 256, 1},
-    {RowStorage::blocks_in_global, 16, 256, 1},
+    {RowStorage::blocks_in_global, 8, 128, 1, 168},
+    {RowStorage::blocks_in_global, 8, 192, 1, 168},
+    {RowStorage::blocks_in_global, 8, 256, 1, 128},
 };
 template <>
 inline constexpr RegisterShape lu_shapes<float>[] = {
     {RowStorage::dense, 8, 4, 2},         {RowStorage::dense, 16, 8, 2},        {RowStorage::dense, 24, 8, 3},
     {RowStorage::dense, 32, 16, 2},       {RowStorage::dense, 40, 32, 2},       {RowStorage::dense, 56, 32, 2},
     {RowStorage::dense, 64, 64, 1},       {RowStorage::blocks, 8, 128, 1, 128}, {RowStorage::blocks, 8, 128, 1, 168},
-    {RowStorage::blocks, 8, 256, 1, 128}, {RowStorage::blocks, 8, 256, 1},      {RowStorage::blocks_in_global, 16, 256, 1},
+    {RowStorage::blocks, 8, 256, 1, 128}, {RowStorage::blocks, 8, 256, 1},      {RowStorage::blocks_in_global, 8, 256, 1, 128},
 };
 /// The shapes of tridiagonal systems: chunks of four rows while a team has threads for them, else of eight (2^17 systems of 100
 /// rows on an H100, prototypes: 0.22 ms and 0.26 ms).

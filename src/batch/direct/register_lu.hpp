@@ -4,19 +4,42 @@
 
 namespace phpc::batch {
 
+/// Where the values of a system stand in scratch, as PlacesInOrder has them, but rows of a multiple of 8 values, which would
+/// begin in few banks, permuted within groups of as many values as there are banks: a load of an element of each of 32 rows of 32
+/// doubles takes 2 cycles in place of 32, of 48 rows 4.5 in place of 24.5 (counted; other lengths of rows would gain little or
+/// lose).
+template <class T>
+class SpreadPlaces {
+ public:
+  static constexpr int bits = sizeof(T) == 8 ? 4 : 5;
+  static constexpr int group = 1 << bits;
+
+  [[gnu::always_inline]] explicit SpreadPlaces(int rows) : mask_(rows % 8 == 0 ? group - 1 : 0) {}
+  [[nodiscard, gnu::always_inline]] int place(int entry_plus_one) const {
+    return entry_plus_one ^ ((entry_plus_one >> bits ^ entry_plus_one >> 2 * bits) & mask_);
+  }
+  /// Values of scratch.
+  [[nodiscard, gnu::always_inline]] static constexpr index_t values(index_t entries) { return (entries + group) / group * group; }
+
+ private:
+  int mask_;
+};
+
 /// The rows of A that a thread has, left in scratch as they were staged: a direct method reads them for residuals only.
 template <class T, RegisterShape Shape>
 class StagedRows {
  public:
   static constexpr int threads = SystemThreads<T, Shape.threads>::size;
   static constexpr int count = Shape.rows() / threads;
+  using Places = SpreadPlaces<T>;
 
-  [[gnu::always_inline]] void load(int rank, const SlotSource* sources, const T* staged) {
+  [[gnu::always_inline]] void load(int rank, const SlotSource* sources, const T* staged, const Places& places) {
     sources_ = sources + rank;
     staged_ = staged;
+    places_ = places;
   }
   [[nodiscard, gnu::always_inline]] T value(int i, int slot) const {
-    return staged_[sources_[slot * Shape.rows() + i * threads].entry_plus_one - 1];
+    return staged_[places_.place(sources_[slot * Shape.rows() + i * threads].entry_plus_one)];
   }
   template <class Sum, class Store>
   [[gnu::always_inline]] void for_rows(const T* operand, Store store) const {
@@ -33,8 +56,9 @@ class StagedRows {
   [[nodiscard, gnu::always_inline]] T diagonal(int i, int row) const { return value(i, row); }
 
  private:
-  const SlotSource* sources_;
-  const T* staged_;
+  const SlotSource* sources_ = nullptr;
+  const T* staged_ = nullptr;
+  Places places_{0};
 };
 
 /// LU factorisation with partial pivoting of a dense matrix whose rows are in the registers of the system's threads, together

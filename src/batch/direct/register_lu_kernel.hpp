@@ -16,7 +16,9 @@ struct RegisterLuKernel {
   static constexpr int fixed_values = Lu::scratch_values + Context::fixed_values;
   RegisterJob<T> job;
 
-  [[nodiscard]] static constexpr index_t scratch_values(index_t entries) { return (fixed_values + entries + 1) / 2 * 2; }
+  [[nodiscard]] static constexpr index_t scratch_values(index_t entries) {
+    return (fixed_values + Context::Places::values(entries) + 1) / 2 * 2;
+  }
 
   /// What the method needs of a system, passed in place of a preconditioner.
   struct Direct {
@@ -46,7 +48,7 @@ struct RegisterLuKernel {
     Context context(team, own + Lu::scratch_values, job.matrix.rows, job.rhs + number * job.matrix.rows,
                     job.x + number * job.matrix.rows);
     thread_stage<Context::Threads::size>(context.threads().rank(), job.matrix.values + set * job.matrix.entries,
-                                         job.matrix.entries, staged);
+                                         job.matrix.entries, staged, context.places());
     context.threads().barrier();
     context.load(job.sources, staged);
     Direct direct{own, job.matrix.rows};

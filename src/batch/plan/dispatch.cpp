@@ -187,10 +187,12 @@ std::optional<RegisterShape> register_shape(exec::Device device, const CsrPatter
     return krylov_shape<T>(device, pattern, vectors);
   }
   for (const RegisterShape& shape : method.shapes) {
-    const std::size_t scratch = is_blocks(shape) ? BlockLayout{shape, sizeof(T)}.scratch_of_all_teams(pattern.rows())
-                                : shape.storage == RowStorage::chunks ? static_cast<std::size_t>(chunk_values(shape)) * sizeof(T)
-                                                                      : 0;
-    if (scratch <= device.properties().scratch_bytes && fits(pattern, shape)) {
+    const std::size_t limit = device.properties().scratch_bytes;
+    const bool has_room = is_blocks(shape) ? BlockLayout{shape, sizeof(T)}.columns(pattern.rows(), limit) > 0
+                          : shape.storage == RowStorage::chunks
+                              ? static_cast<std::size_t>(chunk_values(shape)) * sizeof(T) <= limit
+                              : true;
+    if (has_room && fits(pattern, shape)) {
       return shape;
     }
   }

@@ -42,9 +42,12 @@ class Plan<T>::Registers {
       std::vector<SlotSource> own = slot_sources(pattern, shape);
       own = reading.in_registers ? stored_sources(std::move(own), reading.stored) : std::move(own);
       sources = exec::Buffer<SlotSource>(device, std::span<const SlotSource>(own));
-      if (shape.storage == RowStorage::blocks_in_global) {
-        team_bytes = BlockLayout{shape, sizeof(T)}.workspace_bytes(pattern.rows());
-        teams = std::min<index_t>(systems, std::max(1, device.properties().compute_units));
+      if (is_blocks(shape)) {
+        const BlockLayout layout{shape, sizeof(T)};
+        columns = static_cast<int>(layout.columns(pattern.rows(), device.properties().scratch_bytes));
+        team_bytes = layout.workspace_bytes(pattern.rows());
+        teams =
+            layout.is_global() ? std::min<index_t>(systems, std::max(1, device.properties().compute_units) * layout.teams()) : 0;
       }
     } else {
       slices.emplace(device, reading.in_registers ? stored_slices(*chosen.slices, reading.stored) : *chosen.slices);
@@ -52,6 +55,7 @@ class Plan<T>::Registers {
   }
 
   RegisterShape shape{};
+  int columns = 0;             ///< RegisterJob::columns
   std::size_t team_bytes = 0;  ///< global memory of a team
   index_t teams = 0;           ///< with such memory; 0 = a team for each system, without it
   exec::Buffer<SlotSource> sources;
@@ -228,7 +232,7 @@ void Plan<T>::solve_in_registers(const DeviceArrays<T>& arrays) {
       dispatch(device_, options_, *registers_->slices, SliceJob<T>{systems, registers_->slices->tables()});
       return;
     }
-    const RegisterJob<T> job{systems, registers_->sources.data(), workspace_.data(), registers_->teams};
+    const RegisterJob<T> job{systems, registers_->sources.data(), registers_->columns, workspace_.data(), registers_->teams};
     dispatch(device_, options_, registers_->shape, job);
   }
 }

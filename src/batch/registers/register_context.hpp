@@ -93,6 +93,15 @@ class SystemThreads {
   int turn_ = 0;
 };
 
+/// Where the values of a system stand in scratch: the value with entry_plus_one e at place(e), and at place(0) a zero, which
+/// slots without an entry read.
+struct PlacesInOrder {
+  [[gnu::always_inline]] explicit PlacesInOrder(int) {}
+  [[nodiscard, gnu::always_inline]] static int place(int entry_plus_one) { return entry_plus_one; }
+  /// Values of scratch.
+  [[nodiscard, gnu::always_inline]] static constexpr index_t values(index_t entries) { return entries + 1; }
+};
+
 /// The rows of A that a thread has, in registers in the shape's storage. The system's values are staged in scratch on the way.
 template <class T, RegisterShape Shape>
 class RegisterRows {
@@ -101,8 +110,9 @@ class RegisterRows {
   static constexpr int count = Shape.rows() / threads;  ///< rows of a thread
   static constexpr int slots = Shape.slots;
   static constexpr bool dense = Shape.storage == RowStorage::dense;
+  using Places = PlacesInOrder;
 
-  [[gnu::always_inline]] void load(int rank, const SlotSource* sources, const T* staged) {
+  [[gnu::always_inline]] void load(int rank, const SlotSource* sources, const T* staged, const Places& places) {
 #pragma unroll
     for (int i = 0; i < count; ++i) {
       columns_[dense ? 0 : i] = 0;
@@ -112,7 +122,7 @@ class RegisterRows {
 #pragma unroll
       for (int i = 0; i < count; ++i) {
         const SlotSource source = sources[slot * Shape.rows() + rank + i * threads];
-        value_[i][slot] = staged[source.entry_plus_one - 1];
+        value_[i][slot] = staged[places.place(source.entry_plus_one)];
         if constexpr (!dense) {
           columns_[i] |= static_cast<std::uint32_t>(source.column) << (column_bits * slot);
         }
@@ -193,22 +203,24 @@ class RegisterContext : public ContextInRegisters<T, RowsOf<T, Shape>::count> {
   using typename Base::Vector;
   using Threads = SystemThreads<T, Shape.threads>;
   using Rows = RowsOf<T, Shape>;
+  using Places = typename Rows::Places;
 
-  /// Values of scratch of a system before the staged ones, an even number: two operands used by turns, what its sub-groups
-  /// exchange, and a zero (see thread_stage).
-  static constexpr int fixed_values = (2 * Shape.rows() + Threads::exchange_values + 2) / 2 * 2;
+  /// Values of scratch of a system before the staged ones, an even number: two operands used by turns, and what its sub-groups
+  /// exchange.
+  static constexpr int fixed_values = (2 * Shape.rows() + Threads::exchange_values + 1) / 2 * 2;
 
   [[gnu::always_inline]] RegisterContext(const exec::Team& team, T* scratch, std::int32_t rows, const T* b, T* x)
-      : threads_(team, scratch + 2 * Shape.rows()), operand_(scratch), rows_(rows), b_(b), x_(x) {}
+      : threads_(team, scratch + 2 * Shape.rows()), places_(rows), operand_(scratch), rows_(rows), b_(b), x_(x) {}
 
   [[gnu::always_inline]] void load(const SlotSource* sources, const T* staged) {
     sources_ = sources;
     staged_ = staged;
-    matrix_.load(threads_.rank(), sources, staged);
+    matrix_.load(threads_.rank(), sources, staged, places_);
   }
 
   [[nodiscard, gnu::always_inline]] Threads& threads() { return threads_; }
   [[nodiscard, gnu::always_inline]] const Rows& rows() const { return matrix_; }
+  [[nodiscard, gnu::always_inline]] const Places& places() const { return places_; }
   [[nodiscard, gnu::always_inline]] int row(int i) const { return threads_.rank() + i * Threads::size; }
   [[nodiscard, gnu::always_inline]] T rhs(int i) const { return row(i) < rows_ ? b_[row(i)] : T{0}; }
   [[nodiscard, gnu::always_inline]] T guess(int i) const { return row(i) < rows_ ? x_[row(i)] : T{0}; }
@@ -257,7 +269,7 @@ class RegisterContext : public ContextInRegisters<T, RowsOf<T, Shape>::count> {
       }
       const SlotSource source = sources_[(dense ? row(i) : slot) * Shape.rows() + row(i)];
       if (source.entry_plus_one != 0 && source.column == row(i)) {
-        found = staged_[source.entry_plus_one - 1];
+        found = staged_[places_.place(source.entry_plus_one)];
       }
     }
     return found;
@@ -278,6 +290,7 @@ class RegisterContext : public ContextInRegisters<T, RowsOf<T, Shape>::count> {
   }
 
   Threads threads_;
+  Places places_;
   Rows matrix_;
   const SlotSource* sources_ = nullptr;
   const T* staged_ = nullptr;

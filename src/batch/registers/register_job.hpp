@@ -13,7 +13,7 @@ enum class RowStorage : int {
   packed,           ///< a slot for every entry of the row, in registers
   chunks,           ///< the three entries of a tridiagonal row, in scratch
   blocks,           ///< a slot for every column of a panel, in registers; the matrix is in scratch
-  blocks_in_global  ///< the same, but the matrix is in global memory
+  blocks_in_global  ///< the same of a part of the columns at a time; the factors of all parts go to global memory
 };
 
 /// How systems are laid out in the registers of a GPU: `threads` threads a system, thread t with rows t, t + threads, ... or, in
@@ -40,8 +40,8 @@ struct SlotSource {
 template <class T>
 struct RegisterJob : SystemsJob<T> {
   const SlotSource* sources = nullptr;  ///< of slot_sources(): (slots, shape.rows()); (entries) for blocks; none for chunks
-  /// For blocks: memory for the matrices of `teams` teams.
-  std::byte* workspace = nullptr;
+  int columns = 0;                      ///< for blocks: columns that are in scratch at a time (BlockLayout)
+  std::byte* workspace = nullptr;       ///< for blocks: memory for the factors of `teams` teams
   index_t teams = 0;
 };
 

@@ -5,10 +5,10 @@
 
 namespace phpc::batch {
 
-/// Copies a system's values to scratch, several loads in flight, and puts a zero before them, which slots without an entry read.
-/// To be followed by a barrier.
-template <int Threads, class T>
-[[gnu::always_inline]] inline void thread_stage(int rank, const T* values, std::int32_t entries, T* staged) {
+/// Copies a system's values to scratch, several loads in flight, where `places` says. To be followed by a barrier.
+template <int Threads, class T, class Places>
+[[gnu::always_inline]] inline void thread_stage(int rank, const T* values, std::int32_t entries, T* staged,
+                                                const Places& places) {
   constexpr int flight = 8;
   std::int32_t entry = rank;
   for (; entry + (flight - 1) * Threads < entries; entry += flight * Threads) {
@@ -19,14 +19,14 @@ template <int Threads, class T>
     }
 #pragma unroll
     for (int k = 0; k < flight; ++k) {
-      staged[entry + k * Threads] = value[k];
+      staged[places.place(entry + k * Threads + 1)] = value[k];
     }
   }
   for (; entry < entries; entry += Threads) {
-    staged[entry] = values[entry];
+    staged[places.place(entry + 1)] = values[entry];
   }
   if (rank == 0) {
-    staged[-1] = T{0};
+    staged[places.place(0)] = T{0};
   }
 }
 
@@ -50,7 +50,7 @@ struct RegisterKernel {
   /// Values of scratch that a system takes, a multiple of 16 bytes.
   [[nodiscard]] static constexpr index_t scratch_values(index_t entries) {
     constexpr index_t unit = 16 / sizeof(T);
-    return (Context::fixed_values + entries + unit - 1) / unit * unit;
+    return (Context::fixed_values + Context::Places::values(entries) + unit - 1) / unit * unit;
   }
   [[gnu::always_inline]] void operator()(const exec::Team& team, Scratch& scratch) const {
     const int part = systems_of_a_team == 1 ? 0 : team.rank() / Shape.threads;
@@ -63,7 +63,7 @@ struct RegisterKernel {
 
     Context context(team, own, job.matrix.rows, job.rhs + number * job.matrix.rows, job.x + number * job.matrix.rows);
     thread_stage<Context::Threads::size>(context.threads().rank(), job.matrix.values + set * job.matrix.entries,
-                                         job.matrix.entries, staged);
+                                         job.matrix.entries, staged, context.places());
     context.threads().barrier();
     context.load(job.sources, staged);
     Preconditioner<Context> preconditioner(context);

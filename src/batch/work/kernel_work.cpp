@@ -137,30 +137,39 @@ Work register_lu_work(const KernelSystem& system, const SolveCounts& counts, con
           .scratch_bytes = bytes * (entries + of * (entries + eliminated + substituted) + counts.products * product)};
 }
 
-Work block_lu_work(const KernelSystem& system, const SolveCounts& counts, const RegisterShape& shape, index_t cycles) {
+Work block_lu_work(const KernelSystem& system, const SolveCounts& counts, const RegisterShape& shape, index_t columns,
+                   index_t cycles) {
   const bool has_tiles_of_matrix_units = system.value_bytes == sizeof(double);  // BlockUpdate's
   const double tile_rows = has_tiles_of_matrix_units ? 16 : 8;                  // whose lanes share elements of L and of U
   const double tile_columns = has_tiles_of_matrix_units ? 32 : 64;
   const bool has_all_elements = system.entries == system.rows * system.rows;  // so that no indices are read
+  const bool in_parts = shape.storage == RowStorage::blocks_in_global;
   const auto bytes = static_cast<double>(system.value_bytes);
   const auto n = static_cast<double>(system.rows);
+  const auto of = static_cast<double>(cycles);
   const auto width = static_cast<double>(shape.slots);
-  double elements = n * n + static_cast<double>(system.entries);  // of the matrix
+  double elements = n * n + static_cast<double>(system.entries);  // of the matrix, in scratch
   double factors = 0;                                             // of L and U of the panel
+  double global = 0;                                              // of factors, in global memory
   for (index_t first = 0; first < system.rows; first += shape.slots) {
     const double below = n - static_cast<double>(first);
     const double right = below > width ? below - width : 0;
-    elements += 2 * below * width + 4 * width * (n - width) + 2 * right * right;
+    const index_t parts_on = (system.rows - 1) / columns - first / columns;  // to which the panel is applied later
+    elements += 2 * below * width + 2 * right * right + static_cast<double>(parts_on) * below * width;
+    elements += (in_parts ? 2 : 4) * width * (n - width);
     factors += right * right * width * (tile_rows + tile_columns) / (tile_rows * tile_columns);
+    global += static_cast<double>(parts_on) * below * width;
   }
-  elements += static_cast<double>(cycles) * n * n;
+  if (in_parts) {
+    elements += n * n + of * n * n;  // copied to global memory, and back in each cycle
+    global += n * n + of * n * n;
+  }
+  elements += of * n * n;
   const double vectors = counts.vectors[0] + counts.vectors[1];
-  const bool in_global = shape.storage == RowStorage::blocks_in_global;
   return {.flops = counts.flops,
-          .cache_bytes = bytes * (static_cast<double>(system.entries) + counts.matrix + counts.rhs + counts.solution +
-                                  (in_global ? elements : 0)) +
+          .cache_bytes = bytes * (static_cast<double>(system.entries) + counts.matrix + counts.rhs + counts.solution + global) +
                          (has_all_elements ? 0 : index_bytes * (static_cast<double>(system.entries) + counts.indices)),
-          .scratch_bytes = bytes * (vectors + factors + (in_global ? 0 : elements))};
+          .scratch_bytes = bytes * (vectors + factors + elements)};
 }
 
 namespace {

@@ -29,9 +29,10 @@ Work slices_work(const KernelSystem& system, const SolveCounts& counts, const Sl
 /// What is around cycles of float in slices: vectors in registers, the matrix in memory.
 Work around_slices_work(const KernelSystem& system, const SolveCounts& counts, const SliceLayout& layout);
 
-/// By LU in registers and in blocks, in so many cycles.
+/// By LU in registers and in blocks, of which so many columns are in scratch at a time, in so many cycles.
 Work register_lu_work(const KernelSystem& system, const SolveCounts& counts, const RegisterShape& shape, index_t cycles);
-Work block_lu_work(const KernelSystem& system, const SolveCounts& counts, const RegisterShape& shape, index_t cycles);
+Work block_lu_work(const KernelSystem& system, const SolveCounts& counts, const RegisterShape& shape, index_t columns,
+                   index_t cycles);
 /// By chunks of tridiagonal rows: `counts` is all that a Krylov method does, or what is around so many eliminations.
 Work chunks_work(const KernelSystem& system, const SolveCounts& counts, const RegisterShape& shape, index_t eliminations);
 /// By so many cycles in chunks, with values of `stored_bytes` in scratch: each takes the matrix to registers and, what

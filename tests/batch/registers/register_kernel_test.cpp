@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <omp.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "batch/direct/block_lu_kernel.hpp"
@@ -48,8 +49,9 @@ exec::LaunchShape shape_of(const Kernel& kernel) {
   }
 }
 
+/// `columns` is how many columns of blocks are in scratch at a time.
 template <class Kernel>
-void check(const SystemBatch& batch, const RegisterShape& shape) {
+void check(const SystemBatch& batch, const RegisterShape& shape, int columns = 0) {
   SCOPED_TRACE(testing::Message() << batch.rows() << " rows, seed " << seed);
   ASSERT_TRUE(fits(batch.pattern, shape));
   const std::vector<SlotSource> sources = slot_sources(batch.pattern, shape);
@@ -57,7 +59,7 @@ void check(const SystemBatch& batch, const RegisterShape& shape) {
   std::vector<Report> reports(static_cast<std::size_t>(batch.systems()));
   Kernel kernel{};
   std::vector<std::byte> workspace(BlockLayout{shape, sizeof(double)}.workspace_bytes(batch.rows()));
-  kernel.job = {test::systems_job(batch, x, reports, tolerance, 100), sources.data(), workspace.data(), 1};
+  kernel.job = {test::systems_job(batch, x, reports, tolerance, 100), sources.data(), columns, workspace.data(), 1};
   omp_set_num_threads(1);  // which share the one workspace
   exec::launch_on_host(shape_of(kernel), kernel);
   for (index_t system = 0; system < batch.systems(); ++system) {
@@ -90,13 +92,16 @@ TEST(RegisterKernel, Elimination) {
 }
 
 TEST(RegisterKernel, EliminationInBlocks) {
-  for (const index_t rows : {1, 2, 8, 9, 17, 31, 32, 40, 64}) {
+  for (const int rows : {1, 2, 8, 9, 17, 31, 32, 40, 64}) {
     const SystemBatch general = test::random_systems(Structure::general, rows, 5, seed, 1e4);
-    check<BlockLuKernel<double, blocks8>>(general, blocks8);
-    check<BlockLuKernel<double, blocks16>>(general, blocks16);
     const SystemBatch dense = test::random_dense(rows, 5, seed + static_cast<unsigned>(rows));
-    check<BlockLuKernel<double, blocks8>>(dense, blocks8);
-    check<BlockLuKernel<double, blocks16>>(dense, blocks16);
+    check<BlockLuKernel<double, blocks8>>(general, blocks8, rows);
+    check<BlockLuKernel<double, blocks8>>(dense, blocks8, rows);
+    for (const int columns : {16, 32, 64}) {
+      SCOPED_TRACE(testing::Message() << columns << " columns at a time");
+      check<BlockLuKernel<double, blocks16>>(general, blocks16, columns);
+      check<BlockLuKernel<double, blocks16>>(dense, blocks16, columns);
+    }
   }
 }
 
@@ -129,6 +134,59 @@ TEST(RegisterShapes, WhatFits) {
   EXPECT_FALSE(fits(tridiagonal(33, 1).pattern, packed3));
   EXPECT_FALSE(fits(tridiagonal(9, 1).pattern, dense8));
   EXPECT_FALSE(fits({{0, 4, 8, 12, 16}, {0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3}}, packed3)) << "four entries a row";
+}
+
+TEST(RegisterShapes, ColumnsInScratch) {
+  const BlockLayout whole{blocks8, sizeof(double)};
+  const BlockLayout parts{blocks16, sizeof(double)};
+  constexpr std::size_t limit = 227 * 1024;
+  for (const index_t rows : {1, 15, 16, 40, 63, 64}) {
+    const auto room_of = [&](const BlockLayout& layout, index_t columns) {
+      return static_cast<std::size_t>(layout.teams()) * (layout.scratch_bytes(rows, columns) + 1024) - 1024;
+    };
+    const index_t all = whole.columns(rows, limit);
+    EXPECT_EQ(all, room_of(whole, rows) <= limit ? rows : 0);
+    for (const std::size_t room : {limit, limit / 2, limit / 4}) {
+      const index_t columns = parts.columns(rows, room);
+      if (columns > 0) {
+        EXPECT_EQ(columns % 16, 0) << "whole panels";
+        EXPECT_LE(room_of(parts, columns), room);
+      } else {
+        EXPECT_GT(room_of(parts, 16), room);
+      }
+    }
+  }
+}
+
+template <class T>
+void check_places(int rows) {
+  const SpreadPlaces<T> places(rows);
+  const index_t entries = index_t{rows} * rows;
+  std::vector<int> seen(static_cast<std::size_t>(SpreadPlaces<T>::values(entries)), 0);
+  for (int entry_plus_one = 0; entry_plus_one <= entries; ++entry_plus_one) {
+    const auto place = static_cast<std::size_t>(places.place(entry_plus_one));
+    ASSERT_LT(place, seen.size()) << rows << " rows";
+    EXPECT_EQ(++seen[place], 1) << rows << " rows";
+  }
+}
+
+TEST(RegisterShapes, PlacesOfStagedValues) {
+  for (const int rows : {1, 7, 8, 9, 16, 24, 31, 32, 40, 48, 63, 64}) {
+    check_places<double>(rows);
+    check_places<float>(rows);
+  }
+  // A column's elements in 32 rows of 32 doubles: 64-bit loads of half a sub-group lie in 16 different pairs of banks.
+  const SpreadPlaces<double> places(32);
+  for (int column = 0; column < 32; ++column) {
+    for (int first = 0; first < 32; first += 16) {
+      std::vector<int> banks;
+      for (int row = first; row < first + 16; ++row) {
+        banks.push_back(places.place(row * 32 + column + 1) % 16);
+      }
+      std::sort(banks.begin(), banks.end());
+      EXPECT_GE(std::unique(banks.begin(), banks.end()) - banks.begin(), 15) << "column " << column;
+    }
+  }
 }
 
 TEST(RegisterShapes, ChunksOfKrylovMethods) {
