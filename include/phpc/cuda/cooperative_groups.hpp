@@ -72,7 +72,8 @@ class Lanes {
 
 }  // namespace detail
 
-/// `size` neighbouring threads of a warp, a power of two up to 32. Parent: what it is a part of; a variable's type may leave it out.
+/// `size` neighbouring threads of a warp, a power of two up to 32. Parent: what it is a part of; a variable's type may leave it
+/// out.
 template <unsigned tile_size, class Parent = void>
 class thread_block_tile : public detail::Lanes {
  public:
