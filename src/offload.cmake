@@ -169,6 +169,8 @@ endfunction()
 # FFT of 512 elements with sines and cosines) and larger functions inlined (a cooling function with a call of it left in: 853 us for
 # nvcc's 405). A device variable that a header declares, functions of the header use and a source defines is declared to OpenMP at its
 # definition: clang's warning that this comes late (openmp-target) is off.
+# Arguments may have no value, as in `int base; if (lane == 0) base = atomicAdd(...); base = __shfl_sync(mask, base, 0)`: where clang 19
+# takes all arguments to have one (noundef, as C++ says), it takes every lane for the first there, and all add.
 # For host threads, clang runs independent threads of a block in the lanes of vectors (PHPC_IN_LANES in
 # phpc/cuda/kernel.hpp): mathematical functions set no errno, as CUDA's do not, so that square roots are instructions, and in vectors are
 # those of glibc's libmvec (errors of up to 4 ulp, as CUDA's are); loops are tested for up to 4096 sums of 32 bits that may wrap, one
@@ -177,6 +179,7 @@ function(phpc_compile_as_nvcc name scope)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
     target_compile_options(${name} ${scope}
       "$<$<COMPILE_LANGUAGE:CXX>:-fno-math-errno;-Wno-pass-failed;-Wno-openmp-target>"
+      "$<$<COMPILE_LANGUAGE:CXX>:SHELL:-Xclang -no-enable-noundef-analysis>"
       "$<$<COMPILE_LANGUAGE:CXX>:SHELL:-mllvm -enable-interleaved-mem-accesses=false>"
       "$<$<COMPILE_LANGUAGE:CXX>:SHELL:-mllvm -pragma-vectorize-scev-check-threshold=4096>")
     target_compile_definitions(${name} ${scope} "$<$<COMPILE_LANGUAGE:CXX>:PHPC_CUDA_VECTORS=1>")

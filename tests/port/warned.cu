@@ -18,3 +18,12 @@ __global__ void summed(float* a) {
   if (threadIdx.x < 32) add_in_step(s, threadIdx.x);
   a[threadIdx.x] = s[0];
 }
+__global__ void squared(float* a) {
+  extern __shared__ float unused[];
+  a[threadIdx.x] *= a[threadIdx.x];
+}
+__global__ void kept(float* a) {
+  __shared__ float own[32];
+  own[threadIdx.x] = a[threadIdx.x];
+  a[threadIdx.x] += own[threadIdx.x];
+}

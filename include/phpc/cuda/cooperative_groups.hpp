@@ -72,19 +72,26 @@ class Lanes {
 
 }  // namespace detail
 
-/// `size` neighbouring threads of a warp, a power of two up to 32.
-template <unsigned tile_size, class Parent = thread_block>
+/// `size` neighbouring threads of a warp, a power of two up to 32. Parent: what it is a part of; a variable's type may leave it
+/// out.
+template <unsigned tile_size, class Parent = void>
 class thread_block_tile : public detail::Lanes {
  public:
   static_assert(tile_size <= 32 && (tile_size & (tile_size - 1)) == 0, "a tile has 1, 2, 4, 8, 16 or 32 threads");
-  [[gnu::always_inline]] thread_block_tile()
-      : Lanes((tile_size == 32 ? 0xffffffffU : (1U << (tile_size % 32)) - 1U) << (detail::block_rank() % 32 & ~(tile_size - 1))) {
-  }
+  /// The caller's tile of a group of `group_size` threads, in which the caller is number `rank`.
+  [[gnu::always_inline]] thread_block_tile(unsigned rank, unsigned group_size)
+      : Lanes((tile_size == 32 ? 0xffffffffU : (1U << (tile_size % 32)) - 1U) << (detail::block_rank() % 32 & ~(tile_size - 1))),
+        meta_group_rank_(rank / tile_size),
+        meta_group_size_((group_size + tile_size - 1) / tile_size) {}
+  template <class Other>
+  [[gnu::always_inline]] thread_block_tile(const thread_block_tile<tile_size, Other>& other)
+      : Lanes(other.mask()), meta_group_rank_(other.meta_group_rank()), meta_group_size_(other.meta_group_size()) {}
   [[gnu::always_inline]] static unsigned size() { return tile_size; }
   [[gnu::always_inline]] static unsigned num_threads() { return tile_size; }
   [[gnu::always_inline]] static unsigned thread_rank() { return detail::block_rank() % tile_size; }
-  [[gnu::always_inline]] static unsigned meta_group_rank() { return detail::block_rank() / tile_size; }
-  [[gnu::always_inline]] static unsigned meta_group_size() { return (thread_block::size() + tile_size - 1) / tile_size; }
+  /// Which of the tiles of its parent it is, and how many these are.
+  [[gnu::always_inline]] unsigned meta_group_rank() const { return meta_group_rank_; }
+  [[gnu::always_inline]] unsigned meta_group_size() const { return meta_group_size_; }
   template <class T>
   [[gnu::always_inline]] T shfl(T value, int rank) const {
     return __shfl_sync(mask_, value, rank, tile_size);
@@ -111,11 +118,14 @@ class thread_block_tile : public detail::Lanes {
   [[gnu::always_inline]] unsigned to_tile(unsigned lanes) const {
     return (lanes & mask_) >> (detail::block_rank() % 32 & ~(tile_size - 1));
   }
+
+  unsigned meta_group_rank_;
+  unsigned meta_group_size_;
 };
 
 template <unsigned tile_size, class Parent>
-[[gnu::always_inline]] inline thread_block_tile<tile_size, Parent> tiled_partition(const Parent& /*group*/) {
-  return {};
+[[gnu::always_inline]] inline thread_block_tile<tile_size, Parent> tiled_partition(const Parent& group) {
+  return {group.thread_rank(), group.size()};
 }
 
 /// The threads of a warp that are here together.

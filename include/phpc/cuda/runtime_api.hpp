@@ -1,6 +1,8 @@
 #pragma once
 #include <cstddef>
+#include <utility>
 
+#include "phpc/cuda/launch_queue.hpp"
 #include "phpc/cuda/runtime_types.hpp"
 #include "phpc/cuda/words.hpp"
 
@@ -336,17 +338,25 @@ cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* min_grid_size, i
 // What a launch is made of before it is translated. The compiler asks for the first two.
 unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, std::size_t shared_bytes = 0, cudaStream_t stream = nullptr);
 cudaError_t cudaConfigureCall(dim3 grid, dim3 block, std::size_t shared_bytes = 0, cudaStream_t stream = nullptr);
-__attribute__((annotate("phpc refuses a launch by cudaLaunchKernel"))) cudaError_t cudaLaunchKernel(
-    const void* kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared_bytes = 0, cudaStream_t stream = nullptr);
 template <class T>
-__attribute__((annotate("phpc refuses a launch by cudaLaunchKernel"))) cudaError_t
-cudaLaunchKernel(T* kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared_bytes = 0, cudaStream_t stream = nullptr);
+cudaError_t cudaLaunchKernel(T* kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared_bytes = 0,
+                             cudaStream_t stream = nullptr);
 __attribute__((annotate("phpc refuses a cooperative launch (grid-wide synchronisation)"))) cudaError_t
 cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared_bytes = 0,
                             cudaStream_t stream = nullptr);
 template <class T>
 cudaError_t cudaLaunchCooperativeKernel(T* kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared_bytes = 0,
                                         cudaStream_t stream = nullptr);
+#else
+/// Launches a kernel, of which its launcher is given, with arguments that lie where `arguments` point to.
+template <class... Parameters>
+cudaError_t cudaLaunchKernel(void (*kernel)(phpc::cuda::Grid, Parameters...), dim3 grid, dim3 block, void** arguments,
+                             std::size_t shared_bytes = 0, cudaStream_t stream = nullptr) {
+  [&]<std::size_t... index>(std::index_sequence<index...>) {
+    kernel(phpc::cuda::Grid(grid, block, shared_bytes, stream), *static_cast<Parameters*>(arguments[index])...);
+  }(std::index_sequence_for<Parameters...>());
+  return cudaPeekAtLastError();
+}
 #endif
 
 PHPC_CUDA_END

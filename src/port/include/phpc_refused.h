@@ -122,7 +122,7 @@ PHPC_REFUSES("a surface")
 __attribute__((device)) void surf2Dwrite(T, A...);
 
 template <class... A>
-PHPC_REFUSES("a launch by cudaLaunchKernel")
+PHPC_REFUSES("a launch by cudaLaunchKernelExC")
 cudaError_t cudaLaunchKernelExC(A&&...);
 template <class T, class... A>
 PHPC_REFUSES("a cooperative launch (grid-wide synchronisation)")

@@ -188,6 +188,7 @@ class FactCollector : public clang::RecursiveASTVisitor<FactCollector> {
                                                       !sources_.isInSystemHeader(reference->getLocation()));
       if (variable->hasAttr<clang::CUDASharedAttr>()) {
         facts.how |= share_memory;
+        facts.exchanges = facts.exchanges || reference != own_element_of_;
         if (variable->isFileVarDecl() &&
             std::find(facts.shared_globals.begin(), facts.shared_globals.end(), variable) == facts.shared_globals.end()) {
           facts.shared_globals.push_back(variable);
@@ -254,8 +255,20 @@ class FactCollector : public clang::RecursiveASTVisitor<FactCollector> {
     return true;
   }
 
+  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* element) {
+    const auto* const index = llvm::dyn_cast<clang::MemberExpr>(element->getIdx()->IgnoreParenImpCasts());
+    const auto* const of =
+        index == nullptr ? nullptr : llvm::dyn_cast<clang::DeclRefExpr>(index->getBase()->IgnoreParenImpCasts());
+    if (element != pointed_to_ && of != nullptr && simple_name(of->getDecl()) == "threadIdx" &&
+        simple_name(index->getMemberDecl()) == "x") {
+      own_element_of_ = element->getBase()->IgnoreParenImpCasts();
+    }
+    return true;
+  }
+
   bool VisitUnaryOperator(clang::UnaryOperator* operation) {
     if (operation->getOpcode() == clang::UO_AddrOf) {
+      pointed_to_ = operation->getSubExpr()->IgnoreParens();
       note_pointer(operation->getSubExpr());
     } else if (operation->isIncrementDecrementOp()) {
       note_access(operation->getSubExpr());
@@ -376,7 +389,9 @@ class FactCollector : public clang::RecursiveASTVisitor<FactCollector> {
   Facts& facts_;
   const clang::SourceManager& sources_;
   Frame frame_;
-  const clang::Expr* read_at_once_ = nullptr;  ///< whose value alone is taken
+  const clang::Expr* pointed_to_ = nullptr;      ///< whose address is taken
+  const clang::Expr* own_element_of_ = nullptr;  ///< an array of which the thread's own element is named: x of x[threadIdx.x]
+  const clang::Expr* read_at_once_ = nullptr;    ///< whose value alone is taken
 };
 
 Facts::Facts(clang::ASTContext& context) {
@@ -462,10 +477,12 @@ unsigned Facts::how(const clang::FunctionDecl* kernel) const {
   unsigned how = independent;
   bool names_volatile = false;
   bool syncs_warps = false;
+  bool exchanges = false;
   for (const Function* const function : reached_from(kernel)) {
     how |= function->how;
     names_volatile = names_volatile || function->names_volatile;
     syncs_warps = syncs_warps || function->syncs_warp;
+    exchanges = exchanges || function->exchanges || function->calls_unknown;
     if (function->names_indices && !function->is_kernel) {
       how |= ask_indices;
     }
@@ -473,7 +490,7 @@ unsigned Facts::how(const clang::FunctionDecl* kernel) const {
       how |= share_memory | cooperate | ask_indices;
     }
   }
-  if ((how & share_memory) != 0 && ((how & cooperate) == 0 || (names_volatile && !syncs_warps))) {
+  if (exchanges && ((how & cooperate) == 0 || (names_volatile && !syncs_warps))) {
     how |= in_step;
   }
   return how;

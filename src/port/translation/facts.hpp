@@ -47,6 +47,7 @@ class Facts {
     bool calls_unknown = false;
     bool names_volatile = false;  ///< an array of volatile elements, a pointer to some, or other memory by a volatile type
     bool syncs_warp = false;
+    bool exchanges = false;  ///< names shared memory otherwise than for an element of the thread's own, x[threadIdx.x]
     std::set<const clang::FunctionDecl*> calls;
     std::vector<const clang::VarDecl*> shared_globals;
     std::set<const clang::VarDecl*> device_variables;

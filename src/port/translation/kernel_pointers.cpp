@@ -131,6 +131,27 @@ bool Translator::add_grid_to_pointer(const clang::Expr* callee) {
   return true;  // auto: the type of what is translated elsewhere
 }
 
+bool Translator::uncover_kernel(const clang::Expr* argument) {
+  while (const auto* const cast = llvm::dyn_cast<clang::ExplicitCastExpr>(argument->IgnoreParenImpCasts())) {
+    const clang::Expr* const inner = cast->getSubExprAsWritten();
+    const auto* const named = llvm::dyn_cast<clang::CXXNamedCastExpr>(cast);
+    const auto* const c_style = llvm::dyn_cast<clang::CStyleCastExpr>(cast);
+    const auto from = text_.place(cast->getBeginLoc());
+    const auto to = named != nullptr     ? text_.end_of_token(named->getAngleBrackets().getEnd())
+                    : c_style != nullptr ? text_.end_of_token(c_style->getRParenLoc())
+                                         : std::nullopt;
+    if (!from || !to || from->path != to->path) {
+      return false;
+    }
+    replace(*from, *to, "");
+    argument = inner;
+  }
+  argument = argument->IgnoreParenImpCasts();
+  const bool is_pointer_to_kernel = argument->isTypeDependent() || !function_type(argument).isNull() ||
+                                    argument->getType()->isSpecificBuiltinType(clang::BuiltinType::Overload);
+  return (is_pointer_to_kernel || llvm::isa<clang::UnaryOperator>(argument)) && add_grid_to_pointer(argument);
+}
+
 bool Translator::add_grid_to_type(clang::TypeLoc written, clang::QualType wanted) {
   FunctionTypes types(wanted);
   types.TraverseTypeLoc(written);

@@ -106,6 +106,21 @@ bool Translator::VisitCUDAKernelCallExpr(clang::CUDAKernelCallExpr* launch) {
   return true;
 }
 
+bool Translator::VisitCallExpr(clang::CallExpr* call) {
+  const clang::Expr* const callee = call->getCallee()->IgnoreParenImpCasts();
+  const auto* const named = llvm::dyn_cast<clang::DeclRefExpr>(callee);
+  const auto* const overloads = llvm::dyn_cast<clang::OverloadExpr>(callee);
+  const clang::DeclarationName name = named != nullptr       ? named->getDecl()->getDeclName()
+                                      : overloads != nullptr ? overloads->getName()
+                                                             : clang::DeclarationName();
+  if (call->getNumArgs() > 0 && name.isIdentifier() && name.getAsString() == "cudaLaunchKernel" &&
+      text_.is_users(call->getBeginLoc()) && !uncover_kernel(call->getArg(0))) {
+    refuse(call->getBeginLoc(), "a launch by cudaLaunchKernel of what is not known for a kernel",
+           "name the kernel there, or a pointer that has its type");
+  }
+  return true;
+}
+
 void Translator::translate_configuration(const clang::CUDAKernelCallExpr* launch) {
   const clang::SourceLocation opening = launch->getConfig()->getBeginLoc();
   const clang::SourceLocation closing = launch->getConfig()->getRParenLoc();

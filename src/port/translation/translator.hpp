@@ -47,6 +47,7 @@ class Translator : public clang::RecursiveASTVisitor<Translator> {
   bool VisitFunctionDecl(clang::FunctionDecl* function);
   bool VisitLambdaExpr(clang::LambdaExpr* lambda);
   bool VisitCUDAKernelCallExpr(clang::CUDAKernelCallExpr* launch);
+  bool VisitCallExpr(clang::CallExpr* call);
   bool VisitDeclStmt(clang::DeclStmt* statement);
   bool VisitVarDecl(clang::VarDecl* variable);
   bool VisitGCCAsmStmt(clang::GCCAsmStmt* statement);
@@ -101,6 +102,9 @@ class Translator : public clang::RecursiveASTVisitor<Translator> {
   /// Finds where the type of a pointer that is launched is written: a variable's declaration, a member's, an array's, what `auto`
   /// is deduced from. Returns false if it is not found.
   bool add_grid_to_pointer(const clang::Expr* callee);
+  /// Takes the casts away from the first argument of cudaLaunchKernel, whose types the library needs. Returns false where it is
+  /// not known for a kernel.
+  bool uncover_kernel(const clang::Expr* argument);
   /// Puts the Grid into each function type in a type's text that is `wanted`. Returns false if there is none.
   bool add_grid_to_type(clang::TypeLoc written, clang::QualType wanted);
   void insert_at_body(const clang::FunctionDecl* function, const clang::Stmt* body);

@@ -21,12 +21,16 @@ __device__ int sum_of(cg::thread_group group, int *scratch, int value) {
   return scratch[0];
 }
 
+__device__ int place_of(const cg::thread_block_tile<4> &tile) {
+  return tile.meta_group_rank() * 100 + tile.meta_group_size();
+}
+
 __global__ void partitions(const int *in, int *out, unsigned tile_size) {
   extern __shared__ int scratch[];
   cg::thread_block block = cg::this_thread_block();
   const unsigned rank = block.thread_rank();
   const int value = in[blockIdx.x * block.size() + rank];
-  int *o = out + 8 * (blockIdx.x * block.size() + rank);
+  int *o = out + 9 * (blockIdx.x * block.size() + rank);
   o[0] = sum_of(block, scratch, value);
   block.sync();
   cg::thread_group tile = cg::tiled_partition(block, tile_size);
@@ -41,6 +45,8 @@ __global__ void partitions(const int *in, int *out, unsigned tile_size) {
   o[6] = cg::reduce(label, value, cg::plus<int>());
   cg::coalesced_group nested = cg::binary_partition(label, value % 2 == 0);
   o[7] = nested.num_threads();
+  cg::thread_block_tile<4> quarter = cg::tiled_partition<4>(warp);
+  o[8] = place_of(quarter) + 10000 * place_of(cg::tiled_partition<4>(block));
 }
 
 template <class Same>
@@ -59,19 +65,19 @@ static void parted(const std::vector<int> &in, int i, int *rank, int *size, int 
 
 static bool right(int threads, unsigned tile_size) {
   const int blocks = 3, n = threads * blocks;
-  std::vector<int> in(n), out(8 * n);
+  std::vector<int> in(n), out(9 * n);
   for (int i = 0; i < n; ++i)
     in[i] = i * 37 % 101;
   int *device_in, *device_out;
   cudaMalloc(&device_in, n * sizeof(int));
-  cudaMalloc(&device_out, 8 * n * sizeof(int));
+  cudaMalloc(&device_out, 9 * n * sizeof(int));
   cudaMemcpy(device_in, in.data(), n * sizeof(int), cudaMemcpyHostToDevice);
   partitions<<<blocks, dim3(threads / 2, 2), threads * sizeof(int)>>>(device_in, device_out, tile_size);
-  cudaMemcpy(out.data(), device_out, 8 * n * sizeof(int), cudaMemcpyDeviceToHost);
+  cudaMemcpy(out.data(), device_out, 9 * n * sizeof(int), cudaMemcpyDeviceToHost);
   cudaFree(device_in);
   cudaFree(device_out);
   for (int i = 0; i < n; ++i) {
-    int expected[8] = {0, 0, static_cast<int>(i % tile_size * 100 + tile_size)};
+    int expected[9] = {0, 0, static_cast<int>(i % tile_size * 100 + tile_size)};
     for (int t = i / threads * threads; t < (i / threads + 1) * threads; ++t) {
       expected[0] += in[t];
       expected[1] += t / tile_size == i / tile_size ? in[t] : 0;
@@ -85,9 +91,10 @@ static bool right(int threads, unsigned tile_size) {
     expected[6] = sum;
     parted(in, i, &rank, &size, &first, &sum, [](int a, int b) { return a % 5 == b % 5 && a % 2 == b % 2; });
     expected[7] = size;
-    for (int k = 0; k < 8; ++k) {
-      if (out[8 * i + k] != expected[k]) {
-        std::printf("FAIL: %d threads, tiles of %u, value %d of element %d is %d, not %d\n", threads, tile_size, k, i, out[8 * i + k],
+    expected[8] = i % 32 / 4 * 100 + 8 + 10000 * (i % threads / 4 * 100 + threads / 4);
+    for (int k = 0; k < 9; ++k) {
+      if (out[9 * i + k] != expected[k]) {
+        std::printf("FAIL: %d threads, tiles of %u, value %d of element %d is %d, not %d\n", threads, tile_size, k, i, out[9 * i + k],
                     expected[k]);
         return false;
       }
