@@ -1,5 +1,5 @@
 // Which loads may be ld.global.nc: of memory that a parameter says nobody writes, in functions that the kernel calls as well.
-// Copies of float4 are loads and stores of 16 bytes.
+// Copies of float4 are loads and stores of 16 bytes. An array of a thread's own is in registers, though loops over it are long.
 __device__ float sum_of(const float *terms, int count) {
   float sum = 0;
   for (int i = 0; i < count; ++i) sum += terms[i];
@@ -38,10 +38,23 @@ __global__ void copies(const float4 *__restrict__ in, float4 *out, int count) {
   out[threadIdx.x] = part[threadIdx.x];
 }
 
+__global__ void own_array(const float *in, float *out) {
+  float row[24];
+  for (int i = 0; i < 24; ++i) row[i] = in[i * 32 + threadIdx.x];
+  for (int k = 1; k < 24; ++k) {
+    const float scale = 1.0f / (row[k - 1] + 2.0f);
+    float sum = row[k];
+    for (int i = 0; i < 24; ++i) sum += row[i] * scale;
+    row[k] = sum;
+  }
+  for (int i = 0; i < 24; ++i) out[i * 32 + threadIdx.x] = row[i];
+}
+
 int main() {
   reads<<<1, 32>>>(nullptr, nullptr, 0);
   may_change<<<1, 32>>>(nullptr, nullptr, 0);
   writes<<<1, 32>>>(nullptr, 0);
   either<<<1, 32>>>(nullptr, nullptr, nullptr, 0);
   copies<<<1, 32>>>(nullptr, nullptr, 0);
+  own_array<<<1, 32>>>(nullptr, nullptr);
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # nvidia_memory.sh COMPILER PORT PASS SOURCE INCLUDE: the pass makes ld.global.nc of the loads of nvidia_memory.cu's kernels `reads` and
-# `copies` and of no other kernel's, and copies of float4 in the latter are loads and stores of 16 bytes. No CUDA installation is needed
-# for assembly.
+# `copies` and of no other kernel's, copies of float4 in the latter are loads and stores of 16 bytes, and the array of `own_array` is not in
+# memory. No CUDA installation is needed for assembly.
 set -u
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -28,6 +28,10 @@ accesses=$(grep -cE '(ld|st)\.(global|shared)' "$work/kernel.s")
 wide=$(grep -cE '(ld|st)\.(global|shared).*\.v4\.' "$work/kernel.s")
 echo "copies: $accesses accesses, $wide of them of 16 bytes"
 [ "$accesses" -ge 8 ] && [ "$wide" = "$accesses" ] || failed=1
+awk '/\.entry/ { on = $0 ~ "bare_sized_region.*9own_array" } on' "$work/nvidia_memory.s" >"$work/kernel.s"
+local=$(grep -cE '\.local|__local_depot' "$work/kernel.s")
+echo "own_array: $local lines name local memory"
+[ -s "$work/kernel.s" ] && [ "$local" = 0 ] || failed=1
 if grep -q phpc_cuda_read_only "$work/nvidia_memory.s"; then
   echo "a mark is left in the code"
   failed=1

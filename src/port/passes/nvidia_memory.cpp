@@ -1,12 +1,15 @@
-// The passes of clang's for code of NVIDIA GPUs: how it reads and copies memory.
+// The passes of clang's for code of NVIDIA GPUs: how it reads and copies memory, and keeps arrays out of it.
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Passes/PassPlugin.h>
 
+#include "port/passes/array_loops.hpp"
 #include "port/passes/read_only_loads.hpp"
 #include "port/passes/wide_copies.hpp"
 
 extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT llvm::PassPluginLibraryInfo llvmGetPassPluginInfo() {
   return {LLVM_PLUGIN_API_VERSION, "phpc-nvidia-memory", "1", [](llvm::PassBuilder& builder) {
+            builder.registerLateLoopOptimizationsEPCallback(
+                [](llvm::LoopPassManager& passes, llvm::OptimizationLevel) { passes.addPass(phpc::gpu::UnrolledArrayLoops()); });
             builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel) {
               // Copies first: what they read may be read-only.
               passes.addPass(llvm::createModuleToFunctionPassAdaptor(phpc::gpu::WideCopies()));
