@@ -302,7 +302,7 @@ void launch(const Grid& grid, const Body& body, int most_threads = 1024) {
         grid, [=](PHPC_THREAD) __attribute__((always_inline)) { __VA_ARGS__; }, most_threads);          \
   }
 /// Stands around a kernel's argument for a parameter `const T* __restrict__`: memory that no thread of the kernel writes. Where
-/// the pass src/port/passes/read_only_loads.cpp runs (PHPC_CUDA_READ_ONLY_LOADS), it takes this call away and loads by
+/// the pass src/port/passes/nvidia/read_only_loads.cpp runs (PHPC_CUDA_READ_ONLY_LOADS), it takes this call away and loads by
 /// ld.global.nc.
 #if defined(__NVPTX__) && PHPC_CUDA_READ_ONLY_LOADS
 extern "C" [[gnu::const]] const void* phpc_cuda_read_only(const void* pointer) noexcept;

@@ -2,9 +2,9 @@
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Passes/PassPlugin.h>
 
-#include "port/passes/array_loops.hpp"
-#include "port/passes/read_only_loads.hpp"
-#include "port/passes/wide_copies.hpp"
+#include "port/passes/nvidia/array_loops.hpp"
+#include "port/passes/nvidia/read_only_loads.hpp"
+#include "port/passes/nvidia/wide_copies.hpp"
 
 extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT llvm::PassPluginLibraryInfo llvmGetPassPluginInfo() {
   return {LLVM_PLUGIN_API_VERSION, "phpc-nvidia-memory", "1", [](llvm::PassBuilder& builder) {

@@ -1,4 +1,4 @@
-#include "port/passes/array_loops.hpp"
+#include "port/passes/nvidia/array_loops.hpp"
 
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ValueTracking.h>

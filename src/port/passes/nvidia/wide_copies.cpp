@@ -1,4 +1,4 @@
-#include "port/passes/wide_copies.hpp"
+#include "port/passes/nvidia/wide_copies.hpp"
 
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/IRBuilder.h>

@@ -1,4 +1,4 @@
-#include "port/passes/read_only_loads.hpp"
+#include "port/passes/nvidia/read_only_loads.hpp"
 
 #include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/SmallPtrSet.h>
