@@ -76,7 +76,8 @@ void check_registers(const Options& options) {
   const std::vector<Counted> values = counted(batch.values);
   const std::vector<Counted> b = counted(batch.rhs);
   std::vector<Counted> x(b.size());
-  std::vector<Counted> scratch(static_cast<std::size_t>(Context::fixed_values) + values.size());
+  const index_t staged_values = Context::Places::values(static_cast<index_t>(values.size()));
+  std::vector<Counted> scratch(static_cast<std::size_t>(Context::fixed_values + staged_values));
   Ledger ledger;
   double touched = 0;
   ledger.watch(scratch.data(), scratch.size() * sizeof(Counted), touched, Ledger::Again::yes);
@@ -84,7 +85,7 @@ void check_registers(const Options& options) {
   Context context(team, scratch.data(), static_cast<std::int32_t>(batch.rows()), b.data(), x.data());
   const double bytes = scratch_bytes_of<Method, Preconditioner>(context, ledger, touched, [&] {
     Counted* const staged = scratch.data() + Context::fixed_values;
-    std::copy(values.begin(), values.end(), staged);
+    std::copy(values.begin(), values.end(), staged + context.places().place(1));
     context.load(sources.data(), staged);
   });
   const Work work = registers_work(system_of(batch), counts_of(batch, options), shape);
