@@ -26,7 +26,8 @@ class Builder:
 
     def translation_options(self, arch):
         """The options that phpc_compile_as_nvcc (src/offload.cmake) gives translated sources."""
-        listed = ["-fno-math-errno", "-Xclang", "-no-enable-noundef-analysis", "-fveclib=libmvec", "-mllvm", "-enable-interleaved-mem-accesses=false",
+        listed = ["-fno-math-errno", "-Xclang", "-no-enable-noundef-analysis", "-fveclib=libmvec",
+                  "-mllvm", "-enable-interleaved-mem-accesses=false",
                   "-mllvm", "-pragma-vectorize-scev-check-threshold=4096", "-DPHPC_CUDA_VECTORS=1"]
         passes = os.path.dirname(self.options.port)
         if os.path.exists(os.path.join(passes, "thread_lanes.so")):
