@@ -142,6 +142,26 @@ std::vector<RawToken> SourceText::tokens(const Place& from, const Place& to) con
   return tokens;
 }
 
+std::optional<RawToken> SourceText::token_at(const Place& place) const {
+  const std::string_view text = file_text(place.path);
+  if (place.offset >= text.size()) {
+    return std::nullopt;
+  }
+  clang::Lexer lexer(clang::SourceLocation(), language_, text.data(), text.data() + place.offset, text.data() + text.size());
+  clang::Token token;
+  lexer.LexFromRawLexer(token);
+  if (token.is(clang::tok::eof)) {
+    return std::nullopt;
+  }
+  const std::size_t begin = static_cast<std::size_t>(lexer.getBufferLocation() - text.data()) - token.getLength();
+  bool begins_line = false;
+  for (std::size_t at = place.offset; at < begin; ++at) {
+    const std::size_t before = text.find_last_not_of('\r', at - 1);
+    begins_line = begins_line || (text[at] == '\n' && (at == 0 || text[before] != '\\'));
+  }
+  return RawToken{text.substr(begin, token.getLength()), begin, begin > place.offset, begins_line};
+}
+
 std::string joined(const std::vector<RawToken>& tokens) {
   std::string text;
   for (const RawToken& token : tokens) {

@@ -54,6 +54,8 @@ class SourceText {
   [[nodiscard]] std::string_view file_text(const std::string& path) const;
   /// The tokens between two places of one file, comments left out.
   [[nodiscard]] std::vector<RawToken> tokens(const Place& from, const Place& to) const;
+  /// The first token at or behind a place, comments left out. None at the end of the file.
+  [[nodiscard]] std::optional<RawToken> token_at(const Place& place) const;
   /// The tokens between two places on one line, as an edit may repeat them. None where a preprocessor directive stands among
   /// them.
   [[nodiscard]] std::optional<std::string> one_line(const Place& from, const Place& to) const;

@@ -4,6 +4,8 @@
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/StmtOpenMP.h>
 
+#include <algorithm>
+
 namespace phpc::port {
 
 Refusal Translator::about(clang::SourceLocation location, const std::string& what, const std::string& why) const {
@@ -121,46 +123,110 @@ bool Translator::VisitCallExpr(clang::CallExpr* call) {
   return true;
 }
 
+namespace {
+
+/// Whether a token of a macro's text is the name in `name...` of its definition.
+bool is_named_variadic(const SourceText& text, const std::string& path, const RawToken& token) {
+  const std::size_t define = text.file_text(path).rfind("define", token.offset);
+  const std::vector<RawToken> before =
+      define == std::string_view::npos ? std::vector<RawToken>() : text.tokens({path, define}, {path, token.offset});
+  return std::ranges::adjacent_find(before, [&](const RawToken& name, const RawToken& dots) {
+           return name.text == token.text && dots.text == "...";
+         }) != before.end();
+}
+
+}  // namespace
+
 void Translator::translate_configuration(const clang::CUDAKernelCallExpr* launch) {
   const clang::SourceLocation opening = launch->getConfig()->getBeginLoc();
   const clang::SourceLocation closing = launch->getConfig()->getRParenLoc();
   const auto open = text_.place(opening);
   const auto close = text_.place(closing);
-  const auto end = text_.place(launch->getRParenLoc());
-  if (!open || !close || !end || open->path != close->path) {
-    refuse(launch->getBeginLoc(), "a launch whose text comes from several places");
-    return;
-  }
-  // What stands between `<<<...>>>` and `(`; that may be all that a macro is: `scale CONFIGURATION(n) (x)`.
+  // `<<<...>>>`; that may be all that a macro is: `scale CONFIGURATION(n) (x)`.
   clang::SourceRange range{opening, closing};
   text_.leave_macros(range);
   const bool is_macro = range.getBegin() != opening;
   const auto outer_open = text_.place(range.getBegin());
   const auto outer_close = text_.end_of_token(range.getEnd());
-  const std::vector<RawToken> after = outer_open && outer_close ? text_.tokens(*outer_close, *end) : std::vector<RawToken>();
-  const std::string_view file = outer_close ? text_.file_text(outer_close->path) : std::string_view();
-  const std::size_t paren = !after.empty() ? after.front().offset
-                            : outer_close  ? file.find('(', outer_close->offset)
-                                           : file.size();
-  if (paren >= file.size() || file[paren] != '(') {
-    refuse(launch->getBeginLoc(), "a launch whose <<<>>> a macro holds without its arguments");
+  if (!open || !close || open->path != close->path || !outer_open || !outer_close) {
+    refuse(launch->getBeginLoc(), "a launch whose text comes from several places");
     return;
   }
-  bool has_arguments = false;
-  for (const clang::Expr* const argument : launch->arguments()) {
-    has_arguments = has_arguments || !llvm::isa<clang::CXXDefaultArgExpr>(argument);
+  const bool is_in_macro = range.getEnd().isMacroID() && !text_.sources().isMacroArgExpansion(range.getEnd());
+  const auto next_token = [&](const Place& place) {
+    const std::optional<RawToken> token = text_.token_at(place);
+    return token && is_in_macro && token->begins_line ? std::nullopt : token;  // the macro ends before
+  };
+  const std::optional<RawToken> paren = next_token(*outer_close);
+  if (!paren || paren->text != "(") {
+    translate_launch_without_arguments(launch, range);
+    return;
   }
-  // In a macro, arguments may be all that the macro got: __VA_ARGS__.
-  has_arguments = has_arguments || (after.size() > 1 && after[1].text != ")");
-  const std::string comma = has_arguments ? ", " : "";
+  const std::size_t first_argument = paren->offset + 1;
+  const auto argument = next_token({outer_close->path, first_argument});
+  std::string comma;
+  if (argument && argument->text == "__VA_ARGS__") {
+    comma = " __VA_OPT__(,) ";
+  } else if (is_in_macro && argument && is_named_variadic(text_, outer_close->path, *argument)) {
+    comma = ", ##";
+  } else if (std::ranges::any_of(launch->arguments(),
+                                 [](const clang::Expr* passed) { return !llvm::isa<clang::CXXDefaultArgExpr>(passed); }) ||
+             (argument && argument->text == "##")) {
+    comma = ", ";
+  }
   if (is_macro) {
     edit(*outer_open, 0, "(");
-    edit(*outer_close, paren + 1 - outer_close->offset, comma);
+    edit(*outer_close, first_argument - outer_close->offset, comma);
     edit(*open, 3, "phpc::cuda::Grid(");
     edit(*close, 3, ")");
   } else {
     edit(*open, 3, "(phpc::cuda::Grid(");
-    edit(*close, paren + 1 - close->offset, ")" + comma);
+    edit(*close, first_argument - close->offset, ")" + comma);
+  }
+}
+
+void Translator::translate_launch_without_arguments(const clang::CUDAKernelCallExpr* launch, clang::SourceRange configuration) {
+  const auto callee = extent_beside(text_, context_, launch->getCallee()->getSourceRange(), configuration.getBegin());
+  const auto open = text_.place(launch->getConfig()->getBeginLoc());
+  const auto close = text_.place(launch->getConfig()->getRParenLoc());
+  const auto outer_open = text_.place(configuration.getBegin());
+  const auto outer_close = text_.end_of_token(configuration.getEnd());
+  if (!callee || callee->from.path != outer_open->path || callee->to.offset > outer_open->offset) {
+    refuse(launch->getBeginLoc(), "a launch whose <<<>>> a macro holds without its kernel and its arguments");
+    return;
+  }
+  for (const clang::Expr* const argument : launch->arguments()) {
+    if (llvm::isa<clang::CXXDefaultArgExpr>(argument)) {
+      continue;
+    }
+    if (llvm::isa<clang::InitListExpr>(argument->IgnoreImplicit())) {
+      refuse(argument->getBeginLoc(),
+             "a list in braces as the argument of a launch whose <<<>>> a macro holds without its arguments",
+             "write its type before it");
+      return;
+    }
+    // A 0 that is passed on is a null pointer no more.
+    const clang::Expr* const written = argument->IgnoreParenImpCasts();
+    if ((argument->getType()->isPointerType() && written->getType()->isIntegerType()) || llvm::isa<clang::GNUNullExpr>(written)) {
+      const auto from = text_.place(argument->getBeginLoc());
+      const auto to = text_.end_of_token(argument->getEndLoc());
+      if (!from || !to) {
+        refuse(argument->getBeginLoc(), "a launch whose text comes from several places");
+        return;
+      }
+      replace(*from, *to, "nullptr");
+    }
+  }
+  edit(callee->from, 0, "[&](auto... phpc_arguments) { return ");
+  const bool is_macro = open->path != outer_open->path || open->offset != outer_open->offset;
+  if (is_macro) {
+    edit(*outer_open, 0, "(");
+    edit(*open, 3, "phpc::cuda::Grid(");
+    edit(*close, 3, ")");
+    edit(*outer_close, 0, ", phpc_arguments...); }");
+  } else {
+    edit(*open, 3, "(phpc::cuda::Grid(");
+    edit(*close, 3, "), phpc_arguments...); }");
   }
 }
 

@@ -59,6 +59,9 @@ class Translator : public clang::RecursiveASTVisitor<Translator> {
  private:
   /// Makes an argument of `<<<...>>>`.
   void translate_configuration(const clang::CUDAKernelCallExpr* launch);
+  /// Makes a function that takes the arguments of a kernel and its `<<<...>>>`, behind whose text, `configuration`, the arguments
+  /// do not stand: `#define RUN scale<<<grid, block>>>`, used as `RUN(x, 2)`.
+  void translate_launch_without_arguments(const clang::CUDAKernelCallExpr* launch, clang::SourceRange configuration);
   // kernels.cpp
   /// Where the text of a kernel's declaration stands.
   struct KernelPlaces {

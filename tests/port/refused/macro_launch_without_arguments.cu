@@ -1,12 +1,16 @@
-// refused: 11: a launch whose <<<>>> a macro holds without its arguments
+// refused: 15: a list in braces as the argument of a launch
 #include <cuda_runtime.h>
+
+struct Range {
+  int from, to;
+};
 
 #define RUN(name) name##_kernel<<<1, 32>>>
 
-__global__ void scale_kernel(float* x) {
-  x[threadIdx.x] *= 2;
+__global__ void fill_kernel(int* x, Range range) {
+  x[threadIdx.x] = range.from;
 }
 
 int main() {
-  RUN(scale)(nullptr);
+  RUN(fill)(nullptr, {1, 2});
 }

@@ -22,7 +22,7 @@ struct Shift {
 
 void start(Field field) {
   initialise<<<(field.size + 95) / 96, 96>>>(field);
-  change<<<(field.size + 63) / 64, 64>>>(field, Shift());
+  LAUNCH_ON(change, field, 64)(field, Shift());
 }
 
 static void smooth_on_host(const float* in, float* out) {

@@ -35,7 +35,7 @@ struct Shift {  // another one than that of a.cu
 };
 }  // namespace
 
-void lower(Field field) { change<<<8, 64>>>(field, Shift()); }
+void lower(Field field) { LAUNCH_ON(change, field, 64)(field, Shift()); }
 
 void smooth_twice(Field a, Field b) {
   initialise<<<2, 250>>>(b);

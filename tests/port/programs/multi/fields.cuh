@@ -5,6 +5,7 @@
 #include <cuda_runtime.h>
 
 #define FIELD_SIZE 500
+#define LAUNCH_ON(kernel, field, threads) kernel<<<((field).size + (threads) - 1) / (threads), threads>>>
 
 struct Field {
   float* values;
