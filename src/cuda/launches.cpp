@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <utility>
 
 #include "cuda/errors/failure.hpp"
@@ -79,16 +80,18 @@ void RemoteParameters::release() noexcept {
   }
 }
 
-cudaError_t function_attributes(cudaFuncAttributes* attributes) {
+cudaError_t function_attributes(cudaFuncAttributes* attributes, const KernelAttributes& kernel) {
   return guarded([&] {
     require(attributes != nullptr, cudaErrorInvalidValue);
     const cudaDeviceProp& device = healthy_context().properties();
     *attributes = {};
-    attributes->maxThreadsPerBlock = device.maxThreadsPerBlock;
+    attributes->sharedSizeBytes = kernel.shared_bytes;
+    attributes->maxThreadsPerBlock = std::min(device.maxThreadsPerBlock, kernel.most_threads);
     attributes->numRegs = 32;
     attributes->ptxVersion = 10 * device.major + device.minor;
     attributes->binaryVersion = attributes->ptxVersion;
-    attributes->maxDynamicSharedSizeBytes = static_cast<int>(device.sharedMemPerBlock);
+    attributes->maxDynamicSharedSizeBytes =
+        static_cast<int>(device.sharedMemPerBlock - std::min(device.sharedMemPerBlock, kernel.shared_bytes));
     attributes->preferredShmemCarveout = cudaSharedmemCarveoutDefault;
   });
 }
@@ -103,29 +106,49 @@ cudaError_t set_function_attribute(cudaFuncAttribute attribute, int value) {
   });
 }
 
-cudaError_t active_blocks(int* blocks, int block_size, std::size_t dynamic_shared_bytes) {
+namespace {
+
+/// Blocks of a kernel that one multiprocessor has room for at a time, by their threads and their shared memory.
+int fitting_blocks(const cudaDeviceProp& device, const KernelAttributes& kernel, int threads, std::size_t dynamic_shared_bytes) {
+  const std::size_t shared_bytes = kernel.shared_bytes + dynamic_shared_bytes;
+  if (threads > std::min(device.maxThreadsPerBlock, kernel.most_threads) || shared_bytes > device.sharedMemPerBlockOptin) {
+    return 0;
+  }
+  const int warps = (threads + device.warpSize - 1) / device.warpSize;
+  const int by_threads =
+      std::min(device.maxThreadsPerMultiProcessor / (warps * device.warpSize), device.maxBlocksPerMultiProcessor);
+  const std::size_t bytes_of_block = shared_bytes + device.reservedSharedMemPerBlock;
+  return shared_bytes == 0 ? by_threads
+                           : static_cast<int>(std::min<std::size_t>(static_cast<std::size_t>(by_threads),
+                                                                    device.sharedMemPerMultiprocessor / bytes_of_block));
+}
+
+}  // namespace
+
+cudaError_t active_blocks(int* blocks, const KernelAttributes& kernel, int block_size, std::size_t dynamic_shared_bytes) {
   return guarded([&] {
     const cudaDeviceProp& device = healthy_context().properties();
     require(blocks != nullptr && block_size > 0, cudaErrorInvalidValue);
-    const int warps = (block_size + device.warpSize - 1) / device.warpSize;
-    int fitting = std::min(device.maxThreadsPerMultiProcessor / (warps * device.warpSize), device.maxBlocksPerMultiProcessor);
-    if (dynamic_shared_bytes > 0) {
-      fitting = static_cast<int>(
-          std::min<std::size_t>(static_cast<std::size_t>(fitting), device.sharedMemPerMultiprocessor / dynamic_shared_bytes));
-    }
-    *blocks = block_size > device.maxThreadsPerBlock || dynamic_shared_bytes > device.sharedMemPerBlockOptin ? 0 : fitting;
+    *blocks = fitting_blocks(device, kernel, block_size, dynamic_shared_bytes);
   });
 }
 
-cudaError_t potential_block_size(int* min_grid_size, int* block_size, int block_size_limit) {
+cudaError_t potential_block_size(int* min_grid_size, int* block_size, const KernelAttributes& kernel, int limit,
+                                 const std::function<std::size_t(int threads)>& dynamic_shared_bytes) {
   return guarded([&] {
     constexpr int usual = 256;
-    constexpr int blocks_of_processor = 2;
+    constexpr int usual_blocks = 2;
     require(min_grid_size != nullptr && block_size != nullptr, cudaErrorInvalidValue);
     const cudaDeviceProp& device = healthy_context().properties();
-    const int most = std::min(usual, device.maxThreadsPerBlock);
-    *block_size = block_size_limit > 0 ? std::min(most, block_size_limit) : most;
-    *min_grid_size = blocks_of_processor * device.multiProcessorCount;
+    int threads = std::min({usual, device.maxThreadsPerBlock, kernel.most_threads, limit > 0 ? limit : usual});
+    int blocks = fitting_blocks(device, kernel, threads, dynamic_shared_bytes(threads));
+    while (blocks == 0 && threads > device.warpSize) {
+      threads = std::max(threads / 2, device.warpSize);
+      blocks = fitting_blocks(device, kernel, threads, dynamic_shared_bytes(threads));
+    }
+    require(blocks > 0, cudaErrorInvalidValue);
+    *block_size = threads;
+    *min_grid_size = std::min(blocks, usual_blocks) * device.multiProcessorCount;
   });
 }
 

@@ -11,6 +11,8 @@
 namespace phpc::test {
 namespace {
 
+using cuda::with_attributes;
+
 int device_count() {
   int count = 0;
   EXPECT_EQ(cudaGetDeviceCount(&count), cudaSuccess);
@@ -152,6 +154,16 @@ TEST(CudaDevices, AnswerForKernelsPlausibly) {
   cudaFuncAttributes attributes;
   EXPECT_EQ(cudaFuncGetAttributes(&attributes, some_kernel), cudaSuccess);
   EXPECT_EQ(attributes.maxThreadsPerBlock, 1024);
+  EXPECT_EQ(attributes.sharedSizeBytes, 0U);
+  EXPECT_EQ(cudaFuncGetAttributes(&attributes, with_attributes(some_kernel, 512, 96)), cudaSuccess);
+  EXPECT_EQ(attributes.maxThreadsPerBlock, 96);
+  EXPECT_EQ(attributes.sharedSizeBytes, 512U);
+  EXPECT_EQ(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, with_attributes(some_kernel, 100 << 10), 256, 0), cudaSuccess);
+  EXPECT_EQ(blocks, 2);
+  EXPECT_EQ(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, with_attributes(some_kernel, 0, 128), 256, 0), cudaSuccess);
+  EXPECT_EQ(blocks, 0);
+  EXPECT_EQ(cudaOccupancyMaxPotentialBlockSize(&grid, &block, with_attributes(some_kernel, 512, 96)), cudaSuccess);
+  EXPECT_EQ(block, 96);
   EXPECT_EQ(cudaFuncSetAttribute(some_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, 64 << 10), cudaSuccess);
   EXPECT_EQ(cudaFuncSetAttribute(some_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, 64 << 20), cudaErrorInvalidValue);
   EXPECT_EQ(cudaFuncSetCacheConfig(some_kernel, cudaFuncCachePreferL1), cudaSuccess);

@@ -1,5 +1,7 @@
 #pragma once
 #include <cstddef>
+#include <functional>
+#include <type_traits>
 #include <utility>
 
 #include "phpc/cuda/launch_queue.hpp"
@@ -232,6 +234,18 @@ inline cudaError_t cudaProfilerStop() {
 
 PHPC_CUDA_END
 
+namespace phpc::cuda {
+/// What the translator tells of a kernel: bytes of static shared memory of a block, and __launch_bounds__.
+struct KernelAttributes {
+  std::size_t shared_bytes = 0;
+  int most_threads = 1024;
+};
+/// Stands around a kernel that a call asks about.
+template <class T>
+KernelAttributes with_attributes(T /*kernel*/, std::size_t shared_bytes, int most_threads = 1024) {
+  return {shared_bytes, most_threads};
+}
+}  // namespace phpc::cuda
 namespace phpc::cuda::detail {
 PHPC_CUDA_BEGIN
 /// Copies `bytes` from `offset` bytes behind the beginning of a device variable, or to there; `symbol` is its address on the
@@ -241,12 +255,23 @@ cudaError_t copy_to_symbol(const void* symbol, std::size_t symbol_bytes, const v
 cudaError_t copy_from_symbol(void* to, const void* symbol, std::size_t symbol_bytes, std::size_t bytes, std::size_t offset,
                              cudaMemcpyKind kind, cudaStream_t stream, bool wait);
 cudaError_t symbol_address(void** pointer, const void* symbol, std::size_t symbol_bytes);
-/// Plausible answers about any kernel.
-cudaError_t function_attributes(cudaFuncAttributes* attributes);
+/// Plausible answers about a kernel.
+cudaError_t function_attributes(cudaFuncAttributes* attributes, const KernelAttributes& kernel);
 cudaError_t set_function_attribute(cudaFuncAttribute attribute, int value);
-cudaError_t active_blocks(int* blocks, int block_size, std::size_t dynamic_shared_bytes);
-cudaError_t potential_block_size(int* min_grid_size, int* block_size, int block_size_limit);
+cudaError_t active_blocks(int* blocks, const KernelAttributes& kernel, int block_size, std::size_t dynamic_shared_bytes);
+/// The largest block up to `limit` (0: none) whose shared memory the device has, and how many of these keep the device busy.
+cudaError_t potential_block_size(int* min_grid_size, int* block_size, const KernelAttributes& kernel, int limit,
+                                 const std::function<std::size_t(int threads)>& dynamic_shared_bytes);
 PHPC_CUDA_END
+
+template <class T>
+KernelAttributes attributes_of(const T& kernel) {
+  if constexpr (std::is_same_v<T, KernelAttributes>) {
+    return kernel;
+  } else {
+    return {};
+  }
+}
 }  // namespace phpc::cuda::detail
 
 PHPC_CUDA_BEGIN
@@ -310,28 +335,31 @@ cudaError_t cudaFuncSetSharedMemConfig(T /*kernel*/, cudaSharedMemConfig /*confi
   return cudaSuccess;
 }
 template <class T>
-cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, T /*kernel*/) {
-  return phpc::cuda::detail::function_attributes(attributes);
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, T kernel) {
+  return phpc::cuda::detail::function_attributes(attributes, phpc::cuda::detail::attributes_of(kernel));
 }
 template <class T>
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, T /*kernel*/, int block_size,
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, T kernel, int block_size,
                                                           std::size_t dynamic_shared_bytes) {
-  return phpc::cuda::detail::active_blocks(blocks, block_size, dynamic_shared_bytes);
+  return phpc::cuda::detail::active_blocks(blocks, phpc::cuda::detail::attributes_of(kernel), block_size, dynamic_shared_bytes);
 }
 template <class T>
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, T /*kernel*/, int block_size,
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, T kernel, int block_size,
                                                                    std::size_t dynamic_shared_bytes, unsigned int /*flags*/) {
-  return phpc::cuda::detail::active_blocks(blocks, block_size, dynamic_shared_bytes);
+  return phpc::cuda::detail::active_blocks(blocks, phpc::cuda::detail::attributes_of(kernel), block_size, dynamic_shared_bytes);
 }
 template <class T>
-cudaError_t cudaOccupancyMaxPotentialBlockSize(int* min_grid_size, int* block_size, T /*kernel*/,
-                                               std::size_t /*dynamic_shared_bytes*/ = 0, int block_size_limit = 0) {
-  return phpc::cuda::detail::potential_block_size(min_grid_size, block_size, block_size_limit);
+cudaError_t cudaOccupancyMaxPotentialBlockSize(int* min_grid_size, int* block_size, T kernel,
+                                               std::size_t dynamic_shared_bytes = 0, int block_size_limit = 0) {
+  return phpc::cuda::detail::potential_block_size(min_grid_size, block_size, phpc::cuda::detail::attributes_of(kernel),
+                                                  block_size_limit, [=](int /*threads*/) { return dynamic_shared_bytes; });
 }
 template <class Bytes, class T>
-cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* min_grid_size, int* block_size, T /*kernel*/,
-                                                           Bytes /*shared_bytes_of*/, int block_size_limit = 0) {
-  return phpc::cuda::detail::potential_block_size(min_grid_size, block_size, block_size_limit);
+cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* min_grid_size, int* block_size, T kernel, Bytes shared_bytes_of,
+                                                           int block_size_limit = 0) {
+  return phpc::cuda::detail::potential_block_size(
+      min_grid_size, block_size, phpc::cuda::detail::attributes_of(kernel), block_size_limit,
+      [&](int threads) { return static_cast<std::size_t>(shared_bytes_of(threads)); });
 }
 
 #if defined(PHPC_CUDA_PARSING)
@@ -341,6 +369,10 @@ cudaError_t cudaConfigureCall(dim3 grid, dim3 block, std::size_t shared_bytes = 
 template <class T>
 cudaError_t cudaLaunchKernel(T* kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared_bytes = 0,
                              cudaStream_t stream = nullptr);
+template <class... Parameters, class... Arguments>
+cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(Parameters...), Arguments&&... arguments);
+template <class T>
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, T* kernel, void** arguments);
 __attribute__((annotate("phpc refuses a cooperative launch (grid-wide synchronisation)"))) cudaError_t
 cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared_bytes = 0,
                             cudaStream_t stream = nullptr);
@@ -356,6 +388,19 @@ cudaError_t cudaLaunchKernel(void (*kernel)(phpc::cuda::Grid, Parameters...), di
     kernel(phpc::cuda::Grid(grid, block, shared_bytes, stream), *static_cast<Parameters*>(arguments[index])...);
   }(std::index_sequence_for<Parameters...>());
   return cudaPeekAtLastError();
+}
+/// Launches a kernel, of which its launcher is given; its attributes are hints.
+template <class... Parameters, class... Arguments>
+cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(phpc::cuda::Grid, Parameters...),
+                               Arguments&&... arguments) {
+  kernel(phpc::cuda::Grid(config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream),
+         std::forward<Arguments>(arguments)...);
+  return cudaPeekAtLastError();
+}
+template <class... Parameters>
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, void (*kernel)(phpc::cuda::Grid, Parameters...),
+                                void** arguments) {
+  return cudaLaunchKernel(kernel, config->gridDim, config->blockDim, arguments, config->dynamicSmemBytes, config->stream);
 }
 #endif
 

@@ -117,6 +117,44 @@ struct cudaFuncAttributes {
   int preferredShmemCarveout;
 };
 
+/// What cudaLaunchKernelEx may be told beside the configuration. These are hints here; the others are refused by the translator.
+enum cudaLaunchAttributeID {
+  cudaLaunchAttributeIgnore = 0,
+  cudaLaunchAttributeAccessPolicyWindow = 1,
+  cudaLaunchAttributeSynchronizationPolicy = 3,
+  cudaLaunchAttributeProgrammaticStreamSerialization = 6,
+  cudaLaunchAttributePriority = 8,
+#if defined(PHPC_CUDA_PARSING)
+  cudaLaunchAttributeCooperative __attribute__((annotate("phpc refuses a cooperative launch (grid-wide synchronisation)"))) = 2,
+  cudaLaunchAttributeClusterDimension __attribute__((annotate("phpc refuses a cluster of blocks"))) = 4,
+  cudaLaunchAttributeClusterSchedulingPolicyPreference __attribute__((annotate("phpc refuses a cluster of blocks"))) = 5,
+#endif
+};
+
+union cudaLaunchAttributeValue {
+  char pad[64];
+  int cooperative;
+  int programmaticStreamSerializationAllowed;
+  int priority;
+  struct {
+    unsigned int x, y, z;
+  } clusterDim;
+};
+
+struct cudaLaunchAttribute {
+  cudaLaunchAttributeID id;
+  cudaLaunchAttributeValue val;
+};
+
+struct cudaLaunchConfig_t {
+  dim3 gridDim;
+  dim3 blockDim;
+  std::size_t dynamicSmemBytes;
+  cudaStream_t stream;
+  cudaLaunchAttribute* attrs;
+  unsigned int numAttrs;
+};
+
 enum cudaFuncCache {
   cudaFuncCachePreferNone = 0,
   cudaFuncCachePreferShared = 1,

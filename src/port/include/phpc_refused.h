@@ -121,9 +121,6 @@ template <class T, class... A>
 PHPC_REFUSES("a surface")
 __attribute__((device)) void surf2Dwrite(T, A...);
 
-template <class... A>
-PHPC_REFUSES("a launch by cudaLaunchKernelExC")
-cudaError_t cudaLaunchKernelExC(A&&...);
 template <class T, class... A>
 PHPC_REFUSES("a cooperative launch (grid-wide synchronisation)")
 cudaError_t cudaLaunchCooperativeKernel(T*, A&&...);

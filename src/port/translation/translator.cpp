@@ -8,6 +8,27 @@
 
 namespace phpc::port {
 
+namespace {
+
+/// Which argument of a function of CUDA's is a kernel.
+struct KernelArgument {
+  std::string_view function;
+  unsigned index;
+  enum { launches, asks_about } use;
+};
+constexpr KernelArgument kernel_arguments[] = {
+    {"cudaLaunchKernel", 0, KernelArgument::launches},
+    {"cudaLaunchKernelEx", 1, KernelArgument::launches},
+    {"cudaLaunchKernelExC", 1, KernelArgument::launches},
+    {"cudaFuncGetAttributes", 1, KernelArgument::asks_about},
+    {"cudaOccupancyMaxActiveBlocksPerMultiprocessor", 1, KernelArgument::asks_about},
+    {"cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags", 1, KernelArgument::asks_about},
+    {"cudaOccupancyMaxPotentialBlockSize", 2, KernelArgument::asks_about},
+    {"cudaOccupancyMaxPotentialBlockSizeVariableSMem", 2, KernelArgument::asks_about},
+};
+
+}  // namespace
+
 Refusal Translator::about(clang::SourceLocation location, const std::string& what, const std::string& why) const {
   const clang::PresumedLoc presumed = text_.sources().getPresumedLoc(text_.sources().getExpansionLoc(location));
   return {presumed.isValid() ? presumed.getFilename() : "?", presumed.isValid() ? presumed.getLine() : 0, what, why};
@@ -115,10 +136,20 @@ bool Translator::VisitCallExpr(clang::CallExpr* call) {
   const clang::DeclarationName name = named != nullptr       ? named->getDecl()->getDeclName()
                                       : overloads != nullptr ? overloads->getName()
                                                              : clang::DeclarationName();
-  if (call->getNumArgs() > 0 && name.isIdentifier() && name.getAsString() == "cudaLaunchKernel" &&
-      text_.is_users(call->getBeginLoc()) && !uncover_kernel(call->getArg(0))) {
-    refuse(call->getBeginLoc(), "a launch by cudaLaunchKernel of what is not known for a kernel",
-           "name the kernel there, or a pointer that has its type");
+  if (!name.isIdentifier() || !text_.is_users(call->getBeginLoc())) {
+    return true;
+  }
+  for (const KernelArgument& one : kernel_arguments) {
+    if (one.function != name.getAsString() || call->getNumArgs() <= one.index) {
+      continue;
+    }
+    const clang::Expr* const argument = call->getArg(one.index);
+    if (one.use == KernelArgument::asks_about) {
+      add_attributes(call, argument);
+    } else if (!uncover_kernel(argument)) {
+      refuse(call->getBeginLoc(), "a launch by " + std::string(one.function) + " of what is not known for a kernel",
+             "name the kernel there, or a pointer that has its type");
+    }
   }
   return true;
 }
