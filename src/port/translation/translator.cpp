@@ -270,7 +270,13 @@ bool Translator::VisitVarDecl(clang::VarDecl* variable) {
   if (variable->isFileVarDecl() || variable->isStaticDataMember()) {
     translate_global(variable);
   } else if (variable->hasAttr<clang::CUDADeviceAttr>() || variable->hasAttr<clang::CUDAConstantAttr>()) {
-    if (!variable->isImplicit() && text_.is_users(variable->getLocation())) {
+    if (variable->isImplicit() || !text_.is_users(variable->getLocation())) {
+      return true;
+    }
+    // A static variable of a function that devices alone run is theirs without the word.
+    if (variable->isStaticLocal() && reads_device_code() && !function_->hasAttr<clang::CUDAHostAttr>()) {
+      remove_words(variable);
+    } else {
       refuse(variable->getLocation(), "a device variable inside a function", "declare it outside");
     }
   }
