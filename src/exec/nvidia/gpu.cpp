@@ -66,6 +66,12 @@ Kernel* Gpu::kernel(const void* region) {
   return place->second;
 }
 
+bool Gpu::lacks_image_of(const void* region) {
+  const std::unique_lock lock(mutex_);
+  const FoundEntry entry = find_entry(region);
+  return entry.name != nullptr && module_of(entry.library) == nullptr;
+}
+
 void* Gpu::variable(const void* address) {
   const std::unique_lock lock(mutex_);
   const FoundEntry entry = find_entry(address);

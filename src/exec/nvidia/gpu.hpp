@@ -35,6 +35,8 @@ class Gpu {
   void load_images();
   /// The kernel of a bare region; null for another, and where there is none in an image that the driver takes.
   Kernel* kernel(const void* region);
+  /// Whether a region is of a library that has no image for this GPU.
+  [[nodiscard]] bool lacks_image_of(const void* region);
   /// Where the variable of an image is that the host knows by `address`; null where it is not known.
   void* variable(const void* address);
   /// Lends a stream until give_back().

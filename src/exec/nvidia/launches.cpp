@@ -43,6 +43,7 @@ constexpr std::uint32_t most_arguments = 64;
 
 constexpr int attribute_static_shared_bytes = 1;        // CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES
 constexpr int attribute_most_dynamic_shared_bytes = 8;  // CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+constexpr Status no_image = 209;                        // CUDA_ERROR_NO_BINARY_FOR_GPU
 constexpr std::uint32_t usual_shared_bytes = 48 * 1024;
 void* const launch_parameters = reinterpret_cast<void*>(1);       // CU_LAUNCH_PARAM_BUFFER_POINTER; 0 ends the list
 void* const launch_parameter_bytes = reinterpret_cast<void*>(2);  // CU_LAUNCH_PARAM_BUFFER_SIZE
@@ -141,7 +142,11 @@ bool launch_region(std::int64_t omp_device, const void* region, const RegionArgu
       std::exchange(launches.boxes, std::nullopt).value_or(std::array{Box{arguments.teams[0]}, Box{arguments.threads[0]}});
   const auto& [league, team] = boxes;
   if (kernel == nullptr) {
-    return false;
+    if (!gpu->lacks_image_of(region)) {
+      return false;
+    }
+    launches.note(no_image, *gpu);  // libomptarget would end the process
+    return true;
   }
   const Driver& driver = Driver::get();
   const InContext here(gpu->context());
