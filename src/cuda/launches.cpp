@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <exception>
-#include <functional>
 #include <utility>
 
 #include "cuda/errors/failure.hpp"
@@ -134,17 +133,17 @@ cudaError_t active_blocks(int* blocks, const KernelAttributes& kernel, int block
 }
 
 cudaError_t potential_block_size(int* min_grid_size, int* block_size, const KernelAttributes& kernel, int limit,
-                                 const std::function<std::size_t(int threads)>& dynamic_shared_bytes) {
+                                 std::size_t (*dynamic_shared_bytes)(const void* of, int threads), const void* of) {
   return guarded([&] {
     constexpr int usual = 256;
     constexpr int usual_blocks = 2;
     require(min_grid_size != nullptr && block_size != nullptr, cudaErrorInvalidValue);
     const cudaDeviceProp& device = healthy_context().properties();
     int threads = std::min({usual, device.maxThreadsPerBlock, kernel.most_threads, limit > 0 ? limit : usual});
-    int blocks = fitting_blocks(device, kernel, threads, dynamic_shared_bytes(threads));
+    int blocks = fitting_blocks(device, kernel, threads, dynamic_shared_bytes(of, threads));
     while (blocks == 0 && threads > device.warpSize) {
       threads = std::max(threads / 2, device.warpSize);
-      blocks = fitting_blocks(device, kernel, threads, dynamic_shared_bytes(threads));
+      blocks = fitting_blocks(device, kernel, threads, dynamic_shared_bytes(of, threads));
     }
     require(blocks > 0, cudaErrorInvalidValue);
     *block_size = threads;

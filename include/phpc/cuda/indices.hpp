@@ -4,7 +4,9 @@
 
 #include "phpc/cuda/vector_types.hpp"
 #include "phpc/cuda/words.hpp"
+#if !defined(PHPC_CUDA_PARSING)
 #include "phpc/exec/team.hpp"
+#endif
 
 /// threadIdx, blockIdx, blockDim and gridDim. In translated sources they are locals: parameters of the function that a thread of
 /// a kernel runs (PHPC_THREAD), declared by PHPC_INDICES_HERE in the device functions that use them.

@@ -1,4 +1,5 @@
 #pragma once
+#if !defined(PHPC_CUDA_PARSING)
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -7,10 +8,9 @@
 #include <type_traits>
 
 #include "phpc/cuda/detail/block.hpp"
+#include "phpc/cuda/detail/host_launch.hpp"
 #include "phpc/cuda/detail/shared.hpp"
 #include "phpc/cuda/launch_queue.hpp"
-#if !defined(PHPC_CUDA_PARSING)
-#include "phpc/cuda/detail/host_launch.hpp"
 #include "phpc/exec/launch.hpp"
 #endif
 

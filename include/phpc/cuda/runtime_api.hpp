@@ -1,10 +1,11 @@
 #pragma once
 #include <cstddef>
-#include <functional>
 #include <type_traits>
 #include <utility>
 
+#if !defined(PHPC_CUDA_PARSING)
 #include "phpc/cuda/launch_queue.hpp"
+#endif
 #include "phpc/cuda/runtime_types.hpp"
 #include "phpc/cuda/words.hpp"
 
@@ -259,9 +260,10 @@ cudaError_t symbol_address(void** pointer, const void* symbol, std::size_t symbo
 cudaError_t function_attributes(cudaFuncAttributes* attributes, const KernelAttributes& kernel);
 cudaError_t set_function_attribute(cudaFuncAttribute attribute, int value);
 cudaError_t active_blocks(int* blocks, const KernelAttributes& kernel, int block_size, std::size_t dynamic_shared_bytes);
-/// The largest block up to `limit` (0: none) whose shared memory the device has, and how many of these keep the device busy.
+/// The largest block up to `limit` (0: none) whose shared memory the device has, and how many of these keep the device busy;
+/// dynamic_shared_bytes(of, threads) is the dynamic shared memory of a block.
 cudaError_t potential_block_size(int* min_grid_size, int* block_size, const KernelAttributes& kernel, int limit,
-                                 const std::function<std::size_t(int threads)>& dynamic_shared_bytes);
+                                 std::size_t (*dynamic_shared_bytes)(const void* of, int threads), const void* of);
 PHPC_CUDA_END
 
 template <class T>
@@ -351,15 +353,17 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, 
 template <class T>
 cudaError_t cudaOccupancyMaxPotentialBlockSize(int* min_grid_size, int* block_size, T kernel,
                                                std::size_t dynamic_shared_bytes = 0, int block_size_limit = 0) {
-  return phpc::cuda::detail::potential_block_size(min_grid_size, block_size, phpc::cuda::detail::attributes_of(kernel),
-                                                  block_size_limit, [=](int /*threads*/) { return dynamic_shared_bytes; });
+  return phpc::cuda::detail::potential_block_size(
+      min_grid_size, block_size, phpc::cuda::detail::attributes_of(kernel), block_size_limit,
+      [](const void* bytes, int /*threads*/) { return *static_cast<const std::size_t*>(bytes); }, &dynamic_shared_bytes);
 }
 template <class Bytes, class T>
 cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* min_grid_size, int* block_size, T kernel, Bytes shared_bytes_of,
                                                            int block_size_limit = 0) {
   return phpc::cuda::detail::potential_block_size(
       min_grid_size, block_size, phpc::cuda::detail::attributes_of(kernel), block_size_limit,
-      [&](int threads) { return static_cast<std::size_t>(shared_bytes_of(threads)); });
+      [](const void* of, int threads) { return static_cast<std::size_t>((*static_cast<const Bytes*>(of))(threads)); },
+      &shared_bytes_of);
 }
 
 #if defined(PHPC_CUDA_PARSING)

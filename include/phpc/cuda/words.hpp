@@ -52,9 +52,12 @@ using std::fpclassify, std::isfinite, std::isinf, std::isnan, std::isnormal, std
 #include <cstring>
 PHPC_CUDA_END
 
-// libstdc++ writes __attribute__((__noinline__)) in a header of <memory>: read it before the word becomes a macro.
+// libstdc++ writes __attribute__((__noinline__)) in a header of <memory>: read it before the word becomes a macro. (In parse mode
+// clang's wrappers of that header see to it. What is not read there takes no memory.)
+#if !defined(PHPC_CUDA_PARSING)
 #include <memory>
 #include <string>
+#endif
 
 /// 1 wherever the CUDA headers are used: the translator turns a source's tests of __CUDACC__ into tests of this.
 #define PHPC_CUDA 1

@@ -1,5 +1,7 @@
 #pragma once
+#if !defined(PHPC_CUDA_PARSING)
 #include <atomic>
+#endif
 #include <cstddef>
 
 #include "phpc/cuda/indices.hpp"

@@ -2,9 +2,10 @@
 #include <cstddef>
 
 #include "phpc/cuda/detail/block.hpp"
-#include "phpc/exec/target_region.hpp"
 
 #if !defined(PHPC_CUDA_PARSING)
+#include "phpc/exec/target_region.hpp"
+
 namespace phpc::cuda {
 namespace detail {
 
