@@ -24,7 +24,7 @@ if ! said=$("$port" "$work"/*.cu --out-dir "$work/out" --cmake 2>&1) || [ "$(cd 
   printf 'an included source: %s\n%s\n' "$said" "$(ls "$work/out")"
   failed=1
 fi
-if "$port" --check "$work/kernels.cu" >"$work/said" 2>&1 || ! grep -q "identifier 'real'" "$work/said"; then
+if "$port" --check "$work/kernels.cu" >"$work/said" 2>&1 || ! grep -q "type name 'real'" "$work/said"; then
   printf 'an included source by itself: %s\n' "$(cat "$work/said")"
   failed=1
 fi

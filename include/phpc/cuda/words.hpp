@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <new>
 #include <type_traits>
 #include <utility>
 
@@ -38,6 +39,7 @@ using std::fpclassify, std::isfinite, std::isinf, std::isnan, std::isnormal, std
     std::isless, std::islessequal, std::islessgreater, std::isunordered;
 #endif
 #include <assert.h>
+#include <limits.h>
 #include <malloc.h>
 #include <math.h>
 #include <stdio.h>
