@@ -102,7 +102,8 @@ class Translator : public clang::RecursiveASTVisitor<Translator> {
   void translate_instantiations();
   void translate_instantiations(const std::string& path, const std::set<std::string_view>& words);
   // kernel_attributes.cpp
-  /// Tells a call that asks about a kernel what is known of it. Leaves the call as it is where it is not known which kernel that is.
+  /// Tells a call that asks about a kernel what is known of it. Leaves the call as it is where it is not known which kernel that
+  /// is.
   void add_attributes(const clang::CallExpr* call, const clang::Expr* argument);
   // kernel_pointers.cpp
   /// Finds where the type of a pointer that is launched is written: a variable's declaration, a member's, an array's, what `auto`
