@@ -35,7 +35,8 @@ class Builder:
         if arch:
             nvidia = "-Xopenmp-target=nvptx64-nvidia-cuda"
             listed += ["-mllvm", "-openmp-opt-disable", nvidia, "-ffp-contract=fast", nvidia, "-mllvm=-unroll-partial-threshold=300",
-                       nvidia, "-mllvm=-inline-threshold=1000",
+                       nvidia, "-mllvm=-inline-threshold=1000", nvidia, "-mllvm=-instcombine-code-sinking=false",
+                       nvidia, "-mllvm=-disable-machine-sink",
                        nvidia, "-includephpc/cuda/clang_overlays.inc"]
             nvidia_memory = os.path.join(passes, "nvidia_memory.so")
             if os.path.exists(nvidia_memory):
