@@ -12,6 +12,7 @@ class Builder:
         self.mirror = mirror
         self.lib = lib  # libphpc_cuda.so and its kin
         self.include = include  # phpc/
+        self.device_linker = os.path.join(options.build or "", "device_linker")  # of a build folder with images for NVIDIA GPUs
         self.runtime = os.path.dirname(os.path.realpath(
             run_limited([options.compiler, "-print-file-name=libomp.so"], Limits(10)).text.strip()))
 
@@ -44,13 +45,19 @@ class Builder:
         with_gpu = 1 if arch else 0
         return listed + ["-std=gnu++20", f"-DPHPC_WITH_OFFLOAD={with_gpu}", f"-DPHPC_WITH_GPU_IMAGES={with_gpu}", "-I" + self.include]
 
+    def is_whole(self, program):
+        """Whether one source holds all of a program's kernels, so that it is compiled as a whole program (phpc_as_whole_program)."""
+        return os.path.isdir(self.device_linker) and sum(source.translated for source in program.sources) == 1
+
     def source_command(self, program, source, out, arch):
         """The command, but for its files, that compiles one source of a translated program, and the file that it compiles."""
         options = self.options
         relative = os.path.relpath(source.path, self.mirror)
         path = os.path.join(out, relative)
         if source.translated:
-            return [options.compiler, *self.common_options(arch), *self.translation_options(arch)], os.path.splitext(path)[0] + ".cpp"
+            whole = ["-fnoopenmp-relocatable-target"] if arch and self.is_whole(program) else []
+            command = [options.compiler, *self.common_options(arch), *self.translation_options(arch), *whole]
+            return command, os.path.splitext(path)[0] + ".cpp"
         translated = {os.path.splitext(os.path.relpath(other.path, self.mirror))[0] for other in program.sources if other.translated}
         if not os.path.isfile(path) or os.path.splitext(relative)[0] in translated:
             path = source.path  # of another program's folder, or its namesake's translation has its place
@@ -76,9 +83,10 @@ class Builder:
             seconds += done.cpu
             if done.code != 0:
                 return ("timeout" if done.timed_out else "fails"), first_error(done.text), seconds
+        whole = ["-Xoffload-linker-nvptx64-nvidia-cuda", "-B" + os.path.abspath(self.device_linker)] if arch and self.is_whole(program) else []
         # --link leads: the libomptarget that it names must be found before the one beside libomp.
         done = run_limited([options.compiler, *options.link, *self.common_options(arch), *objects, "-L" + self.lib, "-lphpc_cuda", "-lphpc_exec",
-                            "-lphpc_core", "-Wl,-rpath," + self.lib, *program.libraries, "-o", exe], Limits(options.compile_seconds))
+                            "-lphpc_core", "-Wl,-rpath," + self.lib, *program.libraries, *whole, "-o", exe], Limits(options.compile_seconds))
         for item in objects:
             if os.path.exists(item):
                 os.unlink(item)
