@@ -166,7 +166,8 @@ endfunction()
 # Compiles a target of one source as a whole program for NVIDIA GPUs, as nvcc does by default: code that nvlink may link to other code calls
 # the slow ways of divisions and roots as functions are called by the ABI, and keeps no predicates over them. H100, HeCBench, nvcc's time /
 # ours, of code to be linked and so: wedford 0.73 and 1.01, merge 0.72 and 0.93, resize 0.90 and 1.01, adam 0.92 and 1.04, flip 0.79 and
-# 0.88; of 22 programs, geometric mean 0.90 and 0.95. PHPC_WHOLE_PROGRAM=OFF leaves it, for kernels in libraries that are linked statically.
+# 0.88; of 22 programs, geometric mean 0.90 and 0.95. PHPC_WHOLE_PROGRAM=OFF leaves it, for programs with kernels that link
+# kernels of static libraries.
 function(phpc_as_whole_program name scope)
   if((DEFINED PHPC_WHOLE_PROGRAM AND NOT PHPC_WHOLE_PROGRAM) OR
       NOT "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}" MATCHES "^Clang 19\\.")
@@ -177,9 +178,11 @@ function(phpc_as_whole_program name scope)
   set(folder ${CMAKE_BINARY_DIR}/device_linker)
   configure_file(${CMAKE_CURRENT_FUNCTION_LIST_DIR}/clang-nvlink-wrapper.in ${folder}/clang-nvlink-wrapper @ONLY
     FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
-  # One source: the list is the same whatever stands between its elements.
+  # One source: the list is the same whatever stands between its elements. Libraries that are linked statically are parts of programs.
   set(sources "$<FILTER:$<TARGET_PROPERTY:SOURCES>,INCLUDE,[.](cc|cpp|cxx|C)$>")
-  set(is_one "$<STREQUAL:$<JOIN:${sources},+>,$<JOIN:${sources},->>")
+  set(type $<TARGET_PROPERTY:TYPE>)
+  set(is_part "$<OR:$<STREQUAL:${type},STATIC_LIBRARY>,$<STREQUAL:${type},OBJECT_LIBRARY>>")
+  set(is_one "$<AND:$<STREQUAL:$<JOIN:${sources},+>,$<JOIN:${sources},->>,$<NOT:${is_part}>>")
   target_compile_options(${name} ${scope} "$<$<AND:$<COMPILE_LANGUAGE:CXX>,${is_one}>:-fnoopenmp-relocatable-target>")
   target_link_options(${name} ${scope} "$<${is_one}:SHELL:-Xoffload-linker-nvptx64-nvidia-cuda -B${folder}>")
 endfunction()
