@@ -55,7 +55,7 @@ class Builder:
         relative = os.path.relpath(source.path, self.mirror)
         path = os.path.join(out, relative)
         if source.translated:
-            whole = ["-fnoopenmp-relocatable-target"] if arch and self.is_whole(program) else []
+            whole = ["-fnoopenmp-relocatable-target", "-DPHPC_WHOLE_PROGRAM=1"] if arch and self.is_whole(program) else []
             command = [options.compiler, *self.common_options(arch), *self.translation_options(arch), *whole]
             return command, os.path.splitext(path)[0] + ".cpp"
         translated = {os.path.splitext(os.path.relpath(other.path, self.mirror))[0] for other in program.sources if other.translated}

@@ -184,6 +184,7 @@ function(phpc_as_whole_program name scope)
   set(is_part "$<OR:$<STREQUAL:${type},STATIC_LIBRARY>,$<STREQUAL:${type},OBJECT_LIBRARY>>")
   set(is_one "$<AND:$<STREQUAL:$<JOIN:${sources},+>,$<JOIN:${sources},->>,$<NOT:${is_part}>>")
   target_compile_options(${name} ${scope} "$<$<AND:$<COMPILE_LANGUAGE:CXX>,${is_one}>:-fnoopenmp-relocatable-target>")
+  target_compile_definitions(${name} ${scope} "$<$<AND:$<COMPILE_LANGUAGE:CXX>,${is_one}>:PHPC_WHOLE_PROGRAM=1>")
   target_link_options(${name} ${scope} "$<${is_one}:SHELL:-Xoffload-linker-nvptx64-nvidia-cuda -B${folder}>")
 endfunction()
 

@@ -19,6 +19,7 @@
 // The weights of the neighbours: memory that kernels only read, filled by the host before they start.
 float weights[2 * RADIUS + 1];
 #pragma omp declare target(weights)
+PHPC_CONSTANT(weights)
 
 // Each block reads its part of the signal once, with RADIUS neighbours (the halo) on both sides, into shared memory.
 // Beyond its ends the signal is zero.

@@ -198,6 +198,13 @@ void Translator::declare_variable(const clang::VarDecl* variable, const WrittenN
     const std::string kind = is_declared_only ? "EXTERN_" : is_internal(variable) ? "STATIC_" : "";
     text = "PHPC_" + kind + "MANAGED_VARIABLE(" + name.text + ")";
   }
+  // A kernel that says where its source's own variable lies would give an address that only kernels know.
+  const bool is_constant = variable->hasAttr<clang::CUDAConstantAttr>() && is_plain && !needs_kernel && variable->isFirstDecl() &&
+                           variable->getMostRecentDecl() == variable &&
+                           variable->isThisDeclarationADefinition() != clang::VarDecl::DeclarationOnly;
+  if (is_constant) {
+    text += between + "PHPC_CONSTANT(" + name.text + ")";
+  }
   if (needs_kernel) {
     text += between + "PHPC_INTERNAL_VARIABLE(" + name.text + ")";
   }

@@ -56,4 +56,13 @@ InternalVariable internal_variable(const void* variable, Body /*body*/) {
 #else
 #define PHPC_DEVICE_VARIABLE(name)
 #endif
+/// Stands after the definition of a `__constant__` variable: where a source is compiled as a whole program for NVIDIA GPUs, it
+/// lies in constant memory (64 KiB, read for a warp at once). Code that is linked may reach it by a declaration that does not say
+/// so.
+#if defined(__NVPTX__) && PHPC_WHOLE_PROGRAM
+#include <omp.h>
+#define PHPC_CONSTANT(name) PHPC_DEVICE_VARIABLE_OF(omp allocate(name) allocator(omp_const_mem_alloc))
+#else
+#define PHPC_CONSTANT(name)
+#endif
 #endif
