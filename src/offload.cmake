@@ -194,7 +194,7 @@ endfunction()
 # functions inlined (a cooling function with a call of it left in: 853 us for nvcc's 405). Computations stay where they are written:
 # moved down to where their results are used, as clang does, 14 polynomials of sines and cosines keep their coefficients in registers at
 # the same time (H100: fft of HeCBench 254 registers and 600 us, 78 and 394 so, nvcc 72 and 378; contract 330 ms and 286; nbody 2.17 ms
-# and 2.41, nvcc 2.82; others within noise). A device variable that a header declares, functions of the header use and a source defines is
+# and 2.41, nvcc 2.82). A device variable that a header declares, functions of the header use and a source defines is
 # declared to OpenMP at its definition: clang's warning that this comes late (openmp-target) is off.
 # Arguments may have no value, as in `int base; if (lane == 0) base = atomicAdd(...); base = __shfl_sync(mask, base, 0)`: where clang 19
 # takes all arguments to have one (noundef, as C++ says), it takes every lane for the first there, and all add.
