@@ -1,5 +1,7 @@
 // Which loads may be ld.global.nc: of memory that a parameter says nobody writes, in functions that the kernel calls as well.
 // Copies of float4 are loads and stores of 16 bytes. An array of a thread's own is in registers, though loops over it are long.
+// Parameters too large for a launch are read in place, but where the kernel writes to its own. What is set or copied as a whole is no
+// loop over bytes.
 __device__ float sum_of(const float *terms, int count) {
   float sum = 0;
   for (int i = 0; i < count; ++i) sum += terms[i];
@@ -50,7 +52,32 @@ __global__ void own_array(const float *in, float *out) {
   for (int i = 0; i < 24; ++i) out[i * 32 + threadIdx.x] = row[i];
 }
 
+struct Table {
+  int entries[300];
+};
+
+__device__ __noinline__ int last_of(const Table &table, int count) { return table.entries[count - 1]; }
+
+__global__ void picks(Table table, int *out, int count) {
+  const Table copy = table;
+  out[threadIdx.x] = table.entries[threadIdx.x % 300] + copy.entries[(threadIdx.x + 1) % 300] + last_of(table, count);
+}
+
+__global__ void changes(Table table, int *out, int at) {
+  table.entries[at] = 7;
+  out[threadIdx.x] = table.entries[threadIdx.x % 300];
+}
+
+__global__ void counts(const unsigned char *in, int *out, int count) {
+  int of[64] = {};
+  for (int i = 0; i < count; ++i) ++of[in[i] % 64];
+  out[threadIdx.x] = of[threadIdx.x];
+}
+
 int main() {
+  picks<<<1, 32>>>(Table{}, nullptr, 1);
+  changes<<<1, 32>>>(Table{}, nullptr, 1);
+  counts<<<1, 32>>>(nullptr, nullptr, 0);
   reads<<<1, 32>>>(nullptr, nullptr, 0);
   may_change<<<1, 32>>>(nullptr, nullptr, 0);
   writes<<<1, 32>>>(nullptr, 0);

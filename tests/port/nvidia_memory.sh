@@ -1,7 +1,8 @@
 #!/bin/sh
 # nvidia_memory.sh COMPILER PORT PASS SOURCE INCLUDE: the pass makes ld.global.nc of the loads of nvidia_memory.cu's kernels `reads` and
 # `copies` and of no other kernel's, copies of float4 in the latter are loads and stores of 16 bytes, and the array of `own_array` is not in
-# memory. No CUDA installation is needed for assembly.
+# memory; large parameters are in local memory in `changes` alone, and what is copied or set as a whole is not so byte by byte. No CUDA
+# installation is needed for assembly.
 set -u
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -32,6 +33,18 @@ awk '/\.entry/ { on = $0 ~ "bare_sized_region.*9own_array" } on' "$work/nvidia_m
 local=$(grep -cE '\.local|__local_depot' "$work/kernel.s")
 echo "own_array: $local lines name local memory"
 [ -s "$work/kernel.s" ] && [ "$local" = 0 ] || failed=1
+for kernel in picks changes counts; do
+  awk -v name="bare_sized_region.*${#kernel}$kernel" '/\.entry/ { on = $0 ~ name } on' "$work/nvidia_memory.s" >"$work/kernel.s"
+  local=$(grep -cE '\.local|__local_depot' "$work/kernel.s")
+  bytes=$(grep -cE '(ld|st)\.(global|local).*[us]8' "$work/kernel.s")
+  echo "$kernel: $local lines name local memory, $bytes accesses are of single bytes"
+  case $kernel in
+  picks) [ "$local" = 0 ] && [ "$bytes" = 0 ] || failed=1 ;;
+  changes) [ "$local" -gt 0 ] && [ "$bytes" = 0 ] || failed=1 ;;
+  counts) [ "$local" -gt 0 ] && ! grep -qE 'st\.local.*[us]8' "$work/kernel.s" || failed=1 ;;
+  esac
+  [ -s "$work/kernel.s" ] || failed=1
+done
 if grep -q phpc_cuda_read_only "$work/nvidia_memory.s"; then
   echo "a mark is left in the code"
   failed=1

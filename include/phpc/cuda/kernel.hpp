@@ -38,6 +38,16 @@
 #define PHPC_IN_OWN_LANES
 #endif
 
+/// Stands around a kernel's argument for a parameter `const T* __restrict__`: memory that no thread of the kernel writes. Where
+/// the pass src/port/passes/nvidia/read_only_loads.cpp runs (PHPC_CUDA_READ_ONLY_LOADS), it takes this call away and loads by
+/// ld.global.nc.
+#if defined(__NVPTX__) && PHPC_CUDA_READ_ONLY_LOADS
+extern "C" [[gnu::const]] const void* phpc_cuda_read_only(const void* pointer) noexcept;
+#define PHPC_READ_ONLY(pointer) static_cast<decltype(pointer)>(phpc_cuda_read_only(pointer))
+#else
+#define PHPC_READ_ONLY(pointer) pointer
+#endif
+
 namespace phpc::cuda {
 
 /// What the threads of a kernel do together, which decides how the host and the x86_64 device run a block.
@@ -95,6 +105,7 @@ struct BlockKernel {
     const void* place = bytes;
     if constexpr (Remote) {
       __builtin_memcpy(&place, bytes, sizeof(place));
+      place = PHPC_READ_ONLY(place);
     }
     if constexpr (is_copied) {
       alignas(Body) std::byte copy[sizeof(Body)];
@@ -301,15 +312,6 @@ void launch(const Grid& grid, const Body& body, int most_threads = 1024) {
     phpc::cuda::launch<phpc_how, phpc::cuda::detail::launch_number(__BASE_FILE__, __FILE__, __LINE__)>( \
         grid, [=](PHPC_THREAD) __attribute__((always_inline)) { __VA_ARGS__; }, most_threads);          \
   }
-/// Stands around a kernel's argument for a parameter `const T* __restrict__`: memory that no thread of the kernel writes. Where
-/// the pass src/port/passes/nvidia/read_only_loads.cpp runs (PHPC_CUDA_READ_ONLY_LOADS), it takes this call away and loads by
-/// ld.global.nc.
-#if defined(__NVPTX__) && PHPC_CUDA_READ_ONLY_LOADS
-extern "C" [[gnu::const]] const void* phpc_cuda_read_only(const void* pointer) noexcept;
-#define PHPC_READ_ONLY(pointer) static_cast<decltype(pointer)>(phpc_cuda_read_only(pointer))
-#else
-#define PHPC_READ_ONLY(pointer) pointer
-#endif
 /// The function of a thread of a kernel that macros name: PHPC_THREAD_OF(CONCAT(scale_, 2)) is scale_2_thread.
 #define PHPC_THREAD_OF(name) PHPC_THREAD_OF_NAME(name)
 #define PHPC_THREAD_OF_NAME(name) name##_thread

@@ -3,6 +3,7 @@
 #include <llvm/Passes/PassPlugin.h>
 
 #include "port/passes/nvidia/array_loops.hpp"
+#include "port/passes/nvidia/parameters_in_place.hpp"
 #include "port/passes/nvidia/read_only_loads.hpp"
 #include "port/passes/nvidia/wide_copies.hpp"
 
@@ -10,6 +11,10 @@ extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT llvm::PassPluginLibraryInfo llvmGet
   return {LLVM_PLUGIN_API_VERSION, "phpc-nvidia-memory", "1", [](llvm::PassBuilder& builder) {
             builder.registerLateLoopOptimizationsEPCallback(
                 [](llvm::LoopPassManager& passes, llvm::OptimizationLevel) { passes.addPass(phpc::gpu::UnrolledArrayLoops()); });
+            // After inlining, when it is known what calls do with their arguments.
+            builder.registerOptimizerEarlyEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel) {
+              passes.addPass(llvm::createModuleToFunctionPassAdaptor(phpc::gpu::ParametersInPlace()));
+            });
             builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel) {
               // Copies first: what they read may be read-only.
               passes.addPass(llvm::createModuleToFunctionPassAdaptor(phpc::gpu::WideCopies()));

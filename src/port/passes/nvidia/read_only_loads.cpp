@@ -5,6 +5,7 @@
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Metadata.h>
 #include <llvm/IR/Module.h>
 
@@ -28,6 +29,8 @@ Uses uses_of(llvm::CallInst* marked) {
         uses.loads.push_back(load);
       } else if (llvm::isa<llvm::GetElementPtrInst, llvm::PHINode, llvm::SelectInst, llvm::AddrSpaceCastInst>(user)) {
         pointers.insert(user);
+      } else if (const auto* const copy = llvm::dyn_cast<llvm::MemTransferInst>(user); copy != nullptr) {
+        uses.only_loads = uses.only_loads && copy->getRawDest() != pointers[next];
       } else if (const auto* const call = llvm::dyn_cast<llvm::CallBase>(user); call != nullptr) {
         uses.only_loads = uses.only_loads && call->onlyReadsMemory();
       } else {
