@@ -46,8 +46,8 @@ class Builder:
         return listed + ["-std=gnu++20", f"-DPHPC_WITH_OFFLOAD={with_gpu}", f"-DPHPC_WITH_GPU_IMAGES={with_gpu}", "-I" + self.include]
 
     def is_whole(self, program):
-        """Whether one source holds all of a program's kernels, so that it is compiled as a whole program (phpc_as_whole_program)."""
-        return os.path.isdir(self.device_linker) and sum(source.translated for source in program.sources) == 1
+        """Whether each source is compiled as a whole program, as nvcc compiles it (phpc_as_whole_program)."""
+        return os.path.isdir(self.device_linker) and not program.separate
 
     def source_command(self, program, source, out, arch):
         """The command, but for its files, that compiles one source of a translated program, and the file that it compiles."""
@@ -83,7 +83,8 @@ class Builder:
             seconds += done.cpu
             if done.code != 0:
                 return ("timeout" if done.timed_out else "fails"), first_error(done.text), seconds
-        whole = ["-Xoffload-linker-nvptx64-nvidia-cuda", "-B" + os.path.abspath(self.device_linker)] if arch and self.is_whole(program) else []
+        linker = "-B" + os.path.abspath(self.device_linker)
+        whole = [linker, "-Xoffload-linker-nvptx64-nvidia-cuda", linker] if arch and self.is_whole(program) else []
         # --link leads: the libomptarget that it names must be found before the one beside libomp.
         done = run_limited([options.compiler, *options.link, *self.common_options(arch), *objects, "-L" + self.lib, "-lphpc_cuda", "-lphpc_exec",
                             "-lphpc_core", "-Wl,-rpath," + self.lib, *program.libraries, *whole, "-o", exe], Limits(options.compile_seconds))

@@ -163,29 +163,34 @@ function(phpc_find_pass pass name scope)
   set(phpc_pass "${found}" PARENT_SCOPE)
 endfunction()
 
-# Compiles a target of one source as a whole program for NVIDIA GPUs, as nvcc does by default: code that nvlink may link to other code calls
-# the slow ways of divisions and roots as functions are called by the ABI, and keeps no predicates over them. H100, HeCBench, nvcc's time /
-# ours, of code to be linked and so: wedford 0.73 and 1.01, merge 0.72 and 0.93, resize 0.90 and 1.01, adam 0.92 and 1.04, flip 0.79 and
-# 0.88; of 22 programs, geometric mean 0.90 and 0.95. PHPC_WHOLE_PROGRAM=OFF leaves it, for programs with kernels that link
-# kernels of static libraries.
+# Compiles each source of a program or shared library as a whole program for NVIDIA GPUs, as nvcc does by default: code that nvlink may link
+# to other code calls the slow ways of divisions and roots as functions are called by the ABI, and keeps no predicates over them. H100,
+# HeCBench, nvcc's time / ours, of code to be linked and so: wedford 0.73 and 1.01, merge 0.72 and 0.93, resize 0.90 and 1.01, adam 0.92
+# and 1.04, flip 0.79 and 0.88; of 22 programs of one source, geometric mean 0.90 and 0.95. Sources whose kernels use device functions or
+# variables of other sources need the target's property CUDA_SEPARABLE_COMPILATION, as with nvcc, or PHPC_WHOLE_PROGRAM=OFF for all.
+# Libraries that are linked statically are left as they are.
 function(phpc_as_whole_program name scope)
-  if((DEFINED PHPC_WHOLE_PROGRAM AND NOT PHPC_WHOLE_PROGRAM) OR
+  execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-prog-name=clang-linker-wrapper OUTPUT_VARIABLE phpc_linker_wrapper
+    OUTPUT_STRIP_TRAILING_WHITESPACE)
+  execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-prog-name=clang-nvlink-wrapper OUTPUT_VARIABLE phpc_nvlink_wrapper
+    OUTPUT_STRIP_TRAILING_WHITESPACE)
+  execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-prog-name=llvm-objcopy OUTPUT_VARIABLE phpc_objcopy
+    OUTPUT_STRIP_TRAILING_WHITESPACE)
+  if((DEFINED PHPC_WHOLE_PROGRAM AND NOT PHPC_WHOLE_PROGRAM) OR NOT IS_ABSOLUTE "${phpc_objcopy}" OR
       NOT "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}" MATCHES "^Clang 19\\.")
     return()
   endif()
-  execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-prog-name=clang-nvlink-wrapper OUTPUT_VARIABLE phpc_nvlink_wrapper
-    OUTPUT_STRIP_TRAILING_WHITESPACE)
   set(folder ${CMAKE_BINARY_DIR}/device_linker)
-  configure_file(${CMAKE_CURRENT_FUNCTION_LIST_DIR}/clang-nvlink-wrapper.in ${folder}/clang-nvlink-wrapper @ONLY
-    FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
-  # One source: the list is the same whatever stands between its elements. Libraries that are linked statically are parts of programs.
-  set(sources "$<FILTER:$<TARGET_PROPERTY:SOURCES>,INCLUDE,[.](cc|cpp|cxx|C)$>")
+  foreach(tool clang-linker-wrapper clang-nvlink-wrapper)
+    configure_file(${CMAKE_CURRENT_FUNCTION_LIST_DIR}/${tool}.in ${folder}/${tool} @ONLY
+      FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+  endforeach()
   set(type $<TARGET_PROPERTY:TYPE>)
   set(is_part "$<OR:$<STREQUAL:${type},STATIC_LIBRARY>,$<STREQUAL:${type},OBJECT_LIBRARY>>")
-  set(is_one "$<AND:$<STREQUAL:$<JOIN:${sources},+>,$<JOIN:${sources},->>,$<NOT:${is_part}>>")
-  target_compile_options(${name} ${scope} "$<$<AND:$<COMPILE_LANGUAGE:CXX>,${is_one}>:-fnoopenmp-relocatable-target>")
-  target_compile_definitions(${name} ${scope} "$<$<AND:$<COMPILE_LANGUAGE:CXX>,${is_one}>:PHPC_WHOLE_PROGRAM=1>")
-  target_link_options(${name} ${scope} "$<${is_one}:SHELL:-Xoffload-linker-nvptx64-nvidia-cuda -B${folder}>")
+  set(is_whole "$<NOT:$<OR:${is_part},$<BOOL:$<TARGET_PROPERTY:CUDA_SEPARABLE_COMPILATION>>>>")
+  target_compile_options(${name} ${scope} "$<$<AND:$<COMPILE_LANGUAGE:CXX>,${is_whole}>:-fnoopenmp-relocatable-target>")
+  target_compile_definitions(${name} ${scope} "$<$<AND:$<COMPILE_LANGUAGE:CXX>,${is_whole}>:PHPC_WHOLE_PROGRAM=1>")
+  target_link_options(${name} ${scope} "$<${is_whole}:-B${folder};SHELL:-Xoffload-linker-nvptx64-nvidia-cuda -B${folder}>")
 endfunction()
 
 # Compiles kernels of translated CUDA programs for GPUs as CUDA's own compiler would: products and sums are contracted across

@@ -27,7 +27,7 @@ if(BUILD_SHARED_LIBS)
   configure_file(${PROJECT_SOURCE_DIR}/src/portable_hpc-cuda.cmake.in ${PROJECT_BINARY_DIR}/portable_hpc-cuda.cmake @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/portable_hpc-config.cmake ${PROJECT_BINARY_DIR}/portable_hpc-config-version.cmake
     ${PROJECT_BINARY_DIR}/portable_hpc-cuda.cmake ${PROJECT_SOURCE_DIR}/src/offload.cmake ${PROJECT_SOURCE_DIR}/src/gpus.cmake
-    ${PROJECT_SOURCE_DIR}/src/clang-nvlink-wrapper.in
+    ${PROJECT_SOURCE_DIR}/src/clang-linker-wrapper.in ${PROJECT_SOURCE_DIR}/src/clang-nvlink-wrapper.in
     DESTINATION ${package_dir} COMPONENT development)
   install(EXPORT portable_hpc NAMESPACE phpc:: FILE portable_hpc-targets.cmake DESTINATION ${package_dir}
     COMPONENT development)

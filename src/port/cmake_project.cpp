@@ -54,7 +54,7 @@ std::string options_text(const std::string& owner, const std::vector<std::string
 
 }  // namespace
 
-std::string cmake_project(const std::string& name, const std::vector<TranslatedSource>& sources) {
+std::string cmake_project(const std::string& name, const std::vector<TranslatedSource>& sources, bool links_device_code) {
   std::string text =
       "cmake_minimum_required(VERSION 3.25)\n"
       "find_program(CLANG clang++-19)  # its offload images; any other compiler builds for host threads\n"
@@ -83,6 +83,9 @@ std::string cmake_project(const std::string& name, const std::vector<TranslatedS
     for (const TranslatedSource& source : sources) {
       text += options_text("SOURCE " + source.name, source.options);
     }
+  }
+  if (links_device_code) {
+    text += "set_target_properties(" + name + " PROPERTIES CUDA_SEPARABLE_COMPILATION ON)\n";
   }
   return text + "target_link_libraries(" + name + " PRIVATE phpc::cuda)\n";
 }

@@ -13,6 +13,7 @@ struct TranslatedSource {
 };
 
 /// The text of a CMakeLists.txt that makes one executable of translated sources. Options that all have are the executable's.
-std::string cmake_project(const std::string& name, const std::vector<TranslatedSource>& sources);
+/// `links_device_code`: kernels use device code of other sources.
+std::string cmake_project(const std::string& name, const std::vector<TranslatedSource>& sources, bool links_device_code);
 
 }  // namespace phpc::port

@@ -186,7 +186,8 @@ std::vector<OutputFile> make_outputs(const std::vector<std::string>& sources, co
   std::vector<OutputFile> files = edited_files(targets, translation.edits);
   if (plan.with_cmake) {
     const std::string name = fs::path(sources.front()).stem().string();
-    files.push_back({(folders.outputs / "CMakeLists.txt").string(), cmake_project(name == "main" ? "ported" : name, translated)});
+    files.push_back({(folders.outputs / "CMakeLists.txt").string(),
+                     cmake_project(name == "main" ? "ported" : name, translated, translation.links_device_code)});
   }
   return files;
 }

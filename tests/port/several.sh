@@ -63,4 +63,31 @@ printf '[{"directory": "%s/project", "file": "main.cu", "command": "nvcc %s -inc
 has_lines "$work/two" "set_property(SOURCE main.cpp APPEND PROPERTY COMPILE_OPTIONS \"SHELL:-include $work/first.h\")" \
   'set_property(SOURCE other.cpp APPEND PROPERTY COMPILE_OPTIONS "SHELL:-U OTHER")' \
   "set_property(SOURCE other.cpp APPEND PROPERTY INCLUDE_DIRECTORIES \"$work/library with space\")"
+
+# uses_other_code NAME HOW WORDS: a source of WORDS, with what it would share with others, uses device code of other sources (yes) or not (no).
+uses_other_code() {
+  mkdir -p "$work/$1"
+  printf '%s\n' 'struct Point { __device__ Point(int); __device__ int norm() const; __device__ virtual int area() const = 0; int x; };' \
+    '__device__ int twice(int x);' 'template <class T> __device__ T thrice(T x);' 'extern __device__ int total;' 'extern __constant__ int table[8];' \
+    '__host__ __device__ inline int once(int x) { return x; }' "$3" 'int main() {}' >"$work/$1/source.cu"
+  said=$("$port" "$work/$1/source.cu" --out-dir "$work/$1/out" --cmake 2>&1) || failed=1
+  property=no warned=no
+  grep -qx 'set_target_properties(source PROPERTIES CUDA_SEPARABLE_COMPILATION ON)' "$work/$1/out/CMakeLists.txt" && property=yes
+  printf '%s' "$said" | grep -q 'device code of another source' && warned=yes
+  if [ "$property" != "$2" ] || [ "$warned" != "$2" ]; then
+    printf '%s: property %s, warned %s, %s is right: %s\n' "$1" "$property" "$warned" "$2" "$said"
+    failed=1
+  fi
+}
+uses_other_code nothing no '__global__ void k(int *x) { *x = once(sqrtf(2)) + __popc(*x) + threadIdx.x; }'
+uses_other_code defined no '__device__ int twice(int x) { return 2 * x; } __device__ int total; __global__ void k(int *x) { *x = twice(total); }'
+uses_other_code template_defined no 'template <class T> __device__ T thrice(T x) { return 3 * x; } __global__ void k(int *x) { *x = thrice(*x); }'
+uses_other_code virtual no '__global__ void k(Point *p, int *x) { *x = p->area(); }'
+uses_other_code function yes '__global__ void k(int *x) { *x = twice(*x); }'
+uses_other_code in_function yes '__device__ int four_times(int x) { return twice(twice(x)); } __global__ void k(int *x) { *x = four_times(*x); }'
+uses_other_code template yes '__global__ void k(int *x) { *x = thrice(*x); }'
+uses_other_code variable yes '__global__ void k(int *x) { *x = total; }'
+uses_other_code constant yes '__global__ void k(int *x) { *x = table[3]; }'
+uses_other_code method yes '__global__ void k(Point *p, int *x) { *x = p->norm(); }'
+uses_other_code constructor yes 'struct Line : Point { __device__ Line() : Point(3) {} __device__ int area() const override { return 0; } }; __global__ void k(int *x) { Line l; *x = l.x; }'
 exit $failed

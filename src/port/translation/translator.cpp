@@ -101,6 +101,15 @@ bool Translator::VisitFunctionDecl(clang::FunctionDecl* function) {
     return true;
   }
   remove_words(function);
+  if (function->hasAttr<clang::CUDADeviceAttr>() && !function->isDefined() && !function->isPureVirtual() &&
+      !function->isDeleted()) {
+    note_linked_code(function);
+    if (const clang::FunctionTemplateDecl* const made_of = function->getDescribedFunctionTemplate(); made_of != nullptr) {
+      for (const clang::FunctionDecl* const instance : made_of->specializations()) {
+        note_linked_code(instance);
+      }
+    }
+  }
   if (function->doesThisDeclarationHaveABody()) {
     insert_at_body(function, function->getBody());
   }
@@ -281,6 +290,14 @@ bool Translator::VisitVarDecl(clang::VarDecl* variable) {
     }
   }
   return true;
+}
+
+void Translator::note_linked_code(const clang::DeclaratorDecl* declaration) {
+  if (declaration->isReferenced() && !translation_.links_device_code) {
+    translation_.links_device_code = true;
+    warn(declaration->getLocation(), "device code of another source",
+         "its target needs CMake's property CUDA_SEPARABLE_COMPILATION, which --cmake sets");
+  }
 }
 
 bool Translator::reads_device_code() const {

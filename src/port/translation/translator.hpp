@@ -24,8 +24,9 @@ namespace phpc::port {
 struct Translation {
   Edits edits;
   Refusals refusals;
-  Refusals warnings;         ///< about what is translated and may not do the same
-  bool with_openmp = false;  ///< the sources were compiled with OpenMP on the host
+  Refusals warnings;               ///< about what is translated and may not do the same
+  bool links_device_code = false;  ///< kernels use device functions or variables that other sources define
+  bool with_openmp = false;        ///< the sources were compiled with OpenMP on the host
   /// Texts of kernels, by their parentheses' path and offset, and whether they are functions of threads now.
   std::map<std::pair<std::string, std::size_t>, bool> thread_functions;
   bool keep_going = false;  ///< what is refused gets an #error in its place
@@ -115,6 +116,8 @@ class Translator : public clang::RecursiveASTVisitor<Translator> {
   /// Puts the Grid into each function type in a type's text that is `wanted`. Returns false if there is none.
   bool add_grid_to_type(clang::TypeLoc written, clang::QualType wanted);
   void insert_at_body(const clang::FunctionDecl* function, const clang::Stmt* body);
+  /// Notes that a device function or variable which this source uses is another source's.
+  void note_linked_code(const clang::DeclaratorDecl* declaration);
   // words.cpp
   void remove_words(const clang::Decl* declaration);
   void remove_word(const clang::Decl* declaration, const clang::Attr* attribute, const std::string& replacement);

@@ -39,6 +39,9 @@ void Translator::translate_global(const clang::VarDecl* variable) {
   if (!is_shared && !variable->hasAttr<clang::CUDADeviceAttr>() && !variable->hasAttr<clang::CUDAConstantAttr>()) {
     return;
   }
+  if (!is_shared && variable->hasDefinition() == clang::VarDecl::DeclarationOnly) {
+    note_linked_code(variable);
+  }
   const clang::SourceLocation last = text_.end_of_macros(variable->getEndLoc());
   const auto end = text_.end_of_token(last);
   const std::string_view file = end ? text_.file_text(end->path) : std::string_view();
