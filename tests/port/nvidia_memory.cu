@@ -74,10 +74,22 @@ __global__ void counts(const unsigned char *in, int *out, int count) {
   out[threadIdx.x] = of[threadIdx.x];
 }
 
+__device__ float as_float(unsigned word) {
+  float value;
+  memcpy(&value, &word, sizeof value);
+  return value;
+}
+
+__global__ void pairs(const unsigned long long *in, const unsigned long long *weights, float *out) {
+  const unsigned long long a = in[threadIdx.x], b = weights[threadIdx.x];
+  out[threadIdx.x] = as_float(a) * as_float(b) + as_float(a >> 32) * as_float(b >> 32);
+}
+
 int main() {
   picks<<<1, 32>>>(Table{}, nullptr, 1);
   changes<<<1, 32>>>(Table{}, nullptr, 1);
   counts<<<1, 32>>>(nullptr, nullptr, 0);
+  pairs<<<1, 32>>>(nullptr, nullptr, nullptr);
   reads<<<1, 32>>>(nullptr, nullptr, 0);
   may_change<<<1, 32>>>(nullptr, nullptr, 0);
   writes<<<1, 32>>>(nullptr, 0);

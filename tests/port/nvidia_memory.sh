@@ -1,8 +1,8 @@
 #!/bin/sh
 # nvidia_memory.sh COMPILER PORT PASS SOURCE INCLUDE: the pass makes ld.global.nc of the loads of nvidia_memory.cu's kernels `reads` and
 # `copies` and of no other kernel's, copies of float4 in the latter are loads and stores of 16 bytes, and the array of `own_array` is not in
-# memory; large parameters are in local memory in `changes` alone, and what is copied or set as a whole is not so byte by byte. No CUDA
-# installation is needed for assembly.
+# memory; large parameters are in local memory in `changes` alone, and what is copied or set as a whole is not so byte by byte; `pairs` loads its
+# pairs as such. No CUDA installation is needed for assembly.
 set -u
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -33,6 +33,11 @@ awk '/\.entry/ { on = $0 ~ "bare_sized_region.*9own_array" } on' "$work/nvidia_m
 local=$(grep -cE '\.local|__local_depot' "$work/kernel.s")
 echo "own_array: $local lines name local memory"
 [ -s "$work/kernel.s" ] && [ "$local" = 0 ] || failed=1
+awk '/\.entry/ { on = $0 ~ "bare_sized_region.*5pairs" } on' "$work/nvidia_memory.s" >"$work/kernel.s"
+single=$(grep -cE 'ld\.(global|shared)[a-z.]*\.[fbu]32' "$work/kernel.s")
+pairs=$(grep -cE 'ld\.(global|shared).*(v2|v4|[bu]64)' "$work/kernel.s")
+echo "pairs: $single loads of single words, $pairs of two or more"
+[ "$pairs" = 2 ] && [ "$single" = 0 ] || failed=1
 for kernel in picks changes counts; do
   awk -v name="bare_sized_region.*${#kernel}$kernel" '/\.entry/ { on = $0 ~ name } on' "$work/nvidia_memory.s" >"$work/kernel.s"
   local=$(grep -cE '\.local|__local_depot' "$work/kernel.s")

@@ -3,6 +3,7 @@
 #include <llvm/Passes/PassPlugin.h>
 
 #include "port/passes/nvidia/array_loops.hpp"
+#include "port/passes/nvidia/pair_loads.hpp"
 #include "port/passes/nvidia/parameters_in_place.hpp"
 #include "port/passes/nvidia/read_only_loads.hpp"
 #include "port/passes/nvidia/wide_copies.hpp"
@@ -19,6 +20,7 @@ extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT llvm::PassPluginLibraryInfo llvmGet
               // Copies first: what they read may be read-only.
               passes.addPass(llvm::createModuleToFunctionPassAdaptor(phpc::gpu::WideCopies()));
               passes.addPass(phpc::gpu::ReadOnlyLoads());
+              passes.addPass(llvm::createModuleToFunctionPassAdaptor(phpc::gpu::PairLoads()));
             });
           }};
 }
