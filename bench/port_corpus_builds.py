@@ -55,7 +55,8 @@ class Builder:
         relative = os.path.relpath(source.path, self.mirror)
         path = os.path.join(out, relative)
         if source.translated:
-            whole = ["-fnoopenmp-relocatable-target", "-DPHPC_WHOLE_PROGRAM=1"] if arch and self.is_whole(program) else []
+            marked = ["-include", "phpc/cuda/detail/whole_program.inc", "-DPHPC_WHOLE_PROGRAM=1"]
+            whole = ["-fnoopenmp-relocatable-target", *marked] if arch and self.is_whole(program) else []
             command = [options.compiler, *self.common_options(arch), *self.translation_options(arch), *whole]
             return command, os.path.splitext(path)[0] + ".cpp"
         translated = {os.path.splitext(os.path.relpath(other.path, self.mirror))[0] for other in program.sources if other.translated}

@@ -1,7 +1,8 @@
 #!/bin/sh
 # whole_program.sh LINKER NVLINK: the tools that link whole programs for NVIDIA GPUs, LINKER and NVLINK being their texts before CMake names
 # clang's own tools in them. NVLINK copies an executable image, the files here being heads of ELF files, and leaves the rest to clang's tool.
-# LINKER has clang's tool link each object that is a whole program for itself, with that tool's options, then the program of the results;
+# LINKER has clang's tool link each object that is a whole program for itself, with that tool's options, takes the code for devices from one
+# that has nothing to name there, and has the program linked of the results;
 # what fails leaves no program and no temporary files.
 set -u
 work=$(mktemp -d)
@@ -43,22 +44,29 @@ grep -q broken "${inputs[@]}" && exit 3
 { for input in "${inputs[@]}"; do [[ " $* " = *" -r "* ]] && echo "linked"; cat "$input"; done; } >"$output.made"
 mv "$output.made" "$output"
 OWN
-printf '#!/bin/sh\nfor file; do :; done\nsed s/phpc_whole_program// "$file" >changed && mv changed "$file"\n' >objcopy
+cat >objcopy <<'OBJCOPY'
+#!/bin/bash
+case $* in
+  "--remove-section .llvm.offloading --remove-section phpc_whole_program "*) { echo stripped; sed s/phpc_whole_program// "$5"; } >"$6" ;;
+  *) sed s/phpc_whole_program// "${@: -1}" >changed && mv changed "${@: -1}" ;;
+esac
+OBJCOPY
 sed "s#@phpc_linker_wrapper@#$work/own#; s#@phpc_objcopy@#$work/objcopy#" "$1" >linker
 chmod +x own objcopy linker
 mkdir 'a folder' temporary
 export TMPDIR="$work/temporary"
-echo 'first phpc_whole_program' >'a folder/first.o'
-echo 'second phpc_whole_program' >second.o
+echo 'first phpc_whole_program omp_offloading_entries' >'a folder/first.o'
+echo 'second phpc_whole_program omp_offloading_entries' >second.o
+echo 'without phpc_whole_program' >without.o
 echo 'host' >host.o
 rm -f called out
-./linker --cuda-path=/c --device-linker=x=-B/b --linker-path=ld -pie -o out.o 'a folder/first.o' host.o second.o -lm || fail "a program of three objects"
-printf 'linked\nfirst \nhost\nlinked\nsecond \n' | cmp -s - out.o || fail "the program is made of the linked parts, in their order"
+./linker --cuda-path=/c --device-linker=x=-B/b --linker-path=ld -pie -o out.o 'a folder/first.o' host.o second.o without.o -lm || fail "a program of four objects"
+printf 'linked\nfirst  omp_offloading_entries\nhost\nlinked\nsecond  omp_offloading_entries\nstripped\nwithout \n' | cmp -s - out.o || fail "the program is made of the linked parts, in their order"
 [ "$(grep -c -e '--cuda-path=/c --device-linker=x=-B/b --linker-path=ld -r ' called)" = 2 ] || fail "the options of a part: $(cat called)"
-[ "$(sed -n 3p called | sed 's#/[^ ]*/[0-9]*[.]o#PART#g')" = "--cuda-path=/c --device-linker=x=-B/b --linker-path=ld -pie -o out.o PART host.o PART -lm" ] ||
+[ "$(sed -n 3p called | sed 's#/[^ ]*/[0-9]*[.]o#PART#g')" = "--cuda-path=/c --device-linker=x=-B/b --linker-path=ld -pie -o out.o PART host.o PART PART -lm" ] ||
   fail "the options of the whole: $(sed -n 3p called)"
 grep -q phpc_whole_program second.o || fail "the object itself stays as it is"
-echo 'broken phpc_whole_program' >broken.o
+echo 'broken phpc_whole_program omp_offloading_entries' >broken.o
 rm -f out.o
 ./linker --linker-path=ld -o out.o host.o broken.o
 [ $? = 3 ] && [ ! -e out.o ] || fail "a part that cannot be linked"

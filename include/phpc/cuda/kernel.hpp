@@ -48,11 +48,6 @@ extern "C" [[gnu::const]] const void* phpc_cuda_read_only(const void* pointer) n
 #define PHPC_READ_ONLY(pointer) pointer
 #endif
 
-#if PHPC_WHOLE_PROGRAM && !defined(__NVPTX__)
-/// Tells src/clang-linker-wrapper.in that the code for NVIDIA GPUs in this object is a whole program.
-[[gnu::section("phpc_whole_program"), gnu::used, gnu::retain]] static const char phpc_is_whole_program = 1;
-#endif
-
 namespace phpc::cuda {
 
 /// What the threads of a kernel do together, which decides how the host and the x86_64 device run a block.
