@@ -4,7 +4,9 @@
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
+#include <iterator>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -53,6 +55,7 @@ struct Reading {
   /// What hinders the translation, but for refusals, in lines.
   std::vector<std::string> errors;
   std::map<std::string, std::size_t> refused;  ///< how much, by source
+  std::set<std::string> unread;                ///< sources that the compiler finds errors in
   ParserOptions options;
 };
 
@@ -87,6 +90,14 @@ Unit unit_of(const std::string& source, const Options& options) {
   return unit;
 }
 
+/// The lines without those that were there before.
+std::vector<std::string> each_once(const std::vector<std::string>& lines) {
+  std::set<std::string> known;
+  std::vector<std::string> kept;
+  std::ranges::copy_if(lines, std::back_inserter(kept), [&](const std::string& line) { return known.insert(line).second; });
+  return kept;
+}
+
 Reading read_sources(const std::vector<std::string>& sources, const Options& options) {
   std::error_code ignored;
   const Installation installation = find_installation(std::filesystem::read_symlink("/proc/self/exe", ignored).string());
@@ -99,10 +110,11 @@ Reading read_sources(const std::vector<std::string>& sources, const Options& opt
     translation.with_openmp = std::find(unit.arguments.begin(), unit.arguments.end(), "-fopenmp") != unit.arguments.end();
     unit.arguments = parser_arguments(installation, options.cuda_path, unit.arguments);
     const std::size_t before = translation.refusals.all().size();
-    const std::vector<std::string> errors = read_unit(unit, translation, reading.includes);
+    const std::vector<std::string> errors = each_once(read_unit(unit, translation, reading.includes));
     const std::size_t refused = reading.refused[source] = translation.refusals.all().size() - before;
     // Where a library or a name is refused, the compiler's errors that follow from it are not told.
     if (!errors.empty() && refused == 0) {
+      reading.unread.insert(source);
       constexpr std::size_t most = 20;
       reading.errors.insert(reading.errors.end(), errors.begin(), errors.begin() + std::min(most, errors.size()));
       if (errors.size() > most) {
@@ -149,9 +161,9 @@ void tell(const Reading& reading, const Options& options) {
   }
   if (options.check) {
     for (const auto& [source, count] : reading.refused) {
-      std::printf(
-          "%s: %s\n", source.c_str(),
-          count == 0 ? reading.errors.empty() ? "can be translated" : "see above" : (std::to_string(count) + " refused").c_str());
+      std::printf("%s: %s\n", source.c_str(),
+                  count == 0 ? reading.unread.contains(source) ? "see above" : "can be translated"
+                             : (std::to_string(count) + " refused").c_str());
     }
   }
 }

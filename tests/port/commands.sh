@@ -86,4 +86,14 @@ misses 'where to?' "$work/source.cu"
 misses 'one file' "$work/source.cu" "$work/source.cu" -o "$work/out.cpp"
 misses 'unknown-option' --unknown-option "$work/source.cu"
 misses 'excludes' "$work/source.cu" --check -o "$work/out.cpp"
+
+# --check says of each source whether it can be translated, and tells each error once.
+echo '__global__ void fill(int* x) { *x = 1; }' >"$work/good.cu"
+printf 'int main() { \377\n\377 }\n' >"$work/bad.cu"
+said=$("$port" --check "$work/good.cu" "$work/bad.cu" 2>&1)
+if [ $? -ne 1 ] || ! printf '%s\n' "$said" | grep -q 'good.cu: can be translated' || ! printf '%s\n' "$said" | grep -q 'bad.cu: see above' ||
+  [ -n "$(printf '%s\n' "$said" | sort | uniq -d)" ]; then
+  printf 'a good and a bad source: %s\n' "$said"
+  failed=1
+fi
 exit $failed
