@@ -69,8 +69,8 @@ grep -q phpc_whole_program second.o || fail "the object itself stays as it is"
 echo 'broken phpc_whole_program omp_offloading_entries' >broken.o
 rm -f out.o
 ./linker --linker-path=ld -o out.o host.o broken.o
-[ $? = 3 ] && [ ! -e out.o ] || fail "a part that cannot be linked"
+if [ $? != 3 ] || [ -e out.o ]; then fail "a part that cannot be linked"; fi
 PHPC_FAILS=last ./linker --linker-path=ld -o out.o host.o second.o
-[ $? = 7 ] && [ ! -e out.o ] || fail "a program that cannot be linked"
+if [ $? != 7 ] || [ -e out.o ]; then fail "a program that cannot be linked"; fi
 [ -z "$(ls temporary)" ] || fail "temporary files stay: $(ls temporary)"
 exit $failed

@@ -1,7 +1,7 @@
 // First of two sources that are each a whole program for a GPU: kernels and variables of the same names, constant memory of both.
 #include <cstdio>
 
-#include "common.cuh"
+#include "adding_steps.cuh"
 
 __constant__ int weights[4];
 

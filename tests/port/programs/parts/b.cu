@@ -1,5 +1,5 @@
 // Second of two sources.
-#include "common.cuh"
+#include "adding_steps.cuh"
 
 static __constant__ int weights[4];
 
