@@ -27,6 +27,14 @@ elf 1 environment >part.o
 ./nvlink -o out -arch sm_90 -Lsomewhere part.o whole.o -L/elsewhere || fail "one whole program"
 cmp -s out whole.o || fail "the output is the whole program"
 [ ! -e called ] || fail "clang's tool has nothing to do"
+elf 2 __omp_offloading_a >one.o
+elf 2 __omp_offloading_b >two.o
+elf 1 __omp_offloading_c >kernels.o
+for second in two.o kernels.o; do
+  rm -f out
+  if ./nvlink -o out one.o "$second" 2>message; then fail "$second beside a whole program"; fi
+  if [ "$(wc -l <message)" != 1 ] || [ -e out ]; then fail "one line about $second, no output"; fi
+done
 ./nvlink -o out -arch sm_90 part.o missing.o || fail "code to be linked"
 [ "$(cat called)" = "-o out -arch sm_90 part.o missing.o" ] || fail "the arguments of clang's tool"
 
