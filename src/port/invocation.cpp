@@ -29,7 +29,18 @@ Installation find_installation(const std::string& executable) {
   return {.headers = first_with({root + "/include", PHPC_PORT_HEADERS}, "phpc/cuda/cuda.hpp"),
           .parser_headers = first_with({root + "/share/portable-hpc/port/include", PHPC_PORT_PARSER_HEADERS}, "cuda_runtime.h"),
           .resources = first_with({root + "/share/portable-hpc/port/clang", PHPC_PORT_RESOURCES}, "include/stddef.h"),
-          .standard = llvm::sys::fs::exists(standard) ? standard : ""};
+          .standard = llvm::sys::fs::exists(standard) ? standard : "",
+          .precompiled = root + "/libexec/portable-hpc/headers.pch"};
+}
+
+bool may_use_precompiled(const std::vector<std::string>& options) {
+  for (std::size_t i = 0; i + 1 < options.size(); ++i) {
+    const std::string& option = options[i];
+    if (option == "-include" || ((option == "-D" || option == "-U") && options[i + 1].starts_with("_"))) {
+      return false;
+    }
+  }
+  return true;
 }
 
 std::vector<std::string> parser_arguments(const Installation& installation, const std::string& cuda_path,
@@ -42,6 +53,8 @@ std::vector<std::string> parser_arguments(const Installation& installation, cons
                                      "-Xclang",
                                      "-fcuda-allow-variadic-functions",  // as its driver says itself where it finds a CUDA
                                      "-std=gnu++20",
+                                     "-Xclang",
+                                     "-fno-cxx-modules",  // with them clang takes a device's function for the host's, precompiled
                                      "-w",
                                      "-Wno-register",
                                      "-Wno-unknown-cuda-version",

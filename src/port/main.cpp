@@ -13,6 +13,7 @@
 #include "phpc/core/error.hpp"
 #include "port/invocation.hpp"
 #include "port/output.hpp"
+#include "port/parsing/precompile.hpp"
 #include "port/parsing/unit.hpp"
 
 /// libexec/portable-hpc/port, which `portable-hpc port` starts: CUDA C++ sources become C++ over this program's headers.
@@ -35,6 +36,7 @@ struct Options {
   bool json = false;
   bool keep_going = false;
   bool openmp = false;
+  bool precompile = false;
 };
 
 std::vector<std::string> written_options(const Options& options) {
@@ -76,7 +78,7 @@ std::vector<std::string> options_with_values(const Unit& unit) {
 
 Unit unit_of(const std::string& source, const Options& options) {
   PHPC_VALIDATE(std::filesystem::is_regular_file(source), ErrorKind::io, "no file '" + source + "'");
-  Unit unit{source, std::filesystem::current_path().string(), {}};
+  Unit unit{source, std::filesystem::current_path().string(), {}, {}};
   if (!options.build_folder.empty()) {
     std::string why;
     PHPC_VALIDATE(database_options(options.build_folder, source, &unit, &why), ErrorKind::io, why);
@@ -98,9 +100,13 @@ std::vector<std::string> each_once(const std::vector<std::string>& lines) {
   return kept;
 }
 
-Reading read_sources(const std::vector<std::string>& sources, const Options& options) {
+Installation this_installation() {
   std::error_code ignored;
-  const Installation installation = find_installation(std::filesystem::read_symlink("/proc/self/exe", ignored).string());
+  return find_installation(std::filesystem::read_symlink("/proc/self/exe", ignored).string());
+}
+
+Reading read_sources(const std::vector<std::string>& sources, const Options& options) {
+  const Installation installation = this_installation();
   Reading reading;
   Translation& translation = reading.translation;
   translation.keep_going = options.keep_going;
@@ -108,6 +114,7 @@ Reading read_sources(const std::vector<std::string>& sources, const Options& opt
     Unit unit = unit_of(source, options);
     reading.options[source] = options_with_values(unit);
     translation.with_openmp = std::find(unit.arguments.begin(), unit.arguments.end(), "-fopenmp") != unit.arguments.end();
+    unit.precompiled = may_use_precompiled(unit.arguments) ? installation.precompiled : "";
     unit.arguments = parser_arguments(installation, options.cuda_path, unit.arguments);
     const std::size_t before = translation.refusals.all().size();
     const std::vector<std::string> errors = each_once(read_unit(unit, translation, reading.includes));
@@ -168,6 +175,17 @@ void tell(const Reading& reading, const Options& options) {
   }
 }
 
+int precompile() {
+  const Installation installation = this_installation();
+  const Unit unit{installation.parser_headers + "/phpc_precompiled.h", std::filesystem::current_path().string(),
+                  parser_arguments(installation, "", {}), installation.precompiled};
+  const std::vector<std::string> errors = write_precompiled_headers(unit);
+  for (const std::string& error : errors) {
+    std::fprintf(stderr, "portable-hpc port: %s\n", error.c_str());
+  }
+  return errors.empty() ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
 int run(const Options& options) {
   std::vector<std::string> sources = options.sources;
   Reading reading = read_sources(sources, options);
@@ -208,10 +226,15 @@ int main(int count, char** words) {
   app.add_option("-D", options.definitions, "macro")->type_name("NAME[=VALUE]")->allow_extra_args(false);
   app.add_flag("--openmp", options.openmp, "the sources are compiled with OpenMP for the host: _OPENMP is defined in them");
   app.add_option("--cuda-path", options.cuda_path, "CUDA toolkit whose headers may be used too")->type_name("DIR");
+  app.add_flag("--precompile", options.precompile,
+               "no translation: parse the headers ahead and keep them beside this program, for translations to come");
   file->excludes(folder);
   check->excludes(file)->excludes(folder);
   try {
     app.parse(count, words);
+    if (options.precompile) {
+      return precompile();
+    }
     PHPC_VALIDATE(!options.sources.empty(), ErrorKind::usage, "which sources? give them, as in: portable-hpc port x.cu -o x.cpp");
     PHPC_VALIDATE(options.check || !options.output.file.empty() || !options.output.folder.empty(), ErrorKind::usage,
                   "where to? give -o FILE.cpp, --out-dir DIR or --check");

@@ -50,7 +50,7 @@ class JoinedFiles : public llvm::vfs::ProxyFileSystem {
   using ProxyFileSystem::ProxyFileSystem;
   llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> openFileForRead(const llvm::Twine& path) override {
     auto file = ProxyFileSystem::openFileForRead(path);
-    if (!file) {
+    if (!file || path.str().ends_with(".pch")) {  // precompiled headers hold no text
       return file;
     }
     return std::make_unique<JoinedFile>(std::move(*file));

@@ -15,8 +15,11 @@
 #include <array>
 #include <cctype>
 #include <memory>
+#include <optional>
+#include <utility>
 
 #include "port/parsing/compiler_options.hpp"
+#include "port/parsing/header_uses.hpp"
 #include "port/parsing/spaced_launches.hpp"
 #include "port/translation/facts.hpp"
 #include "port/translation/preprocessing.hpp"
@@ -80,12 +83,30 @@ class Errors : public clang::DiagnosticConsumer {
   Refusals& refusals_;
 };
 
+/// Limits traversals to what the source and its headers declare themselves; precompiled headers hold a hundred times as much.
+void traverse_own_declarations(clang::ASTContext& context) {
+  std::vector<clang::Decl*> own;
+  for (clang::Decl* const declaration : context.getTranslationUnitDecl()->noload_decls()) {
+    if (!declaration->isFromASTFile()) {
+      own.push_back(declaration);
+    }
+  }
+  context.setTraversalScope(own);
+}
+
 class Consumer : public clang::ASTConsumer {
  public:
-  explicit Consumer(Translation& translation) : translation_(translation) {}
+  Consumer(Translation& translation, HeaderUses* uses) : translation_(translation), uses_(uses) {}
   void HandleTranslationUnit(clang::ASTContext& context) override {
     if (context.getDiagnostics().hasErrorOccurred()) {
       return;
+    }
+    traverse_own_declarations(context);
+    if (uses_ != nullptr) {
+      uses_->look_through(context);
+      if (!uses_->are_included()) {
+        return;
+      }
     }
     const Facts facts(context);
     Translator(context, facts, translation_).run();
@@ -93,45 +114,74 @@ class Consumer : public clang::ASTConsumer {
 
  private:
   Translation& translation_;
+  HeaderUses* uses_;
 };
 
 class Action : public clang::ASTFrontendAction {
  public:
-  Action(Translation& translation, Includes& includes) : translation_(translation), includes_(includes) {}
+  Action(Translation& translation, Includes& includes, HeaderUses* uses)
+      : translation_(translation), includes_(includes), uses_(uses) {}
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler, llvm::StringRef /*file*/) override {
-    compiler.getPreprocessor().addPPCallbacks(watch_preprocessor(compiler.getPreprocessor(), translation_, includes_));
-    return std::make_unique<Consumer>(translation_);
+    clang::Preprocessor& preprocessor = compiler.getPreprocessor();
+    preprocessor.addPPCallbacks(watch_preprocessor(preprocessor, translation_, includes_));
+    if (uses_ != nullptr) {
+      preprocessor.addPPCallbacks(uses_->watch_preprocessor(preprocessor));
+    }
+    return std::make_unique<Consumer>(translation_, uses_);
   }
 
  private:
   Translation& translation_;
   Includes& includes_;
+  HeaderUses* uses_;
 };
 
 class ActionFactory : public clang::tooling::FrontendActionFactory {
  public:
-  ActionFactory(Translation& translation, Includes& includes) : translation_(translation), includes_(includes) {}
-  std::unique_ptr<clang::FrontendAction> create() override { return std::make_unique<Action>(translation_, includes_); }
+  ActionFactory(Translation& translation, Includes& includes, HeaderUses* uses)
+      : translation_(translation), includes_(includes), uses_(uses) {}
+  std::unique_ptr<clang::FrontendAction> create() override { return std::make_unique<Action>(translation_, includes_, uses_); }
 
  private:
   Translation& translation_;
   Includes& includes_;
+  HeaderUses* uses_;
 };
 
-}  // namespace
-
-std::vector<std::string> read_unit(const Unit& unit, Translation& translation, Includes& includes) {
-  const clang::tooling::FixedCompilationDatabase database(unit.directory, unit.arguments);
+/// Reads a source, with precompiled headers where there are `uses`. Returns the errors.
+std::vector<std::string> read_once(const Unit& unit, Translation& translation, Includes& includes, HeaderUses* uses) {
+  std::vector<std::string> arguments = unit.arguments;
+  if (uses != nullptr) {
+    arguments.insert(arguments.end(), {"-include-pch", unit.precompiled, "-Xclang", "-fmodules-validate-system-headers"});
+  }
+  const clang::tooling::FixedCompilationDatabase database(unit.directory, arguments);
   clang::tooling::ClangTool tool(database, {unit.file}, std::make_shared<clang::PCHContainerOperations>(),
                                  files_with_joined_launches());
   Errors errors(translation.refusals);
   tool.setDiagnosticConsumer(&errors);
   tool.setPrintErrorMessage(false);
-  ActionFactory factory(translation, includes);
+  ActionFactory factory(translation, includes, uses);
   if (tool.run(&factory) != 0 && errors.lines.empty()) {
     errors.lines.push_back(unit.file + ": error: clang could not read it");
   }
   return errors.lines;
+}
+
+}  // namespace
+
+std::vector<std::string> read_unit(const Unit& unit, Translation& translation, Includes& includes) {
+  if (std::optional<IncludedHeaders> headers = IncludedHeaders::find(unit.precompiled)) {
+    HeaderUses uses(*std::move(headers));
+    Translation with_headers = translation;
+    Includes with_headers_includes = includes;
+    if (read_once(unit, with_headers, with_headers_includes, &uses).empty() && uses.are_included()) {
+      translation = std::move(with_headers);
+      includes = std::move(with_headers_includes);
+      return {};
+    }
+  }
+  // The headers do not fit any more, the source leaves some out that it needs, or it has errors, which are to be its own.
+  return read_once(unit, translation, includes, nullptr);
 }
 
 bool database_options(const std::string& build_folder, const std::string& file, Unit* unit, std::string* error) {

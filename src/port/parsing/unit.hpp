@@ -15,6 +15,7 @@ struct Unit {
   std::string file;       ///< as the user gave it
   std::string directory;  ///< where its options hold
   std::vector<std::string> arguments;
+  std::string precompiled;  ///< headers parsed ahead, which it may use; "" for none
 };
 
 /// Reads a source and adds what is to be edited in it and its headers. Returns the errors of the compiler, which are those of the

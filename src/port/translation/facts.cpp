@@ -394,8 +394,56 @@ class FactCollector : public clang::RecursiveASTVisitor<FactCollector> {
   const clang::Expr* read_at_once_ = nullptr;    ///< whose value alone is taken
 };
 
+namespace {
+
+/// The declarations outside of functions and classes that a function's text and instantiations are in: its own or a class's.
+std::vector<clang::Decl*> outermost(const clang::FunctionDecl* function) {
+  std::set<clang::Decl*> found;
+  std::vector<clang::Decl*> all;
+  for (clang::Decl* one : function->redecls()) {
+    for (const clang::DeclContext* outer = one->getLexicalDeclContext();
+         !outer->isFileContext() && !llvm::isa<clang::LinkageSpecDecl, clang::ExportDecl>(outer);
+         outer = one->getLexicalDeclContext()) {
+      one = const_cast<clang::Decl*>(llvm::cast<clang::Decl>(outer));  // as redecls() gives it
+    }
+    if (clang::TemplateDecl* const made_of = one->getDescribedTemplate()) {
+      one = made_of;
+    }
+    for (clang::Decl* const other : one->redecls()) {
+      if (found.insert(other).second) {
+        all.push_back(other);
+      }
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
 Facts::Facts(clang::ASTContext& context) {
-  FactCollector(*this, context.getSourceManager()).TraverseDecl(context.getTranslationUnitDecl());
+  FactCollector collector(*this, context.getSourceManager());
+  collector.TraverseAST(context);
+  find_device_code();
+  // Of precompiled headers, which are not traversed, what runs on devices is looked at.
+  std::set<const clang::Decl*> seen;
+  for (bool is_complete = false; !is_complete;) {
+    is_complete = true;
+    for (const clang::FunctionDecl* const function : on_device_) {
+      if (!function->isFromASTFile() || !seen.insert(function).second) {
+        continue;
+      }
+      for (clang::Decl* const declaration : outermost(function)) {
+        if (declaration == function || seen.insert(declaration).second) {
+          is_complete = false;
+          collector.TraverseDecl(declaration);
+        }
+      }
+    }
+    find_device_code();
+  }
+}
+
+void Facts::find_device_code() {
   // On devices run the functions that kernels reach, and those that are marked for it.
   std::vector<const clang::FunctionDecl*> kernels;
   std::vector<const clang::FunctionDecl*> marked;

@@ -52,6 +52,8 @@ class Facts {
     std::vector<const clang::VarDecl*> shared_globals;
     std::set<const clang::VarDecl*> device_variables;
   };
+  /// Sets what runs on devices, and what kernels call, by what is known of functions so far.
+  void find_device_code();
   /// A function and all that it calls.
   [[nodiscard]] std::vector<const Function*> reached_from(const clang::FunctionDecl* function) const;
 

@@ -39,7 +39,7 @@ class Translator : public clang::RecursiveASTVisitor<Translator> {
       : context_(context), text_(context), facts_(facts), translation_(translation) {}
 
   void run() {
-    TraverseDecl(context_.getTranslationUnitDecl());
+    TraverseAST(context_);
     translate_instantiations();
   }
 

@@ -1,0 +1,55 @@
+#pragma once
+#include <clang/AST/ASTContext.h>
+#include <clang/Basic/SourceManager.h>
+#include <clang/Lex/PPCallbacks.h>
+#include <clang/Lex/Preprocessor.h>
+#include <llvm/ADT/StringMap.h>
+#include <llvm/ADT/StringRef.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace phpc::port {
+
+/// Which of the precompiled headers a source includes, directly or by others. A source that parses with all of them must not use
+/// those that it leaves out.
+class IncludedHeaders {
+ public:
+  /// Begins with the headers that are parsed ahead of each source; nothing where there are no precompiled headers at `path`.
+  static std::optional<IncludedHeaders> find(const std::string& path);
+
+  /// Takes a header, by the name that the compiler has for it, with all that it includes.
+  void include(llvm::StringRef header);
+  /// Whether a place is in a header that is included, or in no precompiled one.
+  [[nodiscard]] bool hold(const clang::SourceManager& sources, clang::SourceLocation location) const;
+
+ private:
+  llvm::StringMap<unsigned> indices_;                 ///< of the headers, by their names
+  std::vector<std::vector<std::uint64_t>> includes_;  ///< by the includer's index, which is 0 for what is parsed ahead
+  std::vector<bool> is_included_;
+};
+
+/// Finds out whether a source, parsed with precompiled headers, uses any that it does not include. Its translation may not be
+/// that of the source then.
+class HeaderUses {
+ public:
+  explicit HeaderUses(IncludedHeaders included) : included_(std::move(included)) {}
+
+  /// Notes what is included, and macros that are asked for before that.
+  std::unique_ptr<clang::PPCallbacks> watch_preprocessor(const clang::Preprocessor& preprocessor);
+  /// Looks through the source's own declarations, those that are to be traversed.
+  void look_through(clang::ASTContext& context);
+  [[nodiscard]] bool are_included() const { return are_included_; }
+
+ private:
+  class Watcher;
+  class Visitor;
+  IncludedHeaders included_;
+  bool are_included_ = true;
+};
+
+}  // namespace phpc::port

@@ -1,0 +1,18 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "port/parsing/unit.hpp"
+
+namespace phpc::port {
+
+/// Parses the headers that `unit.file` includes, and those that its arguments do, and keeps the result: clang's precompiled
+/// header at `unit.precompiled`, and beside it which header includes which. Returns what went wrong, in lines.
+std::vector<std::string> write_precompiled_headers(const Unit& unit);
+
+/// Where it stands which of the precompiled headers includes which: JSON, {"headers": [name, ...], "includes": [[index, ...],
+/// ...]}, the names as the compiler has them, indices from 0. Header 0 has no name: it includes what is parsed ahead of each
+/// source.
+std::string header_record_path(const std::string& precompiled);
+
+}  // namespace phpc::port
