@@ -12,7 +12,7 @@ namespace {
 struct PortOptions {
   std::vector<std::string> lists[3];
   std::string texts[4];
-  bool flags[5] = {};
+  bool flags[6] = {};
 };
 
 }  // namespace
@@ -25,7 +25,7 @@ void add_port_command(CLI::App& app, Session& session) {
   const auto options = std::make_shared<PortOptions>();
   auto& [sources, include_folders, definitions] = options->lists;
   auto& [file, folder, build_folder, cuda_path] = options->texts;
-  auto& [check, json, keep_going, with_cmake, openmp] = options->flags;
+  auto& [check, json, keep_going, with_cmake, openmp, precompile] = options->flags;
   command->add_option("sources", sources, "CUDA sources")->required()->type_name("FILE.cu");
   command->add_option("-o,--output", file, "Where to write the translation of one source")->type_name("FILE.cpp");
   command->add_option("--out-dir", folder, "Folder for the translations and the headers that go along")->type_name("DIR");
@@ -38,6 +38,8 @@ void add_port_command(CLI::App& app, Session& session) {
   command->add_option("-D", definitions, "Macro")->type_name("NAME[=VALUE]");
   command->add_flag("--openmp", openmp, "The sources are compiled with OpenMP for the host: _OPENMP is defined in them");
   command->add_option("--cuda-path", cuda_path, "CUDA toolkit whose headers may be used too")->type_name("DIR");
+  command->add_flag("--precompile", precompile,
+                    "No translation: parse the headers ahead and keep them beside this program, for translations to come");
   command->footer("Example: portable-hpc port matmul.cu -o matmul.cpp --cmake");
   command->callback([options, &session] { session.action = []() -> int { fail_without_translator(); }; });
 }

@@ -1,5 +1,7 @@
 // What `port --precompile` parses ahead, beside phpc/cuda/cuda.hpp: the headers that CUDA sources include most (counted in the 529
 // programs of HeCBench).
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 
 #include <algorithm>

@@ -39,6 +39,10 @@ std::optional<IncludedHeaders> IncludedHeaders::find(const std::string& path) {
   }
   headers.is_included_.resize(names.size());
   headers.include("");
+  // clang's own <algorithm> gives devices the std::min and std::max that other headers give them too.
+  for (unsigned i = 0; i < names.size(); ++i) {
+    headers.is_included_[i] = headers.is_included_[i] || llvm::StringRef(names[i]).ends_with("/cuda_wrappers/algorithm");
+  }
   return headers;
 }
 
