@@ -266,6 +266,46 @@ template <class T, class Combine>
   return result;
 }
 
+/// Combines the values of the threads of a tile up to the caller's, in the order of their ranks.
+template <unsigned tile_size, class Parent, class T, class Combine>
+[[gnu::always_inline]] inline T inclusive_scan(const thread_block_tile<tile_size, Parent>& tile, T value, Combine combine) {
+  const unsigned rank = tile.thread_rank();
+  for (unsigned step = 1; step < tile_size; step *= 2) {
+    const T before = tile.shfl_up(value, step);
+    if (rank >= step) {
+      value = combine(before, value);
+    }
+  }
+  return value;
+}
+template <class T, class Combine>
+[[gnu::always_inline]] inline T inclusive_scan(const coalesced_group& group, T value, Combine combine) {
+  const unsigned rank = group.thread_rank();
+  T result = group.shfl(value, 0U);
+  for (unsigned other = 1; other < group.size(); ++other) {
+    const T next = group.shfl(value, other);
+    if (other <= rank) {
+      result = combine(result, next);
+    }
+  }
+  return result;
+}
+template <class Group, class T>
+[[gnu::always_inline]] inline T inclusive_scan(const Group& group, T value) {
+  return inclusive_scan(group, value, plus<T>());
+}
+
+/// Combines the values of the threads before the caller. The first thread gets T(), whatever is combined, as with CUDA.
+template <class Group, class T, class Combine>
+[[gnu::always_inline]] inline T exclusive_scan(const Group& group, T value, Combine combine) {
+  const T before = group.shfl_up(inclusive_scan(group, value, combine), 1);
+  return group.thread_rank() == 0 ? T() : before;
+}
+template <class Group, class T>
+[[gnu::always_inline]] inline T exclusive_scan(const Group& group, T value) {
+  return exclusive_scan(group, value, plus<T>());
+}
+
 /// All threads of a launch, which can be counted but do not wait for one another: the translator refuses their barrier.
 class grid_group {
  public:

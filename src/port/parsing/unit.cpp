@@ -66,11 +66,13 @@ class Errors : public clang::DiagnosticConsumer {
     diagnostic.FormatDiagnostic(text);
     std::string where;
     if (diagnostic.hasSourceManager() && diagnostic.getLocation().isValid()) {
-      const clang::PresumedLoc presumed =
-          diagnostic.getSourceManager().getPresumedLoc(diagnostic.getSourceManager().getExpansionLoc(diagnostic.getLocation()));
+      const clang::SourceManager& sources = diagnostic.getSourceManager();
+      const clang::SourceLocation location = sources.getExpansionLoc(diagnostic.getLocation());
+      const clang::PresumedLoc presumed = sources.getPresumedLoc(location);
       if (presumed.isValid()) {
         where = std::string(presumed.getFilename()) + ":" + std::to_string(presumed.getLine()) + ": ";
-        if (const llvm::StringRef name = missing_cuda_name(diagnostic.getID(), text); !name.empty()) {
+        const llvm::StringRef name = missing_cuda_name(diagnostic.getID(), text);
+        if (!name.empty() && !sources.isInSystemHeader(location)) {
           refusals_.add({presumed.getFilename(), presumed.getLine(), name.str(), "a name of CUDA's that phpc/cuda/ has not"});
         }
       }

@@ -45,6 +45,7 @@ constexpr std::array renamed_headers{
     Renamed{"cuComplex.h", "phpc/cuda/complex.hpp"},
     Renamed{"cooperative_groups.h", "phpc/cuda/cooperative_groups.hpp"},
     Renamed{"cooperative_groups/reduce.h", "phpc/cuda/cooperative_groups.hpp"},
+    Renamed{"cooperative_groups/scan.h", "phpc/cuda/cooperative_groups.hpp"},
 };
 
 /// Libraries by the beginning of their headers' names.
@@ -72,7 +73,7 @@ constexpr std::array libraries{
     Renamed{"cuda/", "libcu++"},
     Renamed{"cuda_fp8.h", "8-bit floating point numbers"},
     Renamed{"cuda_fp4.h", "4-bit floating point numbers"},
-    Renamed{"cooperative_groups/", "cooperative groups beyond groups and reductions"},
+    Renamed{"cooperative_groups/", "cooperative groups beyond groups, reductions and scans"},
     Renamed{"nvfunctional", "nvstd::function"},
     Renamed{"cuda_pipeline", "asynchronous copies to shared memory"},
     Renamed{"texture_", "textures"},

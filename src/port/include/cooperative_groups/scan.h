@@ -1,0 +1,1 @@
+#include "phpc/cuda/cooperative_groups.hpp"
