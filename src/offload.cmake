@@ -143,6 +143,17 @@ function(phpc_without_openmp_opt name scope)
   endif()
 endfunction()
 
+# Keeps computations for NVIDIA GPUs where they are written. Moved down to where their results are used, as clang does by itself, 14
+# polynomials of sines and cosines keep their coefficients in registers at the same time (H100: fft of HeCBench 254 registers and 600 us,
+# 78 and 394 so, nvcc 72 and 378; contract 330 ms and 286; nbody 2.17 ms and 2.41, nvcc 2.82).
+function(phpc_without_sinking name scope)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND "nvptx" IN_LIST phpc_targets)
+    foreach(option -instcombine-code-sinking=false -disable-machine-sink)
+      target_compile_options(${name} ${scope} "$<$<COMPILE_LANGUAGE:CXX>:SHELL:-Xopenmp-target=nvptx64-nvidia-cuda -mllvm=${option}>")
+    endforeach()
+  endif()
+endfunction()
+
 # Sets phpc_pass to a pass for clang 19 of the translator's room, where it is built or installed, else to nothing: passes are made
 # with clang's own API. What is compiled with it is built after it, and again when it changes: it includes the pass's identity.
 function(phpc_find_pass pass name scope)
@@ -197,11 +208,9 @@ endfunction()
 # Compiles kernels of translated CUDA programs for GPUs as CUDA's own compiler would: products and sums are contracted across
 # statements (nvcc's -fmad=true; atan2 of HeCBench on an H200: 68 us, 76 without), and on NVIDIA GPUs loops are unrolled further
 # (a sum of 4096 rows: 143 us for 251, nvcc 137; loops over a local array by the pass src/port/passes/nvidia/array_loops.cpp) and larger
-# functions inlined (a cooling function with a call of it left in: 853 us for nvcc's 405). Computations stay where they are written:
-# moved down to where their results are used, as clang does, 14 polynomials of sines and cosines keep their coefficients in registers at
-# the same time (H100: fft of HeCBench 254 registers and 600 us, 78 and 394 so, nvcc 72 and 378; contract 330 ms and 286; nbody 2.17 ms
-# and 2.41, nvcc 2.82). A device variable that a header declares, functions of the header use and a source defines is
-# declared to OpenMP at its definition: clang's warning that this comes late (openmp-target) is off.
+# functions inlined (a cooling function with a call of it left in: 853 us for nvcc's 405). A device variable that a header declares,
+# functions of the header use and a source defines is declared to OpenMP at its definition: clang's warning that this comes late
+# (openmp-target) is off.
 # Arguments may have no value, as in `int base; if (lane == 0) base = atomicAdd(...); base = __shfl_sync(mask, base, 0)`: where clang 19
 # takes all arguments to have one (noundef, as C++ says), it takes every lane for the first there, and all add.
 # For host threads, clang runs independent threads of a block in the lanes of vectors (PHPC_IN_LANES in
@@ -232,9 +241,8 @@ function(phpc_compile_as_nvcc name scope)
     set(nvidia "SHELL:-Xopenmp-target=nvptx64-nvidia-cuda ")
     target_compile_options(${name} ${scope} "$<$<COMPILE_LANGUAGE:CXX>:${nvidia}-ffp-contract=fast>"
       "$<$<COMPILE_LANGUAGE:CXX>:${nvidia}-mllvm=-unroll-partial-threshold=300>"
-      "$<$<COMPILE_LANGUAGE:CXX>:${nvidia}-mllvm=-inline-threshold=1000>"
-      "$<$<COMPILE_LANGUAGE:CXX>:${nvidia}-mllvm=-instcombine-code-sinking=false>"
-      "$<$<COMPILE_LANGUAGE:CXX>:${nvidia}-mllvm=-disable-machine-sink>")
+      "$<$<COMPILE_LANGUAGE:CXX>:${nvidia}-mllvm=-inline-threshold=1000>")
+    phpc_without_sinking(${name} ${scope})
     # Loads of read-only memory become ld.global.nc, copies of 16 bytes one load and one store, arrays of a thread's registers.
     phpc_find_pass(nvidia_memory ${name} ${scope})
     if(phpc_pass)
