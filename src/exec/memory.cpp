@@ -100,6 +100,9 @@ void copy_bytes(Device to_device, void* to, Device from_device, const void* from
     return;
   }
 #if PHPC_WITH_OFFLOAD
+  if (to_device == from_device && nvidia::copy_within(to_device.omp_device(), to, from, bytes)) {
+    return;
+  }
   nvidia::finish_launches();
   if (to_device.is_host() != from_device.is_host() &&
       nvidia::copy_pageable((to_device.is_host() ? from_device : to_device).omp_device(), to, from, bytes, to_device.is_host())) {

@@ -117,6 +117,14 @@ void copy(const Rows<char>& to, const Rows<const char>& from, const Box& box, cu
     wait_elsewhere(to_memory, in);
     wait_elsewhere(from_memory, in);
   }
+  // As CUDA documents it, none waits for a copy within a GPU's memory: it goes among the launches.
+  if (in.context().device().kind() == exec::DeviceKind::nvidia && is_devices(to_memory, in) && is_devices(from_memory, in)) {
+    in.enqueue_launches(work);
+    if (wait) {
+      in.context().report_errors();
+    }
+    return;
+  }
   const bool is_pageable = !to_memory || !from_memory;
   if (wait || (is_pageable && in.capture() == nullptr)) {
     if (is_pageable) {

@@ -51,6 +51,7 @@ Driver::Driver() {
   load(copy_out, "cuMemcpyDtoH_v2");
   load(copy_in_stream, "cuMemcpyHtoDAsync_v2");
   load(copy_out_stream, "cuMemcpyDtoHAsync_v2");
+  load(copy_within_stream, "cuMemcpyDtoDAsync_v2");
   load(launch, "cuLaunchKernel");
   load(error_name, "cuGetErrorName");
   load(error_text, "cuGetErrorString");

@@ -48,6 +48,7 @@ struct Driver {
   Status (*copy_out)(void*, DevicePointer, std::size_t) = nullptr;
   Status (*copy_in_stream)(DevicePointer, const void*, std::size_t, Stream) = nullptr;
   Status (*copy_out_stream)(void*, DevicePointer, std::size_t, Stream) = nullptr;
+  Status (*copy_within_stream)(DevicePointer, DevicePointer, std::size_t, Stream) = nullptr;
   Status (*launch)(Function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, Stream, void**,
                    void**) = nullptr;
   Status (*error_name)(Status, const char**) = nullptr;

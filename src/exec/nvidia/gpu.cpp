@@ -187,9 +187,27 @@ bool copy_pageable(int omp_device, void* to, const void* from, std::size_t bytes
   return true;
 }
 
+bool copy_within(int omp_device, void* to, const void* from, std::size_t bytes) {
+  const Gpu* const gpu = gpu_of(omp_device);
+  const Lane lane = lane_of_scope();
+  if (gpu == nullptr || lane.gpu != gpu) {
+    return false;
+  }
+  const InContext here(gpu->context());
+  const Status code = Driver::get().copy_within_stream(reinterpret_cast<DevicePointer>(to), reinterpret_cast<DevicePointer>(from),
+                                                       bytes, static_cast<Stream>(lane.stream));
+  if (code != success) {
+    refuse(code, gpu->ordinal());
+  }
+  return true;
+}
+
 #else
 
 bool copy_pageable(int /*omp_device*/, void* /*to*/, const void* /*from*/, std::size_t /*bytes*/, bool /*to_host*/) {
+  return false;
+}
+bool copy_within(int /*omp_device*/, void* /*to*/, const void* /*from*/, std::size_t /*bytes*/) {
   return false;
 }
 
