@@ -88,7 +88,7 @@ format: ## Format the sources in place
 
 install: all ## Install under PREFIX (default /usr/local)
 	@cmake --install $(BUILD) --prefix $(PREFIX)
-	@if [ -z "$(DESTDIR)" ] && [ -x $(PREFIX)/libexec/portable-hpc/port ]; then $(PREFIX)/libexec/portable-hpc/port --precompile; fi
+	@if [ -z "$(DESTDIR)" ] && [ -x $(PREFIX)/libexec/portable-hpc/port ]; then $(PREFIX)/libexec/portable-hpc/port --precompile || true; fi
 
 bundle deb: ARCH = sm_80,sm_90
 bundle: ## Pack dist/portable-hpc-VERSION-linux-x86_64.tar.xz, which needs no LLVM; TESTS=1: with tests and benchmarks; PORT=1: the translator

@@ -4,6 +4,8 @@
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/Path.h>
 
+#include <cstdlib>
+
 namespace phpc::port {
 
 namespace {
@@ -34,9 +36,13 @@ Installation find_installation(const std::string& executable) {
 }
 
 bool may_use_precompiled(const std::vector<std::string>& options) {
-  for (std::size_t i = 0; i + 1 < options.size(); ++i) {
+  if (std::getenv("CPATH") != nullptr || std::getenv("CPLUS_INCLUDE_PATH") != nullptr) {
+    return false;
+  }
+  for (std::size_t i = 0; i < options.size(); ++i) {
     const std::string& option = options[i];
-    if (option == "-include" || ((option == "-D" || option == "-U") && options[i + 1].starts_with("_"))) {
+    if (option == "-include" || option == "-fopenmp" ||
+        ((option == "-D" || option == "-U") && i + 1 < options.size() && options[i + 1].starts_with("_"))) {
       return false;
     }
   }
@@ -54,7 +60,7 @@ std::vector<std::string> parser_arguments(const Installation& installation, cons
                                      "-fcuda-allow-variadic-functions",  // as its driver says itself where it finds a CUDA
                                      "-std=gnu++20",
                                      "-Xclang",
-                                     "-fno-cxx-modules",  // with them clang takes a device's function for the host's, precompiled
+                                     "-fno-cxx-modules",  // in modules, clang takes functions of the host and of devices for one
                                      "-w",
                                      "-Wno-register",
                                      "-Wno-unknown-cuda-version",

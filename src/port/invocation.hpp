@@ -15,7 +15,8 @@ struct Installation {
 /// Finds them: beside the executable if it is installed, otherwise in the source tree.
 Installation find_installation(const std::string& executable);
 
-/// Whether the user's options leave the standard headers as they are: headers and reserved macros that come before change them.
+/// Whether the user's options, and folders of headers in the environment, leave the standard headers as they are. Headers and
+/// reserved macros that come before change them, as OpenMP does.
 bool may_use_precompiled(const std::vector<std::string>& options);
 
 /// The arguments that clang gets to parse a CUDA source: the user's and ours.

@@ -210,7 +210,7 @@ int run(const Options& options) {
 int main(int count, char** words) {
   Options options;
   CLI::App app{"Translate CUDA C++ sources into C++ that runs on host threads and GPUs of several vendors", "portable-hpc port"};
-  auto* const sources = app.add_option("sources", options.sources, "CUDA sources")->type_name("FILE.cu");
+  app.add_option("sources", options.sources, "CUDA sources")->type_name("FILE.cu");
   auto* const file =
       app.add_option("-o,--output", options.output.file, "where to write the translation of one source; - is standard output")
           ->type_name("FILE.cpp");
@@ -227,13 +227,13 @@ int main(int count, char** words) {
   app.add_flag("--openmp", options.openmp, "the sources are compiled with OpenMP for the host: _OPENMP is defined in them");
   app.add_option("--cuda-path", options.cuda_path, "CUDA toolkit whose headers may be used too")->type_name("DIR");
   app.add_flag("--precompile", options.precompile,
-               "no translation: parse the headers ahead and keep them beside this program, for translations to come")
-      ->excludes(sources);
+               "no translation: parse the headers ahead and keep them beside this program, for translations to come");
   file->excludes(folder);
   check->excludes(file)->excludes(folder);
   try {
     app.parse(count, words);
     if (options.precompile) {
+      PHPC_VALIDATE(count == 2, ErrorKind::usage, "--precompile stands alone");
       return precompile();
     }
     PHPC_VALIDATE(!options.sources.empty(), ErrorKind::usage, "which sources? give them, as in: portable-hpc port x.cu -o x.cpp");

@@ -1,6 +1,6 @@
 #!/bin/bash
 # precompiled.sh PORT INCLUDE PARSER_HEADERS: a source is translated alike with and without precompiled headers, and much faster with
-# them: also where its own names are those of headers that it leaves out, where they no longer fit, and where they are damaged.
+# them: also where its own names are those of headers that it leaves out, where they no longer fit, and where they are cut short.
 set -u
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -56,6 +56,42 @@ cat >"$work/sources/by_header.cu" <<'SOURCE'
 __global__ void fill(unsigned* x, unsigned seed) { x[threadIdx.x] = seed; }
 int main() { std::mt19937 random(1); fill<<<1, 32>>>(nullptr, random()); return std::chrono::steady_clock::now().time_since_epoch().count() == 0; }
 SOURCE
+# Overloads of headers that it does not include, and what those that it includes bring along, say nothing of its kernels.
+cat >"$work/sources/overloads.cu" <<'SOURCE'
+#include <numeric>
+using namespace std;
+template <class T> __device__ T exchange(T* x, int n) { T s = 0; for (int i = 0; i < n; ++i) s += x[i]; return s; }
+template <class T> __global__ void sums(T* a) { a[threadIdx.x] = exchange(a, 5) + std::accumulate(a + 1, a + 5, T()); }
+int main() { sums<<<1, 32>>>((float*)nullptr); }
+SOURCE
+# A macro of its own changes a header that it includes afterwards.
+cat >"$work/sources/debugging.cu" <<'SOURCE'
+#define _GLIBCXX_DEBUG
+#include <map>
+#ifdef _GLIBCXX_DEBUG_MAP
+__global__ void checked(float* x) { x[threadIdx.x] = 1; }
+#else
+__global__ void unchecked(float* x) { x[threadIdx.x] = 1; }
+#endif
+int main() {}
+SOURCE
+cat >"$work/sources/macro.cu" <<'SOURCE'
+#define count(a, b) ((a) + (b))
+#include <algorithm>
+__global__ void fill(float* x) { x[threadIdx.x] = 1; }
+int main() {}
+SOURCE
+cat >"$work/sources/incomplete.cu" <<'SOURCE'
+#include <iosfwd>
+__global__ void fill(float* x) { x[threadIdx.x] = sizeof(std::ofstream); }
+int main() {}
+SOURCE
+cat >"$work/sources/namespaces.cu" <<'SOURCE'
+#include <cuda.h>
+namespace cg = cooperative_groups;
+__global__ void fill(float* x) { x[threadIdx.x] = 1; }
+int main() {}
+SOURCE
 cat >"$work/sources/left_out.cu" <<'SOURCE'
 #include <cstdio>
 __global__ void fill(float* x) { x[threadIdx.x] = 1; }
@@ -71,6 +107,8 @@ int main() { fill<<<1, 32>>>(std::vector<float>(32).data()); }
 SOURCE
 
 good='own_names groups by_header'
+others='overloads debugging'
+bad='left_out reserved macro incomplete namespaces'
 # translate FOLDER: all good sources by themselves.
 translate() {
   for name in $good; do
@@ -97,8 +135,11 @@ children_time() {
 spend plain
 without=$spent
 declare -A errors
-for name in left_out reserved; do
-  errors[$name]=$("$port" "$work/sources/$name.cu" -o "$work/out.cpp" 2>&1)
+for name in $bad; do
+  errors[$name]=$("$port" "$work/sources/$name.cu" -o "$work/out.cpp" 2>&1) && fail "$name is translated without precompiled headers"
+done
+for name in $others; do
+  "$port" "$work/sources/$name.cu" -o "$work/$name.cpp" || fail "$name is not translated"
 done
 case ${errors[left_out]} in
 *left_out.cu:3:*vector*) ;;
@@ -110,7 +151,11 @@ spend precompiled
 printf 'without %s ms, with precompiled headers %s ms\n' "$without" "$spent"
 [ $((10 * spent)) -lt $((6 * without)) ] || fail 'precompiled headers are not used'
 same precompiled
-for name in left_out reserved; do
+for name in $others; do
+  "$port" "$work/sources/$name.cu" -o "$work/out.cpp" || fail "$name is not translated with precompiled headers"
+  diff "$work/$name.cpp" "$work/out.cpp" || fail "$name: the translations differ"
+done
+for name in $bad; do
   said=$("$port" "$work/sources/$name.cu" -o "$work/out.cpp" 2>&1) && fail "$name is translated"
   [ "$said" = "${errors[$name]}" ] || fail "$name: $said"
 done
@@ -135,6 +180,7 @@ case $said in
 esac
 [ -e "$precompiled" ] && fail 'broken headers are kept'
 mkdir -p "$precompiled/folder"
+[ "$("$port" --precompile -D X 2>&1)" = 'portable-hpc port: --precompile stands alone' ] || fail '--precompile with options'
 said=$("$port" --precompile 2>&1) && fail 'a folder is replaced'
 [ "$(printf '%s\n' "$said" | wc -l)" -eq 1 ] || fail "a folder in the place: $said"
 same folder

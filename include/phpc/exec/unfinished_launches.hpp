@@ -44,7 +44,8 @@ class LaunchLane {
   ~LaunchLane();
 
   /// A scope in which the calling thread's launches on the lane's device are issued there, and need not be done after its end.
-  /// Its copies are done behind them; those from memory that is not pinned need not have arrived after its end, but were read.
+  /// Its copies are done behind them; those from memory that is not pinned need not have arrived after its end, but were read,
+  /// and those within the device's memory need not be done.
   class Scope {
    public:
     explicit Scope(const LaunchLane& lane);

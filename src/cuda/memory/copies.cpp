@@ -1,5 +1,6 @@
 #include "cuda/memory/copies.hpp"
 
+#include <exception>
 #include <optional>
 
 #include "cuda/errors/failure.hpp"
@@ -117,9 +118,16 @@ void copy(const Rows<char>& to, const Rows<const char>& from, const Box& box, cu
     wait_elsewhere(to_memory, in);
     wait_elsewhere(from_memory, in);
   }
-  // As CUDA documents it, none waits for a copy within a GPU's memory: it goes among the launches.
+  // The host does not wait for a copy within a GPU's memory, as CUDA documents it: the copy goes among the launches, and fails as
+  // they do.
   if (in.context().device().kind() == exec::DeviceKind::nvidia && is_devices(to_memory, in) && is_devices(from_memory, in)) {
-    in.enqueue_launches(work);
+    in.enqueue_launches(Work([work] {
+      try {
+        work();
+      } catch (...) {
+        refuse(launch_code_of(std::current_exception()));
+      }
+    }));
     if (wait) {
       in.context().report_errors();
     }

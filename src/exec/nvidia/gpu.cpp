@@ -199,6 +199,7 @@ bool copy_within(int omp_device, void* to, const void* from, std::size_t bytes) 
   if (code != success) {
     refuse(code, gpu->ordinal());
   }
+  leave_lane_unfinished();
   return true;
 }
 

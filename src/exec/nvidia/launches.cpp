@@ -250,6 +250,10 @@ Lane launch_in(const Lane& lane) {
   return std::exchange(launches.lane, lane);
 }
 
+void leave_lane_unfinished() {
+  launches.lane_is_unfinished = true;
+}
+
 Lane lane_of_scope() {
   return launches.lane;
 }

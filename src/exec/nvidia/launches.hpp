@@ -40,6 +40,8 @@ Lane launch_in(const Lane& lane);
 Lane current_lane(int omp_device);
 /// Where launch_in() had them issued; `gpu` is null where they are in the thread's own lanes.
 Lane lane_of_scope();
+/// Notes that there is work of the calling thread's in the lane of launch_in() that nobody has waited for.
+void leave_lane_unfinished();
 /// Waits for what was launched there, by whichever thread. Throws Error(device) if a kernel failed.
 void wait_for(const Lane& lane);
 

@@ -5,6 +5,7 @@
 #include <clang/Lex/Preprocessor.h>
 #include <llvm/ADT/StringMap.h>
 #include <llvm/ADT/StringRef.h>
+#include <llvm/ADT/StringSet.h>
 
 #include <cstdint>
 #include <memory>
@@ -24,6 +25,12 @@ class IncludedHeaders {
 
   /// Takes a header, by the name that the compiler has for it, with all that it includes.
   void include(llvm::StringRef header);
+  /// Whether a header is one of the precompiled, and not included so far.
+  [[nodiscard]] bool lack(llvm::StringRef header) const;
+  /// Whether <written> is one of the precompiled headers, and another file than `header`.
+  [[nodiscard]] bool have_another(llvm::StringRef header, llvm::StringRef written) const;
+  /// Whether the precompiled headers have an identifier.
+  [[nodiscard]] bool know(llvm::StringRef word) const { return known_.contains(word); }
   /// Whether a place is in a header that is included, or in no precompiled one.
   [[nodiscard]] bool hold(const clang::SourceManager& sources, clang::SourceLocation location) const;
 
@@ -31,6 +38,7 @@ class IncludedHeaders {
   llvm::StringMap<unsigned> indices_;                 ///< of the headers, by their names
   std::vector<std::vector<std::uint64_t>> includes_;  ///< by the includer's index, which is 0 for what is parsed ahead
   std::vector<bool> is_included_;
+  llvm::StringSet<> known_;
 };
 
 /// Finds out whether a source, parsed with precompiled headers, uses any that it does not include. Its translation may not be
@@ -39,11 +47,15 @@ class HeaderUses {
  public:
   explicit HeaderUses(IncludedHeaders included) : included_(std::move(included)) {}
 
-  /// Notes what is included, and macros that are asked for before that.
+  /// Notes what is included, macros that are asked for before that, and those of the source's own that would change headers that
+  /// it includes afterwards.
   std::unique_ptr<clang::PPCallbacks> watch_preprocessor(const clang::Preprocessor& preprocessor);
   /// Looks through the source's own declarations, those that are to be traversed.
   void look_through(clang::ASTContext& context);
+  /// Notes that the source depends on a header that it does not include.
+  void note_other() { are_included_ = false; }
   [[nodiscard]] bool are_included() const { return are_included_; }
+  [[nodiscard]] const IncludedHeaders& included() const { return included_; }
 
  private:
   class Watcher;

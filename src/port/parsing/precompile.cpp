@@ -7,6 +7,7 @@
 #include <clang/Lex/Preprocessor.h>
 #include <clang/Tooling/CompilationDatabase.h>
 #include <clang/Tooling/Tooling.h>
+#include <llvm/ADT/SmallString.h>
 #include <llvm/ADT/StringMap.h>
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/JSON.h>
@@ -14,6 +15,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <utility>
 
 namespace phpc::port {
@@ -29,8 +31,11 @@ class Record {
     const unsigned to = index(included);
     includes_[from].push_back(to);
   }
+  void know(llvm::StringRef name) { known_.insert(name.str()); }
   [[nodiscard]] llvm::json::Value json() const {
-    return llvm::json::Object{{"headers", llvm::json::Array(names_)}, {"includes", llvm::json::Array(includes_)}};
+    return llvm::json::Object{{"headers", llvm::json::Array(names_)},
+                              {"includes", llvm::json::Array(includes_)},
+                              {"known", llvm::json::Array(std::vector<std::string>(known_.begin(), known_.end()))}};
   }
 
  private:
@@ -46,6 +51,7 @@ class Record {
   llvm::StringMap<unsigned> indices_;
   std::vector<std::string> names_;
   std::vector<std::vector<std::uint64_t>> includes_;
+  std::set<std::string> known_;
 };
 
 class Recorder : public clang::PPCallbacks {
@@ -80,6 +86,12 @@ class WritingAction : public clang::GeneratePCHAction {
     compiler.getPreprocessor().addPPCallbacks(std::make_unique<Recorder>(compiler.getSourceManager(), record_));
     return GeneratePCHAction::CreateASTConsumer(compiler, file);
   }
+  void EndSourceFileAction() override {
+    for (const auto& word : getCompilerInstance().getPreprocessor().getIdentifierTable()) {
+      record_.know(word.first());
+    }
+    GeneratePCHAction::EndSourceFileAction();
+  }
 
  private:
   std::string path_;
@@ -107,7 +119,11 @@ std::vector<std::string> write_precompiled_headers(const Unit& unit) {
   if (const std::error_code error = llvm::sys::fs::remove(unit.precompiled)) {
     return {"cannot replace '" + unit.precompiled + "': " + error.message()};
   }
-  const std::string unfinished = unit.precompiled + ".unfinished";
+  llvm::SmallString<256> unfinished_path;
+  if (const std::error_code error = llvm::sys::fs::createUniqueFile(unit.precompiled + ".%%%%%%%%", unfinished_path)) {
+    return {"cannot write '" + unit.precompiled + "': " + error.message()};
+  }
+  const std::string unfinished(unfinished_path);
   const clang::tooling::FixedCompilationDatabase database(unit.directory, unit.arguments);
   clang::tooling::ClangTool tool(database, {unit.file});
   clang::TextDiagnosticBuffer messages;
@@ -128,10 +144,12 @@ std::vector<std::string> write_precompiled_headers(const Unit& unit) {
   std::error_code failed;
   {
     llvm::raw_fd_ostream file(header_record_path(unit.precompiled), failed);
-    file << record.json() << '\n';
-    file.close();
-    failed = failed ? failed : file.error();
-    file.clear_error();
+    if (!failed) {
+      file << record.json() << '\n';
+      file.close();
+      failed = file.error();
+      file.clear_error();
+    }
   }
   failed = failed ? failed : llvm::sys::fs::rename(unfinished, unit.precompiled);
   if (failed) {

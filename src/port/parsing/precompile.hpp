@@ -11,8 +11,8 @@ namespace phpc::port {
 std::vector<std::string> write_precompiled_headers(const Unit& unit);
 
 /// Where it stands which of the precompiled headers includes which: JSON, {"headers": [name, ...], "includes": [[index, ...],
-/// ...]}, the names as the compiler has them, indices from 0. Header 0 has no name: it includes what is parsed ahead of each
-/// source.
+/// ...], "known": [word, ...]}, the headers' names as the compiler has them, indices from 0. Header 0 has no name: it includes
+/// what is parsed ahead of each source. `known` are all identifiers of the headers.
 std::string header_record_path(const std::string& precompiled);
 
 }  // namespace phpc::port

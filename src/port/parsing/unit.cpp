@@ -110,7 +110,11 @@ class Consumer : public clang::ASTConsumer {
         return;
       }
     }
-    const Facts facts(context);
+    const Facts facts(context, uses_ == nullptr ? nullptr : &uses_->included());
+    if (facts.depend_on_others()) {
+      uses_->note_other();
+      return;
+    }
     Translator(context, facts, translation_).run();
   }
 

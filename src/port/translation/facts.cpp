@@ -132,13 +132,17 @@ const clang::FunctionDecl* canonical(const clang::FunctionDecl* function) {
 
 class FactCollector : public clang::RecursiveASTVisitor<FactCollector> {
  public:
-  FactCollector(Facts& facts, const clang::SourceManager& sources) : facts_(facts), sources_(sources) {}
+  FactCollector(Facts& facts, const clang::SourceManager& sources, const IncludedHeaders* headers)
+      : facts_(facts), sources_(sources), headers_(headers) {}
 
   // Instantiations tell which functions dependent calls name.
   bool shouldVisitTemplateInstantiations() const { return true; }
   bool shouldVisitImplicitCode() const { return true; }
 
   bool TraverseDecl(clang::Decl* declaration) {
+    if (declaration != nullptr && !holds_instance(declaration)) {
+      return true;
+    }
     auto* const function = llvm::dyn_cast_or_null<clang::FunctionDecl>(declaration);
     if (function == nullptr) {
       return RecursiveASTVisitor::TraverseDecl(declaration);
@@ -306,6 +310,9 @@ class FactCollector : public clang::RecursiveASTVisitor<FactCollector> {
     Facts::Function& facts = facts_.functions_[frame_.function];
     for (const clang::NamedDecl* const one : overloads->decls()) {
       const clang::NamedDecl* const declaration = one->getUnderlyingDecl();
+      if (!holds(declaration)) {
+        continue;
+      }
       if (const auto* const made = llvm::dyn_cast<clang::FunctionTemplateDecl>(declaration)) {
         note_function(facts, made->getTemplatedDecl());
       } else if (const auto* const function = llvm::dyn_cast<clang::FunctionDecl>(declaration)) {
@@ -313,6 +320,24 @@ class FactCollector : public clang::RecursiveASTVisitor<FactCollector> {
       }
     }
     return true;
+  }
+
+  /// Whether something is declared outside of precompiled headers, or in those that the source includes.
+  bool holds(const clang::Decl* declaration) const {
+    return headers_ == nullptr || headers_->hold(sources_, declaration->getLocation());
+  }
+  /// Whether it is no instance of a template that is made by precompiled headers which the source does not include.
+  bool holds_instance(const clang::Decl* declaration) const {
+    if (headers_ == nullptr || !declaration->isFromASTFile()) {
+      return true;
+    }
+    clang::SourceLocation made;
+    if (const auto* const function = llvm::dyn_cast<clang::FunctionDecl>(declaration)) {
+      made = function->isTemplateInstantiation() ? function->getPointOfInstantiation() : clang::SourceLocation();
+    } else if (const auto* const type = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(declaration)) {
+      made = type->getPointOfInstantiation();
+    }
+    return headers_->hold(sources_, made);
   }
 
   bool VisitCallExpr(clang::CallExpr* call) {
@@ -354,7 +379,12 @@ class FactCollector : public clang::RecursiveASTVisitor<FactCollector> {
     facts.names_volatile = facts.names_volatile || !is_elsewhere;
   }
 
-  static void note_function(Facts::Function& facts, const clang::FunctionDecl* function) {
+  void note_function(Facts::Function& facts, const clang::FunctionDecl* function) const {
+    if (headers_ != nullptr && !facts.names_others && function->getBuiltinID() == 0) {
+      const auto* const type = llvm::dyn_cast<clang::CXXRecordDecl>(function->getParent());
+      facts.names_others = !holds_instance(function) || (type != nullptr && !holds_instance(type)) ||
+                           std::ranges::none_of(function->redecls(), [&](const auto* one) { return holds(one); });
+    }
     facts.syncs_warp = facts.syncs_warp || simple_name(function) == "__syncwarp";
     if (waits_for_others(simple_name(function))) {
       facts.how |= cooperate;
@@ -369,7 +399,7 @@ class FactCollector : public clang::RecursiveASTVisitor<FactCollector> {
   }
 
   /// Notes a destructor, and those of bases and members, which follow it.
-  static void note_destructor(Facts::Function& facts, const clang::CXXDestructorDecl* destructor) {
+  void note_destructor(Facts::Function& facts, const clang::CXXDestructorDecl* destructor) const {
     facts.calls.insert(canonical(destructor));
     for (const auto& base : destructor->getParent()->bases()) {
       note_destruction(facts, base.getType());
@@ -380,7 +410,7 @@ class FactCollector : public clang::RecursiveASTVisitor<FactCollector> {
   }
 
   /// Notes the destructor that runs when the life of an object, or of an array's objects, ends.
-  static void note_destruction(Facts::Function& facts, clang::QualType type) {
+  void note_destruction(Facts::Function& facts, clang::QualType type) const {
     if (const clang::CXXDestructorDecl* const destructor = destructor_of(type)) {
       note_destructor(facts, destructor);
     }
@@ -388,6 +418,7 @@ class FactCollector : public clang::RecursiveASTVisitor<FactCollector> {
 
   Facts& facts_;
   const clang::SourceManager& sources_;
+  const IncludedHeaders* headers_;
   Frame frame_;
   const clang::Expr* pointed_to_ = nullptr;      ///< whose address is taken
   const clang::Expr* own_element_of_ = nullptr;  ///< an array of which the thread's own element is named: x of x[threadIdx.x]
@@ -396,44 +427,49 @@ class FactCollector : public clang::RecursiveASTVisitor<FactCollector> {
 
 namespace {
 
-/// The declarations outside of functions and classes that a function's text and instantiations are in: its own or a class's.
+/// Returns the declarations at file level that hold a function's text and its instances: its own, its template or its class.
 std::vector<clang::Decl*> outermost(const clang::FunctionDecl* function) {
   std::set<clang::Decl*> found;
   std::vector<clang::Decl*> all;
+  const auto add = [&](clang::Decl* declaration) {
+    for (clang::Decl* const one : declaration->redecls()) {
+      if (found.insert(one).second) {
+        all.push_back(one);
+      }
+    }
+  };
   for (clang::Decl* one : function->redecls()) {
     for (const clang::DeclContext* outer = one->getLexicalDeclContext();
          !outer->isFileContext() && !llvm::isa<clang::LinkageSpecDecl, clang::ExportDecl>(outer);
          outer = one->getLexicalDeclContext()) {
       one = const_cast<clang::Decl*>(llvm::cast<clang::Decl>(outer));  // as redecls() gives it
     }
-    if (clang::TemplateDecl* const made_of = one->getDescribedTemplate()) {
-      one = made_of;
+    if (auto* const type = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(one)) {
+      add(type->getSpecializedTemplate());  // which has the instances, also those of partial specialisations
     }
-    for (clang::Decl* const other : one->redecls()) {
-      if (found.insert(other).second) {
-        all.push_back(other);
-      }
-    }
+    clang::TemplateDecl* const made_of = one->getDescribedTemplate();
+    add(made_of != nullptr ? made_of : one);
   }
   return all;
 }
 
 }  // namespace
 
-Facts::Facts(clang::ASTContext& context) {
-  FactCollector collector(*this, context.getSourceManager());
+Facts::Facts(clang::ASTContext& context, const IncludedHeaders* headers) {
+  FactCollector collector(*this, context.getSourceManager(), headers);
   collector.TraverseAST(context);
   find_device_code();
   // Of precompiled headers, which are not traversed, what runs on devices is looked at.
   std::set<const clang::Decl*> seen;
-  for (bool is_complete = false; !is_complete;) {
+  for (bool is_complete = headers == nullptr; !is_complete;) {
     is_complete = true;
     for (const clang::FunctionDecl* const function : on_device_) {
-      if (!function->isFromASTFile() || !seen.insert(function).second) {
+      if (!seen.insert(function).second) {
         continue;
       }
       for (clang::Decl* const declaration : outermost(function)) {
-        if (declaration == function || seen.insert(declaration).second) {
+        if (declaration->isFromASTFile() && collector.holds(declaration) &&
+            (declaration == function || seen.insert(declaration).second)) {
           is_complete = false;
           collector.TraverseDecl(declaration);
         }
@@ -441,6 +477,11 @@ Facts::Facts(clang::ASTContext& context) {
     }
     find_device_code();
   }
+}
+
+bool Facts::depend_on_others() const {
+  return std::ranges::any_of(functions_,
+                             [&](const auto& entry) { return entry.second.names_others && on_device_.contains(entry.first); });
 }
 
 void Facts::find_device_code() {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "port/edits/edits.hpp"
+#include "port/parsing/header_uses.hpp"
 
 namespace phpc::port {
 
@@ -17,7 +18,11 @@ const clang::FunctionDecl* canonical(const clang::FunctionDecl* function);
 /// The call graph of a translation unit, with what each function does.
 class Facts {
  public:
-  explicit Facts(clang::ASTContext& context);
+  /// `headers`: those of the precompiled headers that the source includes; null where none are used.
+  explicit Facts(clang::ASTContext& context, const IncludedHeaders* headers);
+
+  /// Whether device code names what precompiled headers have that the source does not include.
+  [[nodiscard]] bool depend_on_others() const;
 
   /// Whether the text of a function names threadIdx, blockIdx, blockDim or gridDim, and it has them from nowhere: it is neither a
   /// kernel nor a lambda that captures what its kernel has.
@@ -47,7 +52,8 @@ class Facts {
     bool calls_unknown = false;
     bool names_volatile = false;  ///< an array of volatile elements, a pointer to some, or other memory by a volatile type
     bool syncs_warp = false;
-    bool exchanges = false;  ///< names shared memory otherwise than for an element of the thread's own, x[threadIdx.x]
+    bool names_others = false;  ///< something of precompiled headers that are not included
+    bool exchanges = false;     ///< names shared memory otherwise than for an element of the thread's own, x[threadIdx.x]
     std::set<const clang::FunctionDecl*> calls;
     std::vector<const clang::VarDecl*> shared_globals;
     std::set<const clang::VarDecl*> device_variables;
