@@ -13,8 +13,8 @@
 #include "phpc/core/error.hpp"
 #include "port/invocation.hpp"
 #include "port/output.hpp"
-#include "port/parsing/precompile.hpp"
 #include "port/parsing/unit.hpp"
+#include "port/precompiled/precompile.hpp"
 
 /// libexec/portable-hpc/port, which `portable-hpc port` starts: CUDA C++ sources become C++ over this program's headers.
 namespace {
@@ -177,9 +177,8 @@ void tell(const Reading& reading, const Options& options) {
 
 int precompile() {
   const Installation installation = this_installation();
-  const Unit unit{installation.parser_headers + "/phpc_precompiled.h", std::filesystem::current_path().string(),
-                  parser_arguments(installation, "", {}), installation.precompiled};
-  const std::vector<std::string> errors = write_precompiled_headers(unit);
+  const std::vector<std::string> errors = write_precompiled_headers(
+      installation.parser_headers + "/phpc_precompiled.h", parser_arguments(installation, "", {}), installation.precompiled);
   for (const std::string& error : errors) {
     std::fprintf(stderr, "portable-hpc port: %s\n", error.c_str());
   }

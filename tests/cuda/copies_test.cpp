@@ -2,7 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <numeric>
+#include <random>
+#include <string>
 #include <vector>
 
 #include "phpc/cuda/runtime_api.hpp"
@@ -133,6 +136,43 @@ TEST_F(CudaCopies, BetweenDevices) {
   EXPECT_EQ(cudaMemcpyPeer(there, devices, one_, 0, total_bytes), cudaErrorInvalidDevice);
   EXPECT_EQ(cudaFree(there), cudaSuccess);
   ASSERT_EQ(cudaSetDevice(0), cudaSuccess);
+}
+
+// Fills are launches on a GPU, among which copies within its memory go; nobody waits for either.
+TEST_F(CudaCopies, KeepTheirPlaceAmongLaunches) {
+  const unsigned seed = std::random_device()();
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  std::mt19937 random(seed);
+  cudaStream_t own = nullptr;
+  ASSERT_EQ(cudaStreamCreate(&own), cudaSuccess);
+  ASSERT_EQ(cudaMemset(one_, 0, total_bytes), cudaSuccess);
+  ASSERT_EQ(cudaMemset(other_, 0, total_bytes), cudaSuccess);
+  int* const places[] = {one_, other_};
+  std::vector<unsigned char> expected[] = {std::vector<unsigned char>(total_bytes), std::vector<unsigned char>(total_bytes)};
+  for (int i = 0; i < 400; ++i) {
+    const unsigned to = random() % 2;
+    const std::size_t begin = random() % total_bytes;
+    const std::size_t bytes = 1 + random() % (total_bytes - begin);
+    auto* const there = reinterpret_cast<char*>(places[to]) + begin;
+    const auto place = expected[to].begin() + static_cast<std::ptrdiff_t>(begin);
+    const cudaStream_t stream = random() % 8 != 0 ? own : nullptr;  // each waits for the other
+    if (random() % 2 == 0) {
+      ASSERT_EQ(cudaMemsetAsync(there, i % 256, bytes, stream), cudaSuccess);
+      std::fill_n(place, bytes, static_cast<unsigned char>(i % 256));
+    } else {
+      const auto* const from = reinterpret_cast<const char*>(places[1 - to]) + begin;
+      ASSERT_EQ(stream == nullptr ? cudaMemcpy(there, from, bytes, cudaMemcpyDefault)
+                                  : cudaMemcpyAsync(there, from, bytes, cudaMemcpyDeviceToDevice, stream),
+                cudaSuccess);
+      std::copy_n(expected[1 - to].begin() + static_cast<std::ptrdiff_t>(begin), bytes, place);
+    }
+    if (random() % 50 == 0 || i == 399) {
+      std::vector<unsigned char> got(total_bytes);
+      ASSERT_EQ(cudaMemcpy(got.data(), places[to], total_bytes, cudaMemcpyDeviceToHost), cudaSuccess);
+      ASSERT_EQ(got, expected[to]) << "step " << i;
+    }
+  }
+  EXPECT_EQ(cudaStreamDestroy(own), cudaSuccess);
 }
 
 TEST_F(CudaCopies, FillBytes) {

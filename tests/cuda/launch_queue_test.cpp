@@ -123,40 +123,6 @@ TEST_F(CudaStreams, KeepParametersInDeviceMemoryUntilTheLaunchHasReadThem) {
   EXPECT_EQ(static_cast<unsigned>(value()), expected);
 }
 
-TEST_F(CudaStreams, CopiesWithinADeviceKeepTheirPlace) {
-  const unsigned seed = std::random_device()();
-  SCOPED_TRACE("seed " + std::to_string(seed));
-  std::mt19937 random(seed);
-  int* other = nullptr;
-  ASSERT_EQ(cudaMalloc(&other, sizeof(int)), cudaSuccess);
-  ASSERT_EQ(cudaMemset(other, 0, sizeof(int)), cudaSuccess);
-  int* const places[] = {value_, other};
-  int expected[] = {0, 0};
-  for (int i = 0; i < 400; ++i) {
-    const unsigned one = random() % 2;
-    const cudaStream_t stream = random() % 8 != 0 ? streams_[0] : nullptr;  // each waits for the other
-    if (random() % 2 == 0) {
-      const int factor = random() % 2 == 0 ? 1 : -1;
-      launch_affine(stream, places[one], factor, i);
-      expected[one] = expected[one] * factor + i;
-    } else {
-      if (stream != nullptr || random() % 2 == 0) {
-        EXPECT_EQ(cudaMemcpyAsync(places[one], places[1 - one], sizeof(int), cudaMemcpyDeviceToDevice, stream), cudaSuccess);
-      } else {
-        EXPECT_EQ(cudaMemcpy(places[one], places[1 - one], sizeof(int), cudaMemcpyDefault), cudaSuccess);
-      }
-      expected[one] = expected[1 - one];
-    }
-    if (random() % 50 == 0) {
-      ASSERT_EQ(value(), expected[0]) << "step " << i;
-    }
-  }
-  EXPECT_EQ(value(), expected[0]);
-  EXPECT_EQ(cudaMemcpy(value_, other, sizeof(int), cudaMemcpyDeviceToDevice), cudaSuccess);
-  EXPECT_EQ(value(), expected[1]);
-  EXPECT_EQ(cudaFree(other), cudaSuccess);
-}
-
 TEST_F(CudaStreams, TheLegacyStreamIsOrderedWithThem) {
   launch_affine(streams_[0], value_, 1, 1, 20);
   launch_affine(nullptr, value_, 3, 0, 20);

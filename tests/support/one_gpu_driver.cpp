@@ -95,6 +95,9 @@ int cuMemcpyHtoDAsync_v2(std::uint64_t /*to*/, const void* /*from*/, std::size_t
 int cuMemcpyDtoHAsync_v2(void* /*to*/, std::uint64_t /*from*/, std::size_t /*bytes*/, void* /*stream*/) {
   return not_supported;
 }
+int cuMemcpyDtoDAsync_v2(std::uint64_t /*to*/, std::uint64_t /*from*/, std::size_t /*bytes*/, void* /*stream*/) {
+  return not_supported;
+}
 int cuMemcpyHtoD_v2(std::uint64_t /*to*/, const void* /*from*/, std::size_t /*bytes*/) {
   return not_supported;
 }

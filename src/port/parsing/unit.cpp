@@ -19,7 +19,7 @@
 #include <utility>
 
 #include "port/parsing/compiler_options.hpp"
-#include "port/parsing/header_uses.hpp"
+#include "port/precompiled/header_uses.hpp"
 #include "port/parsing/spaced_launches.hpp"
 #include "port/translation/facts.hpp"
 #include "port/translation/preprocessing.hpp"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "port/edits/edits.hpp"
-#include "port/parsing/header_uses.hpp"
+#include "port/precompiled/header_uses.hpp"
 
 namespace phpc::port {
 

@@ -1,4 +1,4 @@
-#include "port/parsing/precompile.hpp"
+#include "port/precompiled/precompile.hpp"
 
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/FrontendActions.h>
@@ -114,18 +114,19 @@ std::string header_record_path(const std::string& precompiled) {
   return precompiled + ".json";
 }
 
-std::vector<std::string> write_precompiled_headers(const Unit& unit) {
+std::vector<std::string> write_precompiled_headers(const std::string& file, const std::vector<std::string>& arguments,
+                                                   const std::string& path) {
   // A precompiled header is used with its record alone, so the record is there first, and an old header is gone before.
-  if (const std::error_code error = llvm::sys::fs::remove(unit.precompiled)) {
-    return {"cannot replace '" + unit.precompiled + "': " + error.message()};
+  if (const std::error_code error = llvm::sys::fs::remove(path)) {
+    return {"cannot replace '" + path + "': " + error.message()};
   }
   llvm::SmallString<256> unfinished_path;
-  if (const std::error_code error = llvm::sys::fs::createUniqueFile(unit.precompiled + ".%%%%%%%%", unfinished_path)) {
-    return {"cannot write '" + unit.precompiled + "': " + error.message()};
+  if (const std::error_code error = llvm::sys::fs::createUniqueFile(path + ".%%%%%%%%", unfinished_path)) {
+    return {"cannot write '" + path + "': " + error.message()};
   }
   const std::string unfinished(unfinished_path);
-  const clang::tooling::FixedCompilationDatabase database(unit.directory, unit.arguments);
-  clang::tooling::ClangTool tool(database, {unit.file});
+  const clang::tooling::FixedCompilationDatabase database(".", arguments);
+  clang::tooling::ClangTool tool(database, {file});
   clang::TextDiagnosticBuffer messages;
   tool.setDiagnosticConsumer(&messages);
   tool.setPrintErrorMessage(false);
@@ -137,24 +138,24 @@ std::vector<std::string> write_precompiled_headers(const Unit& unit) {
     errors.push_back("error: " + error->second);
   }
   if (!is_read || !errors.empty()) {
-    errors.push_back("cannot write '" + unit.precompiled + "'");
+    errors.push_back("cannot write '" + path + "'");
     llvm::sys::fs::remove(unfinished);
     return errors;
   }
   std::error_code failed;
   {
-    llvm::raw_fd_ostream file(header_record_path(unit.precompiled), failed);
+    llvm::raw_fd_ostream output(header_record_path(path), failed);
     if (!failed) {
-      file << record.json() << '\n';
-      file.close();
-      failed = file.error();
-      file.clear_error();
+      output << record.json() << '\n';
+      output.close();
+      failed = output.error();
+      output.clear_error();
     }
   }
-  failed = failed ? failed : llvm::sys::fs::rename(unfinished, unit.precompiled);
+  failed = failed ? failed : llvm::sys::fs::rename(unfinished, path);
   if (failed) {
     llvm::sys::fs::remove(unfinished);
-    return {"cannot write '" + unit.precompiled + "': " + failed.message()};
+    return {"cannot write '" + path + "': " + failed.message()};
   }
   return {};
 }

@@ -1,4 +1,4 @@
-#include "port/parsing/header_uses.hpp"
+#include "port/precompiled/header_uses.hpp"
 
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/ExprCXX.h>
@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <system_error>
 
-#include "port/parsing/precompile.hpp"
+#include "port/precompiled/precompile.hpp"
 
 namespace phpc::port {
 

@@ -2,13 +2,12 @@
 #include <string>
 #include <vector>
 
-#include "port/parsing/unit.hpp"
-
 namespace phpc::port {
 
-/// Parses the headers that `unit.file` includes, and those that its arguments do, and keeps the result: clang's precompiled
-/// header at `unit.precompiled`, and beside it which header includes which. Returns what went wrong, in lines.
-std::vector<std::string> write_precompiled_headers(const Unit& unit);
+/// Parses the headers that `file` includes, and those that the compiler's arguments do, and keeps the result: clang's precompiled
+/// header at `path`, and beside it which header includes which. Returns what went wrong, in lines.
+std::vector<std::string> write_precompiled_headers(const std::string& file, const std::vector<std::string>& arguments,
+                                                   const std::string& path);
 
 /// Where it stands which of the precompiled headers includes which: JSON, {"headers": [name, ...], "includes": [[index, ...],
 /// ...], "known": [word, ...]}, the headers' names as the compiler has them, indices from 0. Header 0 has no name: it includes
