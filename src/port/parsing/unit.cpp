@@ -19,8 +19,8 @@
 #include <utility>
 
 #include "port/parsing/compiler_options.hpp"
-#include "port/precompiled/header_uses.hpp"
 #include "port/parsing/spaced_launches.hpp"
+#include "port/precompiled/header_uses.hpp"
 #include "port/translation/facts.hpp"
 #include "port/translation/preprocessing.hpp"
 #include "port/translation/translator.hpp"
