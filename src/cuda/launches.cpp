@@ -1,7 +1,6 @@
 // The functions that launch kernels, and the calls about how they are to be launched.
 #include <algorithm>
 #include <cstdint>
-#include <exception>
 #include <utility>
 
 #include "cuda/errors/failure.hpp"
@@ -31,20 +30,6 @@ bool check_launch(const Grid& grid, int max_threads) {
            require(&stream_of(grid.stream).context() == &context, cudaErrorInvalidResourceHandle);
          }) == cudaSuccess;
 }
-
-namespace {
-
-/// Runs what launches, and gives its errors a launch's codes.
-template <class Launch>
-void run_launch(const Launch& launch) {
-  try {
-    launch();
-  } catch (...) {
-    refuse(launch_code_of(std::current_exception()));
-  }
-}
-
-}  // namespace
 
 void enqueue_launch(const Grid& grid, const LaunchWork& work) {
   guarded([&] {

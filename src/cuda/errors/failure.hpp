@@ -26,6 +26,15 @@ cudaError_t code_of(const std::exception_ptr& error) noexcept;
 
 /// The code for an exception of a launch, whose failures on a device have other names.
 cudaError_t launch_code_of(const std::exception_ptr& error) noexcept;
+/// Runs what launches, and gives its errors a launch's codes.
+template <class Launch>
+void run_launch(const Launch& launch) {
+  try {
+    launch();
+  } catch (...) {
+    refuse(launch_code_of(std::current_exception()));
+  }
+}
 
 /// Keeps a code other than cudaSuccess as the calling thread's last error, and returns it.
 cudaError_t keep_error(cudaError_t code) noexcept;

@@ -1,6 +1,5 @@
 #include "cuda/memory/copies.hpp"
 
-#include <exception>
 #include <optional>
 
 #include "cuda/errors/failure.hpp"
@@ -121,13 +120,7 @@ void copy(const Rows<char>& to, const Rows<const char>& from, const Box& box, cu
   // The host does not wait for a copy within a GPU's memory, as CUDA documents it: the copy goes among the launches, and fails as
   // they do.
   if (in.context().device().kind() == exec::DeviceKind::nvidia && is_devices(to_memory, in) && is_devices(from_memory, in)) {
-    in.enqueue_launches(Work([work] {
-      try {
-        work();
-      } catch (...) {
-        refuse(launch_code_of(std::current_exception()));
-      }
-    }));
+    in.enqueue_launches(Work([work] { run_launch(work); }));
     if (wait) {
       in.context().report_errors();
     }
