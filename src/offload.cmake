@@ -207,7 +207,7 @@ endfunction()
 
 # Compiles kernels of translated CUDA programs for GPUs as CUDA's own compiler would: products and sums are contracted across
 # statements (nvcc's -fmad=true; atan2 of HeCBench on an H200: 68 us, 76 without), and on NVIDIA GPUs loops are unrolled further
-# (a sum of 4096 rows: 143 us for 251, nvcc 137; loops over a local array by the pass src/port/passes/nvidia/array_loops.cpp) and larger
+# (a sum of 4096 rows: 143 us for 251, nvcc 137; which loops besides or not, by the pass src/port/passes/nvidia/unrolling.cpp) and larger
 # functions inlined (a cooling function with a call of it left in: 853 us for nvcc's 405). A device variable that a header declares,
 # functions of the header use and a source defines is declared to OpenMP at its definition: clang's warning that this comes late
 # (openmp-target) is off.
