@@ -2,113 +2,72 @@
 /// CUDA's functions on the two half-words (names ending in 2) or four bytes (in 4) of a 32-bit word, and the minima and maxima of
 /// three and of sums.
 #include "phpc/cuda/detail/integer_intrinsics.hpp"
+#include "phpc/cuda/detail/word_lanes.hpp"
 #include "phpc/cuda/math.hpp"
 #include "phpc/cuda/words.hpp"
 
 PHPC_CUDA_BEGIN
 
-namespace phpc::cuda::detail {
-
-/// The word whose lanes are function(lane of a, lane of b).
-template <class Lane, class Function>
-PHPC_CUDA_FN unsigned int map_lanes(unsigned int a, unsigned int b, Function function) {
-  constexpr int kBits = 8 * static_cast<int>(sizeof(Lane));
-  unsigned int result = 0;
-  for (int i = 0; i < 32 / kBits; ++i) {
-    const auto lane = static_cast<std::make_unsigned_t<Lane>>(function(lane_of<Lane>(a, i), lane_of<Lane>(b, i)));
-    result |= static_cast<unsigned int>(lane) << (kBits * i);
+#if PHPC_CUDA_NVPTX
+// clang's header has functions of these names and parameters, by PTX's video instructions, which GPUs since sm_70 emulate at
+// length. Of two functions that fit a call equally well, the one with a condition is called: these.
+#define PHPC_CUDA_LANES_FN PHPC_CUDA_FN __attribute__((enable_if(true, "clang's own is slower")))
+#else
+#define PHPC_CUDA_LANES_FN PHPC_CUDA_FN
+#endif
+// A function for half-words and for bytes: NAME2 and NAME4, whose result is EXPRESSION of a and b and of functions of Lanes.
+#define PHPC_CUDA_LANES_OF(NAME, BITS, PARAMETERS, ...) \
+  PHPC_CUDA_LANES_FN unsigned int NAME PARAMETERS {     \
+    using Lanes = phpc::cuda::detail::WordLanes<BITS>;  \
+    return Lanes::__VA_ARGS__;                          \
   }
-  return result;
-}
-
-/// The sum of function(lane of a, lane of b).
-template <class Lane, class Function>
-PHPC_CUDA_FN unsigned int sum_lanes(unsigned int a, unsigned int b, Function function) {
-  unsigned int sum = 0;
-  for (int i = 0; i < 4 / static_cast<int>(sizeof(Lane)); ++i) {
-    sum += static_cast<unsigned int>(function(lane_of<Lane>(a, i), lane_of<Lane>(b, i)));
-  }
-  return sum;
-}
-
-/// A value kept to the range of Lane.
-template <class Lane>
-PHPC_CUDA_FN int saturated(int value) {
-  constexpr int kLeast = std::numeric_limits<Lane>::min();
-  constexpr int kGreatest = std::numeric_limits<Lane>::max();
-  return value < kLeast ? kLeast : value > kGreatest ? kGreatest : value;
-}
-
-}  // namespace phpc::cuda::detail
-
-#if !PHPC_CUDA_NVPTX
-// A function for half-words and for bytes: NAME2 and NAME4 of lanes of type HALF and BYTE, whose result is EXPRESSION of x and y.
-#define PHPC_CUDA_LANES_OF(NAME, LANE, EXPRESSION)                                             \
-  PHPC_CUDA_FN unsigned int NAME(unsigned int a, unsigned int b) {                             \
-    using Lane = LANE;                                                                         \
-    return phpc::cuda::detail::map_lanes<Lane>(a, b, [](int x, int y) { return EXPRESSION; }); \
-  }
-#define PHPC_CUDA_LANES(NAME, SIGN, EXPRESSION)       \
-  PHPC_CUDA_LANES_OF(NAME##2, SIGN short, EXPRESSION) \
-  PHPC_CUDA_LANES_OF(NAME##4, SIGN char, EXPRESSION)
-#define PHPC_CUDA_LANES_ONE_OF(NAME, LANE, EXPRESSION)                                       \
-  PHPC_CUDA_FN unsigned int NAME(unsigned int a) {                                           \
-    using Lane = LANE;                                                                       \
-    return phpc::cuda::detail::map_lanes<Lane>(a, a, [](int x, int) { return EXPRESSION; }); \
-  }
-#define PHPC_CUDA_LANES_ONE(NAME, EXPRESSION)               \
-  PHPC_CUDA_LANES_ONE_OF(NAME##2, signed short, EXPRESSION) \
-  PHPC_CUDA_LANES_ONE_OF(NAME##4, signed char, EXPRESSION)
+#define PHPC_CUDA_LANES(NAME, ...)                                               \
+  PHPC_CUDA_LANES_OF(NAME##2, 16, (unsigned int a, unsigned int b), __VA_ARGS__) \
+  PHPC_CUDA_LANES_OF(NAME##4, 8, (unsigned int a, unsigned int b), __VA_ARGS__)
+#define PHPC_CUDA_LANES_ONE(NAME, EXPRESSION)                   \
+  PHPC_CUDA_LANES_OF(NAME##2, 16, (unsigned int a), EXPRESSION) \
+  PHPC_CUDA_LANES_OF(NAME##4, 8, (unsigned int a), EXPRESSION)
 // Comparisons: a mask of all bits, and 0 or 1.
-#define PHPC_CUDA_LANES_COMPARE(NAME, SIGN, OPERATOR)        \
-  PHPC_CUDA_LANES(__vcmp##NAME, SIGN, x OPERATOR y ? -1 : 0) \
-  PHPC_CUDA_LANES(__vset##NAME, SIGN, x OPERATOR y ? 1 : 0)
-#define PHPC_CUDA_LANES_SUM(NAME, SIGN)                                                                         \
-  PHPC_CUDA_FN unsigned int NAME##2(unsigned int a, unsigned int b) {                                           \
-    return phpc::cuda::detail::sum_lanes<SIGN short>(a, b, [](int x, int y) { return x > y ? x - y : y - x; }); \
-  }                                                                                                             \
-  PHPC_CUDA_FN unsigned int NAME##4(unsigned int a, unsigned int b) {                                           \
-    return phpc::cuda::detail::sum_lanes<SIGN char>(a, b, [](int x, int y) { return x > y ? x - y : y - x; });  \
-  }
+#define PHPC_CUDA_LANES_COMPARE(NAME, ...)         \
+  PHPC_CUDA_LANES(__vcmp##NAME, mask(__VA_ARGS__)) \
+  PHPC_CUDA_LANES(__vset##NAME, flags(__VA_ARGS__))
 
-PHPC_CUDA_LANES(__vadd, unsigned, x + y)
-PHPC_CUDA_LANES(__vsub, unsigned, x - y)
-PHPC_CUDA_LANES(__vaddss, signed, phpc::cuda::detail::saturated<Lane>(x + y))
-PHPC_CUDA_LANES(__vaddus, unsigned, phpc::cuda::detail::saturated<Lane>(x + y))
-PHPC_CUDA_LANES(__vsubss, signed, phpc::cuda::detail::saturated<Lane>(x - y))
-PHPC_CUDA_LANES(__vsubus, unsigned, phpc::cuda::detail::saturated<Lane>(x - y))
-PHPC_CUDA_LANES(__vabsdiffs, signed, x > y ? x - y : y - x)
-PHPC_CUDA_LANES(__vabsdiffu, unsigned, x > y ? x - y : y - x)
-PHPC_CUDA_LANES(__vmins, signed, x < y ? x : y)
-PHPC_CUDA_LANES(__vminu, unsigned, x < y ? x : y)
-PHPC_CUDA_LANES(__vmaxs, signed, x > y ? x : y)
-PHPC_CUDA_LANES(__vmaxu, unsigned, x > y ? x : y)
-PHPC_CUDA_LANES(__vavgs, signed, (x + y + (x + y >= 0 ? 1 : 0)) >> 1)
-PHPC_CUDA_LANES(__vavgu, unsigned, (x + y + 1) >> 1)
-PHPC_CUDA_LANES(__vhaddu, unsigned, (x + y) >> 1)
-PHPC_CUDA_LANES_ONE(__vabs, x < 0 ? -x : x)
-PHPC_CUDA_LANES_ONE(__vabsss, phpc::cuda::detail::saturated<Lane>(x < 0 ? -x : x))
-PHPC_CUDA_LANES_ONE(__vneg, -x)
-PHPC_CUDA_LANES_ONE(__vnegss, phpc::cuda::detail::saturated<Lane>(-x))
-PHPC_CUDA_LANES_COMPARE(eq, unsigned, ==)
-PHPC_CUDA_LANES_COMPARE(ne, unsigned, !=)
-PHPC_CUDA_LANES_COMPARE(ges, signed, >=)
-PHPC_CUDA_LANES_COMPARE(geu, unsigned, >=)
-PHPC_CUDA_LANES_COMPARE(gts, signed, >)
-PHPC_CUDA_LANES_COMPARE(gtu, unsigned, >)
-PHPC_CUDA_LANES_COMPARE(les, signed, <=)
-PHPC_CUDA_LANES_COMPARE(leu, unsigned, <=)
-PHPC_CUDA_LANES_COMPARE(lts, signed, <)
-PHPC_CUDA_LANES_COMPARE(ltu, unsigned, <)
-PHPC_CUDA_LANES_SUM(__vsads, signed)
-PHPC_CUDA_LANES_SUM(__vsadu, unsigned)
+PHPC_CUDA_LANES(__vadd, add(a, b))
+PHPC_CUDA_LANES(__vsub, subtract(a, b))
+PHPC_CUDA_LANES(__vaddss, add_saturated_signed(a, b))
+PHPC_CUDA_LANES(__vaddus, add_saturated(a, b))
+PHPC_CUDA_LANES(__vsubss, subtract_saturated_signed(a, b))
+PHPC_CUDA_LANES(__vsubus, subtract_saturated(a, b))
+PHPC_CUDA_LANES(__vabsdiffs, distance_signed(a, b))
+PHPC_CUDA_LANES(__vabsdiffu, distance(a, b))
+PHPC_CUDA_LANES(__vmins, min_signed(a, b))
+PHPC_CUDA_LANES(__vminu, min(a, b))
+PHPC_CUDA_LANES(__vmaxs, max_signed(a, b))
+PHPC_CUDA_LANES(__vmaxu, max(a, b))
+PHPC_CUDA_LANES(__vavgs, mean_signed(a, b))
+PHPC_CUDA_LANES(__vavgu, mean_up(a, b))
+PHPC_CUDA_LANES(__vhaddu, mean_down(a, b))
+PHPC_CUDA_LANES(__vsads, total_distance_signed(a, b))
+PHPC_CUDA_LANES(__vsadu, total_distance(a, b))
+PHPC_CUDA_LANES_ONE(__vabs, magnitude(a))
+PHPC_CUDA_LANES_ONE(__vabsss, magnitude_saturated(a))
+PHPC_CUDA_LANES_ONE(__vneg, negated(a))
+PHPC_CUDA_LANES_ONE(__vnegss, negated_saturated(a))
+PHPC_CUDA_LANES_COMPARE(eq, ~Lanes::differ(a, b))
+PHPC_CUDA_LANES_COMPARE(ne, Lanes::differ(a, b))
+PHPC_CUDA_LANES_COMPARE(ges, ~Lanes::above_signed(b, a))
+PHPC_CUDA_LANES_COMPARE(geu, ~Lanes::above(b, a))
+PHPC_CUDA_LANES_COMPARE(gts, Lanes::above_signed(a, b))
+PHPC_CUDA_LANES_COMPARE(gtu, Lanes::above(a, b))
+PHPC_CUDA_LANES_COMPARE(les, ~Lanes::above_signed(a, b))
+PHPC_CUDA_LANES_COMPARE(leu, ~Lanes::above(a, b))
+PHPC_CUDA_LANES_COMPARE(lts, Lanes::above_signed(b, a))
+PHPC_CUDA_LANES_COMPARE(ltu, Lanes::above(b, a))
+#undef PHPC_CUDA_LANES_FN
 #undef PHPC_CUDA_LANES_OF
 #undef PHPC_CUDA_LANES
-#undef PHPC_CUDA_LANES_ONE_OF
 #undef PHPC_CUDA_LANES_ONE
 #undef PHPC_CUDA_LANES_COMPARE
-#undef PHPC_CUDA_LANES_SUM
-#endif
 
 // Of three numbers, or of a sum (modulo 2^32 or 2^16) and a number; with _relu not below 0. The vib functions tell whether the
 // first was taken.
