@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <cstdlib>
 #include <random>
+#include <utility>
+#include <vector>
 
 namespace {
 
@@ -85,20 +87,64 @@ TEST(Intrinsics, DotProducts) {
   EXPECT_EQ(__dp2a_hi(ushort2{300, 65534}, uchar4{3, 4, 5, 6}, 7u), 1500u + 65534 * 6 + 7);
 }
 
-/// Checks a function of words against one of lanes.
-template <class Lane, class Got, class Wanted>
-void expect_lanes(Got got, Wanted wanted) {
+using Words = std::pair<unsigned int, unsigned int>;
+
+/// Words with every pair of numbers at the ends of Lane's ranges in each lane, and such numbers in the others; and random words,
+/// of which some differ in one bit.
+template <class Lane>
+std::vector<Words> lane_samples() {
+  constexpr unsigned int kBits = 8 * sizeof(Lane);
+  constexpr unsigned int kAll = 0xffffffffu >> (32 - kBits);
+  constexpr unsigned int kHigh = 1u << (kBits - 1);
+  constexpr unsigned int kEnds[] = {0, 1, kHigh - 2, kHigh - 1, kHigh, kHigh + 1, kAll - 1, kAll};
   std::mt19937 random(kSeed);
+  std::vector<Words> samples;
+  const auto word = [&](unsigned int lane, unsigned int value) {
+    unsigned int result = 0;
+    for (unsigned int i = 0; i < 32 / kBits; ++i) {
+      result |= (i == lane ? value : kEnds[random() % 8]) << (kBits * i);
+    }
+    return result;
+  };
+  for (unsigned int lane = 0; lane < 32 / kBits; ++lane) {
+    for (const unsigned int x : kEnds) {
+      for (const unsigned int y : kEnds) {
+        samples.emplace_back(word(lane, x), word(lane, y));
+      }
+    }
+  }
   for (int sample = 0; sample < kSamples; ++sample) {
     const auto a = static_cast<unsigned int>(random());
-    const unsigned int b = sample % 3 == 0 ? a ^ (1u << random() % 32) : static_cast<unsigned int>(random());
+    samples.emplace_back(a, sample % 3 == 0 ? a ^ (1u << random() % 32) : static_cast<unsigned int>(random()));
+  }
+  return samples;
+}
+
+/// Checks a function of words against one of lanes.
+template <class Lane, class Got, class Wanted>
+void expect_lanes(const char* name, Got got, Wanted wanted) {
+  static const std::vector<Words> samples = lane_samples<Lane>();
+  for (const auto& [a, b] : samples) {
     const unsigned int result = got(a, b);
     for (unsigned int i = 0; i < 4 / sizeof(Lane); ++i) {
       const unsigned int shift = 8 * sizeof(Lane) * i;
       const long x = static_cast<Lane>(a >> shift);
       const long y = static_cast<Lane>(b >> shift);
-      ASSERT_EQ(static_cast<Lane>(result >> shift), static_cast<Lane>(wanted(x, y))) << x << ", " << y << ", seed " << kSeed;
+      ASSERT_EQ(static_cast<Lane>(result >> shift), static_cast<Lane>(wanted(x, y)))
+          << name << ": " << x << ", " << y << " in lane " << i << " of " << a << ", " << b << ", seed " << kSeed;
     }
+  }
+}
+
+/// Checks a function that adds up |x - y| of all lanes.
+template <class Lane, class Got>
+void expect_total_distances(Got got) {
+  for (const auto& [a, b] : lane_samples<Lane>()) {
+    unsigned int total = 0;
+    for (unsigned int shift = 0; shift < 32; shift += 8 * sizeof(Lane)) {
+      total += static_cast<unsigned int>(std::abs(static_cast<Lane>(a >> shift) - static_cast<Lane>(b >> shift)));
+    }
+    ASSERT_EQ(got(a, b), total) << a << ", " << b << ", seed " << kSeed;
   }
 }
 
@@ -107,14 +153,20 @@ long kept(long x) {
   return std::min<long>(std::max<long>(x, std::numeric_limits<Lane>::min()), std::numeric_limits<Lane>::max());
 }
 
-#define PHPC_EXPECT_LANES(NAME, LANE, EXPRESSION)                                                                       \
-  do {                                                                                                                  \
-    [[maybe_unused]] typedef LANE Lane;                                                                                 \
-    expect_lanes<LANE>([](unsigned int a, unsigned int b) { return NAME; }, [](long x, long y) { return EXPRESSION; }); \
+#define PHPC_EXPECT_LANES(NAME, LANE, EXPRESSION)                                                                              \
+  do {                                                                                                                         \
+    [[maybe_unused]] typedef LANE Lane;                                                                                        \
+    expect_lanes<LANE>(#NAME, [](unsigned int a, unsigned int b) { return NAME; }, [](long x, long y) { return EXPRESSION; }); \
   } while (false)
 #define PHPC_EXPECT_BOTH(NAME, SIGN, EXPRESSION)                 \
   PHPC_EXPECT_LANES(NAME##2(a, b), std::SIGN##16_t, EXPRESSION); \
   PHPC_EXPECT_LANES(NAME##4(a, b), std::SIGN##8_t, EXPRESSION)
+#define PHPC_EXPECT_OF_ONE(NAME, EXPRESSION)                               \
+  PHPC_EXPECT_LANES(NAME##2(a + 0 * b), std::int16_t, EXPRESSION + 0 * y); \
+  PHPC_EXPECT_LANES(NAME##4(a + 0 * b), std::int8_t, EXPRESSION + 0 * y)
+#define PHPC_EXPECT_COMPARISON(NAME, SIGN, OPERATOR)           \
+  PHPC_EXPECT_BOTH(__vcmp##NAME, SIGN, x OPERATOR y ? -1 : 0); \
+  PHPC_EXPECT_BOTH(__vset##NAME, SIGN, x OPERATOR y ? 1 : 0)
 
 TEST(Intrinsics, LanesOfAWord) {
   PHPC_EXPECT_BOTH(__vadd, uint, x + y);
@@ -132,21 +184,24 @@ TEST(Intrinsics, LanesOfAWord) {
   PHPC_EXPECT_BOTH(__vavgs, int, std::lround(static_cast<double>(x + y) / 2.0));  // halves away from zero
   PHPC_EXPECT_BOTH(__vavgu, uint, std::lround(static_cast<double>(x + y) / 2.0));
   PHPC_EXPECT_BOTH(__vhaddu, uint, (x + y) / 2);
-  PHPC_EXPECT_BOTH(__vcmpeq, uint, x == y ? -1 : 0);
-  PHPC_EXPECT_BOTH(__vcmpne, uint, x != y ? -1 : 0);
-  PHPC_EXPECT_BOTH(__vcmpges, int, x >= y ? -1 : 0);
-  PHPC_EXPECT_BOTH(__vcmpgtu, uint, x > y ? -1 : 0);
-  PHPC_EXPECT_BOTH(__vcmples, int, x <= y ? -1 : 0);
-  PHPC_EXPECT_BOTH(__vcmpltu, uint, x < y ? -1 : 0);
-  PHPC_EXPECT_BOTH(__vseteq, uint, x == y ? 1 : 0);
-  PHPC_EXPECT_BOTH(__vsetgeu, uint, x >= y ? 1 : 0);
-  PHPC_EXPECT_BOTH(__vsetgts, int, x > y ? 1 : 0);
-  PHPC_EXPECT_BOTH(__vsetleu, uint, x <= y ? 1 : 0);
-  PHPC_EXPECT_BOTH(__vsetlts, int, x < y ? 1 : 0);
-  PHPC_EXPECT_LANES(__vabs2(a + 0 * b), std::int16_t, std::abs(x) + 0 * y);
-  PHPC_EXPECT_LANES(__vabsss4(a + 0 * b), std::int8_t, kept<Lane>(std::abs(x)) + 0 * y);
-  PHPC_EXPECT_LANES(__vneg4(a + 0 * b), std::int8_t, -x + 0 * y);
-  PHPC_EXPECT_LANES(__vnegss2(a + 0 * b), std::int16_t, kept<Lane>(-x) + 0 * y);
+  PHPC_EXPECT_COMPARISON(eq, uint, ==);
+  PHPC_EXPECT_COMPARISON(ne, uint, !=);
+  PHPC_EXPECT_COMPARISON(ges, int, >=);
+  PHPC_EXPECT_COMPARISON(geu, uint, >=);
+  PHPC_EXPECT_COMPARISON(gts, int, >);
+  PHPC_EXPECT_COMPARISON(gtu, uint, >);
+  PHPC_EXPECT_COMPARISON(les, int, <=);
+  PHPC_EXPECT_COMPARISON(leu, uint, <=);
+  PHPC_EXPECT_COMPARISON(lts, int, <);
+  PHPC_EXPECT_COMPARISON(ltu, uint, <);
+  PHPC_EXPECT_OF_ONE(__vabs, std::abs(x));
+  PHPC_EXPECT_OF_ONE(__vabsss, kept<Lane>(std::abs(x)));
+  PHPC_EXPECT_OF_ONE(__vneg, -x);
+  PHPC_EXPECT_OF_ONE(__vnegss, kept<Lane>(-x));
+  expect_total_distances<std::int16_t>([](unsigned int a, unsigned int b) { return __vsads2(a, b); });
+  expect_total_distances<std::int8_t>([](unsigned int a, unsigned int b) { return __vsads4(a, b); });
+  expect_total_distances<std::uint16_t>([](unsigned int a, unsigned int b) { return __vsadu2(a, b); });
+  expect_total_distances<std::uint8_t>([](unsigned int a, unsigned int b) { return __vsadu4(a, b); });
   PHPC_EXPECT_LANES(__vimax3_s16x2(a, b, 0x00010001u), std::int16_t, std::max(std::max(x, y), 1l));
   PHPC_EXPECT_LANES(__viaddmin_u16x2(a, b, 0x00ff00ffu), std::uint16_t, std::min<long>(static_cast<Lane>(x + y), 0xff));
   PHPC_EXPECT_LANES(__viaddmax_s16x2_relu(a, b, 0xfff0fff0u), std::int16_t, std::max<long>(static_cast<Lane>(x + y), 0));
