@@ -36,16 +36,58 @@ struct WordLanes {
   }
   /// 1 where bits are set, 0 elsewhere.
   PHPC_CUDA_FN static unsigned int flags(unsigned int bits) { return (bits & kHigh) >> (kBits - 1); }
-  /// At least two of three.
-  PHPC_CUDA_FN static unsigned int majority(unsigned int a, unsigned int b, unsigned int c) { return (a & b) | ((a | b) & c); }
-
-  /// The bits of a > b: the carry of a + ~b out of each lane. Numbers with a sign are compared with their highest bits flipped.
-  PHPC_CUDA_FN static unsigned int above(unsigned int a, unsigned int b) { return majority(a, ~b, (a & kLow) + (~b & kLow)); }
-  PHPC_CUDA_FN static unsigned int above_signed(unsigned int a, unsigned int b) {
-    return majority(~a, b, (a & kLow) + (~b & kLow));
+  /// The word of function(bits of a, b and c): on NVIDIA's GPUs one instruction, which takes function's table.
+  template <class Function>
+  PHPC_CUDA_FN static unsigned int bitwise(unsigned int a, unsigned int b, unsigned int c, Function function) {
+#if PHPC_CUDA_NVPTX
+    constexpr unsigned int kTable = Function{}(0xf0u, 0xccu, 0xaau) & 0xffu;
+    unsigned int result;
+    __asm__("lop3.b32 %0, %1, %2, %3, %4;" : "=r"(result) : "r"(a), "r"(b), "r"(c), "n"(kTable));
+    return result;
+#else
+    return function(a, b, c);
+#endif
   }
-  /// The bits of a != b.
+  /// At least two of three.
+  PHPC_CUDA_FN static constexpr unsigned int majority(unsigned int a, unsigned int b, unsigned int c) {
+    return (a & b) | ((a | b) & c);
+  }
+  /// a where mask is 1, b where it is 0.
+  PHPC_CUDA_FN static unsigned int select(unsigned int mask, unsigned int a, unsigned int b) {
+    return bitwise(mask, a, b, [](unsigned int m, unsigned int x, unsigned int y) { return y ^ ((x ^ y) & m); });
+  }
+
+  /// Half of each lane, rounded down. On NVIDIA's GPUs clang may not shift first, so that shift and sum are one instruction.
+  PHPC_CUDA_FN static unsigned int half(unsigned int a) {
+#if PHPC_CUDA_NVPTX
+    unsigned int even;
+    __asm__("and.b32 %0, %1, %2;" : "=r"(even) : "r"(a), "n"(~kOnes));
+    return even >> 1;
+#else
+    return (a & ~kOnes) >> 1;
+#endif
+  }
+
+  /// The mean, rounded down: what both have, and half of what one has.
+  PHPC_CUDA_FN static unsigned int mean_down(unsigned int a, unsigned int b) { return (a & b) + half(a ^ b); }
+  PHPC_CUDA_FN static unsigned int mean_up(unsigned int a, unsigned int b) { return (a | b) - half(a ^ b); }
+  /// The mean, halves rounded away from zero: up where the mean is not negative, that is its highest bit, flipped as those of a
+  /// and b, is set.
+  PHPC_CUDA_FN static unsigned int mean_signed(unsigned int a, unsigned int b) {
+    const unsigned int down = ((a ^ kHigh) & (b ^ kHigh)) + half(a ^ b);
+    return (down + ((down >> (kBits - 1)) & (a ^ b) & kOnes)) ^ kHigh;
+  }
+
+  /// The bits of a > b: the carry of a + ~b out of each lane, which is the highest bit of their mean. Of numbers with a sign, the
+  /// highest bits are flipped.
+  PHPC_CUDA_FN static unsigned int above(unsigned int a, unsigned int b) { return (a & ~b) + half(a ^ ~b); }
+  PHPC_CUDA_FN static unsigned int above_signed(unsigned int a, unsigned int b) {
+    return bitwise(a, b, kHigh, [](unsigned int x, unsigned int y, unsigned int high) { return (x ^ high) & ~(y ^ high); }) +
+           half(a ^ ~b);
+  }
+  /// The bits of a != b: a bit of theirs, or no borrow from the highest one.
   PHPC_CUDA_FN static unsigned int differ(unsigned int a, unsigned int b) { return (((a ^ b) | kHigh) - kOnes) | (a ^ b); }
+  PHPC_CUDA_FN static unsigned int equal(unsigned int a, unsigned int b) { return (kOnes - 1 - ((a ^ b) | kHigh)) & ~(a ^ b); }
 
   PHPC_CUDA_FN static unsigned int add(unsigned int a, unsigned int b) {
     if constexpr (kNvidiaPairs) {
@@ -53,32 +95,42 @@ struct WordLanes {
     }
     return ((a & kLow) + (b & kLow)) ^ ((a ^ b) & kHigh);
   }
+  PHPC_CUDA_FN static unsigned int subtract(unsigned int a, unsigned int b) {
+#if PHPC_CUDA_NVPTX
+    if constexpr (kNvidiaPairs) {  // the negations go into the sum
+      unsigned int result;
+      __asm__(
+          "{\n\t.reg .b16 low, high;\n\t.reg .b32 negated;\n\tmov.b32 {low, high}, %2;\n\tneg.s16 low, low;\n\tneg.s16 high, "
+          "high;\n\t"
+          "mov.b32 negated, {low, high};\n\tadd.s16x2 %0, %1, negated;\n\t}"
+          : "=r"(result)
+          : "r"(a), "r"(b));
+      return result;
+    }
+#endif
+    return ((a | kHigh) - (b & kLow)) ^ (~(a ^ b) & kHigh);
+  }
   /// The sum, or the greatest number where that overflows: where two of a, b and the sum's complement have their highest bit.
   PHPC_CUDA_FN static unsigned int add_saturated(unsigned int a, unsigned int b) {
     const unsigned int sum = add(a, b);
-    return sum | mask(majority(a, b, ~sum));
+    return sum | mask(bitwise(a, b, sum, [](unsigned int x, unsigned int y, unsigned int z) { return majority(x, y, ~z); }));
   }
-  /// The sum, or the number that is nearest to it where its sign is neither that of a nor that of b.
+  PHPC_CUDA_FN static unsigned int subtract_saturated(unsigned int a, unsigned int b) {
+    const unsigned int rest = subtract(a, b);
+    return rest & mask(bitwise(a, b, rest, [](unsigned int x, unsigned int y, unsigned int z) { return majority(x, ~y, ~z); }));
+  }
+  /// The sum, or the number nearest to it where its sign is neither that of a nor that of b.
   PHPC_CUDA_FN static unsigned int add_saturated_signed(unsigned int a, unsigned int b) {
     const unsigned int sum = add(a, b);
-    const unsigned int overflow = mask((sum ^ a) & (sum ^ b));
-    return (sum & ~overflow) | ((mask(a) ^ kLow) & overflow);
+    const unsigned int overflow =
+        bitwise(a, b, sum, [](unsigned int x, unsigned int y, unsigned int z) { return (x ^ z) & (y ^ z); });
+    return select(mask(overflow), mask(a) ^ kLow, sum);
   }
-  // Differences are complements of sums, a - b = ~(~a + b), also where they saturate.
-  PHPC_CUDA_FN static unsigned int subtract(unsigned int a, unsigned int b) { return ~add(~a, b); }
-  PHPC_CUDA_FN static unsigned int subtract_saturated(unsigned int a, unsigned int b) { return ~add_saturated(~a, b); }
   PHPC_CUDA_FN static unsigned int subtract_saturated_signed(unsigned int a, unsigned int b) {
-    return ~add_saturated_signed(~a, b);
-  }
-
-  /// The mean, rounded down: what both have, and half of what one has.
-  PHPC_CUDA_FN static unsigned int mean_down(unsigned int a, unsigned int b) { return (a & b) + (((a ^ b) >> 1) & kLow); }
-  PHPC_CUDA_FN static unsigned int mean_up(unsigned int a, unsigned int b) { return (a | b) - (((a ^ b) >> 1) & kLow); }
-  /// The mean, halves rounded away from zero: up where the mean is not negative, that is its highest bit, flipped as a and b, is
-  /// set.
-  PHPC_CUDA_FN static unsigned int mean_signed(unsigned int a, unsigned int b) {
-    const unsigned int down = mean_down(a ^ kHigh, b ^ kHigh);
-    return (down + ((down >> (kBits - 1)) & (a ^ b) & kOnes)) ^ kHigh;
+    const unsigned int rest = subtract(a, b);
+    const unsigned int overflow =
+        bitwise(a, b, rest, [](unsigned int x, unsigned int y, unsigned int z) { return (x ^ y) & (x ^ z); });
+    return select(mask(overflow), mask(a) ^ kLow, rest);
   }
 
   PHPC_CUDA_FN static unsigned int min(unsigned int a, unsigned int b) {
@@ -86,28 +138,28 @@ struct WordLanes {
       return __builtin_bit_cast(
           unsigned int, __builtin_elementwise_min(__builtin_bit_cast(UnsignedPair, a), __builtin_bit_cast(UnsignedPair, b)));
     }
-    return a ^ ((a ^ b) & mask(above(a, b)));
+    return select(mask(above(a, b)), b, a);
   }
   PHPC_CUDA_FN static unsigned int max(unsigned int a, unsigned int b) {
     if constexpr (kNvidiaPairs) {
       return __builtin_bit_cast(
           unsigned int, __builtin_elementwise_max(__builtin_bit_cast(UnsignedPair, a), __builtin_bit_cast(UnsignedPair, b)));
     }
-    return b ^ ((a ^ b) & mask(above(a, b)));
+    return select(mask(above(a, b)), a, b);
   }
   PHPC_CUDA_FN static unsigned int min_signed(unsigned int a, unsigned int b) {
     if constexpr (kNvidiaPairs) {
       return __builtin_bit_cast(unsigned int,
                                 __builtin_elementwise_min(__builtin_bit_cast(Pair, a), __builtin_bit_cast(Pair, b)));
     }
-    return a ^ ((a ^ b) & mask(above_signed(a, b)));
+    return select(mask(above_signed(a, b)), b, a);
   }
   PHPC_CUDA_FN static unsigned int max_signed(unsigned int a, unsigned int b) {
     if constexpr (kNvidiaPairs) {
       return __builtin_bit_cast(unsigned int,
                                 __builtin_elementwise_max(__builtin_bit_cast(Pair, a), __builtin_bit_cast(Pair, b)));
     }
-    return b ^ ((a ^ b) & mask(above_signed(a, b)));
+    return select(mask(above_signed(a, b)), a, b);
   }
 
   /// |a - b|, and with each number's highest bit flipped |a - b| of numbers with a sign.
@@ -153,7 +205,7 @@ struct WordLanes {
     const unsigned int result = magnitude(a);
     return result ^ mask(result);
   }
-  PHPC_CUDA_FN static unsigned int negated(unsigned int a) { return subtract(0, a); }
+  PHPC_CUDA_FN static unsigned int negated(unsigned int a) { return add(~a, kOnes); }
   PHPC_CUDA_FN static unsigned int negated_saturated(unsigned int a) {
     const unsigned int result = negated(a);
     return result ^ mask(result & a);  // both are negative for the least number alone
