@@ -22,9 +22,13 @@ struct WordLanes {
   static constexpr bool kNvidiaBytes = false;
   static constexpr bool kNvidiaPairs = false;
 #endif
-  /// Half-words that clang has one PTX instruction for (add.s16x2, min.u16x2 and so on).
   typedef short Pair __attribute__((vector_size(4)));
   typedef unsigned short UnsignedPair __attribute__((vector_size(4)));
+  /// Function of half-words, for those that clang has one PTX instruction for (add.s16x2, min.u16x2 and so on).
+  template <class Halves, class Function>
+  PHPC_CUDA_FN static unsigned int of_pairs(unsigned int a, unsigned int b, Function function) {
+    return __builtin_bit_cast(unsigned int, function(__builtin_bit_cast(Halves, a), __builtin_bit_cast(Halves, b)));
+  }
 
   /// Lanes of ones where bits are set, of zeros elsewhere.
   PHPC_CUDA_FN static unsigned int mask(unsigned int bits) {
@@ -78,8 +82,8 @@ struct WordLanes {
     return (down + ((down >> (kBits - 1)) & (a ^ b) & kOnes)) ^ kHigh;
   }
 
-  /// The bits of a > b: the carry of a + ~b out of each lane, which is the highest bit of their mean. Of numbers with a sign, the
-  /// highest bits are flipped.
+  /// The bits of a > b: the carry of a + ~b out of each lane, which is the highest bit of their mean, rounded down. Of numbers
+  /// with a sign, the highest bits are flipped.
   PHPC_CUDA_FN static unsigned int above(unsigned int a, unsigned int b) { return (a & ~b) + half(a ^ ~b); }
   PHPC_CUDA_FN static unsigned int above_signed(unsigned int a, unsigned int b) {
     return bitwise(a, b, kHigh, [](unsigned int x, unsigned int y, unsigned int high) { return (x ^ high) & ~(y ^ high); }) +
@@ -91,7 +95,7 @@ struct WordLanes {
 
   PHPC_CUDA_FN static unsigned int add(unsigned int a, unsigned int b) {
     if constexpr (kNvidiaPairs) {
-      return __builtin_bit_cast(unsigned int, __builtin_bit_cast(UnsignedPair, a) + __builtin_bit_cast(UnsignedPair, b));
+      return of_pairs<UnsignedPair>(a, b, [](auto x, auto y) { return x + y; });
     }
     return ((a & kLow) + (b & kLow)) ^ ((a ^ b) & kHigh);
   }
@@ -100,9 +104,8 @@ struct WordLanes {
     if constexpr (kNvidiaPairs) {  // the negations go into the sum
       unsigned int result;
       __asm__(
-          "{\n\t.reg .b16 low, high;\n\t.reg .b32 negated;\n\tmov.b32 {low, high}, %2;\n\tneg.s16 low, low;\n\tneg.s16 high, "
-          "high;\n\t"
-          "mov.b32 negated, {low, high};\n\tadd.s16x2 %0, %1, negated;\n\t}"
+          "{ .reg .b16 low, high; .reg .b32 negated; mov.b32 {low, high}, %2; neg.s16 low, low; neg.s16 high, high; "
+          "mov.b32 negated, {low, high}; add.s16x2 %0, %1, negated; }"
           : "=r"(result)
           : "r"(a), "r"(b));
       return result;
@@ -135,29 +138,25 @@ struct WordLanes {
 
   PHPC_CUDA_FN static unsigned int min(unsigned int a, unsigned int b) {
     if constexpr (kNvidiaPairs) {
-      return __builtin_bit_cast(
-          unsigned int, __builtin_elementwise_min(__builtin_bit_cast(UnsignedPair, a), __builtin_bit_cast(UnsignedPair, b)));
+      return of_pairs<UnsignedPair>(a, b, [](auto x, auto y) { return __builtin_elementwise_min(x, y); });
     }
     return select(mask(above(a, b)), b, a);
   }
   PHPC_CUDA_FN static unsigned int max(unsigned int a, unsigned int b) {
     if constexpr (kNvidiaPairs) {
-      return __builtin_bit_cast(
-          unsigned int, __builtin_elementwise_max(__builtin_bit_cast(UnsignedPair, a), __builtin_bit_cast(UnsignedPair, b)));
+      return of_pairs<UnsignedPair>(a, b, [](auto x, auto y) { return __builtin_elementwise_max(x, y); });
     }
     return select(mask(above(a, b)), a, b);
   }
   PHPC_CUDA_FN static unsigned int min_signed(unsigned int a, unsigned int b) {
     if constexpr (kNvidiaPairs) {
-      return __builtin_bit_cast(unsigned int,
-                                __builtin_elementwise_min(__builtin_bit_cast(Pair, a), __builtin_bit_cast(Pair, b)));
+      return of_pairs<Pair>(a, b, [](auto x, auto y) { return __builtin_elementwise_min(x, y); });
     }
     return select(mask(above_signed(a, b)), b, a);
   }
   PHPC_CUDA_FN static unsigned int max_signed(unsigned int a, unsigned int b) {
     if constexpr (kNvidiaPairs) {
-      return __builtin_bit_cast(unsigned int,
-                                __builtin_elementwise_max(__builtin_bit_cast(Pair, a), __builtin_bit_cast(Pair, b)));
+      return of_pairs<Pair>(a, b, [](auto x, auto y) { return __builtin_elementwise_max(x, y); });
     }
     return select(mask(above_signed(a, b)), a, b);
   }
