@@ -52,7 +52,17 @@
   F(__vsadu4(a, b), std::uint8_t, 0)
 #define COUNT(...) +1
 
-static const int functions = 0 FUNCTIONS(COUNT) SUMS(COUNT);
+// Functions that a template takes by their addresses.
+#define PASSED(F)                                              \
+  F(applied(__vmaxu4, a, b), std::uint8_t, std::max(x, y))     \
+  F(applied(__vcmpgts2, a, b), std::int16_t, x > y ? -1 : 0)
+
+static const int functions = 0 FUNCTIONS(COUNT) PASSED(COUNT) SUMS(COUNT);
+
+template <class Function>
+__device__ unsigned applied(Function function, unsigned a, unsigned b) {
+  return function(a, b);
+}
 
 __global__ void run(const unsigned* in, unsigned* out, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -62,6 +72,7 @@ __global__ void run(const unsigned* in, unsigned* out, int n) {
   unsigned* o = out + i * functions;
 #define STORE(CALL, ...) *o++ = CALL;
   FUNCTIONS(STORE)
+  PASSED(STORE)
   SUMS(STORE)
 }
 
@@ -123,6 +134,7 @@ int main() {
   }
 #define CHECK_SUM(CALL, LANE, ...) check<LANE>(#CALL, a, b, *o++, true, [](int, int) { return 0; });
     FUNCTIONS(CHECK)
+    PASSED(CHECK)
     SUMS(CHECK_SUM)
   }
   std::printf("PASS\n");

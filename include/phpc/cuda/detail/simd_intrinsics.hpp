@@ -9,15 +9,11 @@
 PHPC_CUDA_BEGIN
 
 #if PHPC_CUDA_NVPTX
-// clang's header has functions of these names and parameters, by PTX's video instructions, which GPUs since sm_70 emulate at
-// length. Of two functions that fit a call equally well, the one with a condition is called: these.
-#define PHPC_CUDA_LANES_FN PHPC_CUDA_FN __attribute__((enable_if(true, "clang's own is slower")))
-#else
-#define PHPC_CUDA_LANES_FN PHPC_CUDA_FN
+#include "phpc/cuda/detail/lane_names.inc"
 #endif
 // A function for half-words and for bytes: NAME2 and NAME4, whose result is EXPRESSION of a and b and of functions of Lanes.
 #define PHPC_CUDA_LANES_OF(NAME, BITS, PARAMETERS, ...) \
-  PHPC_CUDA_LANES_FN unsigned int NAME PARAMETERS {     \
+  PHPC_CUDA_FN unsigned int NAME PARAMETERS {           \
     using Lanes = phpc::cuda::detail::WordLanes<BITS>;  \
     return Lanes::__VA_ARGS__;                          \
   }
@@ -63,7 +59,6 @@ PHPC_CUDA_LANES_COMPARE(les, ~Lanes::above_signed(a, b))
 PHPC_CUDA_LANES_COMPARE(leu, ~Lanes::above(a, b))
 PHPC_CUDA_LANES_COMPARE(lts, Lanes::above_signed(b, a))
 PHPC_CUDA_LANES_COMPARE(ltu, Lanes::above(b, a))
-#undef PHPC_CUDA_LANES_FN
 #undef PHPC_CUDA_LANES_OF
 #undef PHPC_CUDA_LANES
 #undef PHPC_CUDA_LANES_ONE
