@@ -28,9 +28,9 @@ concept AtomicWord = AtomicInteger<T> || (std::integral<T> && sizeof(T) == 2 && 
 template <class T>
 using Value = std::remove_volatile_t<T>;
 
-/// What an atomic function works on: volatile for the host, where passes for clang see threads wait for each other by it, and not
-/// on GPUs, where a volatile access keeps a generic address though it is known to be of global or shared memory (on an H100,
-/// nvcc's time / ours: randomAccess of HeCBench 0.84 volatile, 1.00 not; tqs 0.95 and 1.20).
+/// What an atomic function works on. On GPUs it is not volatile: a volatile access keeps a generic address there, although it is
+/// known to be of global or shared memory. For the host it is, so that clang makes no other instruction of an atomic one, as a
+/// load of the addition of 0: the passes for the host's code know waiting threads by these instructions.
 #if PHPC_CUDA_NVPTX || defined(__AMDGCN__)
 template <class T>
 using Place = T;
@@ -39,6 +39,7 @@ template <class T>
 using Place = volatile T;
 #endif
 
+/// The pointer by which an atomic function works on what a user's pointer, volatile or not, points to.
 template <class T>
 PHPC_CUDA_FN Place<Value<T>>* place_of(T* address) {
   return const_cast<Value<T>*>(address);

@@ -15,6 +15,8 @@ struct WordLanes {
   static constexpr unsigned int kOnes = kBits == 8 ? 0x01010101u : 0x00010001u;
   static constexpr unsigned int kHigh = kOnes << (kBits - 1);
   static constexpr unsigned int kLow = ~kHigh;
+  /// Whether an NVIDIA GPU has instructions for these lanes: the absolute difference of bytes (vabsdiff4), or sums, minima and
+  /// maxima of half-words (add.s16x2 and its kin, PTX 8.0).
 #if PHPC_CUDA_NVPTX
   static constexpr bool kNvidiaBytes = kBits == 8;
   static constexpr bool kNvidiaPairs = kBits == 16 && __CUDA_ARCH__ >= 900;
@@ -22,6 +24,7 @@ struct WordLanes {
   static constexpr bool kNvidiaBytes = false;
   static constexpr bool kNvidiaPairs = false;
 #endif
+  /// Two half-words as a vector of clang's.
   typedef short Pair __attribute__((vector_size(4)));
   typedef unsigned short UnsignedPair __attribute__((vector_size(4)));
   /// Function of half-words, for those that clang has one PTX instruction for (add.s16x2, min.u16x2 and so on).
