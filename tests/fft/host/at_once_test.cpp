@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "phpc/fft/plan.hpp"
+#include "support/random_rounds.hpp"
 
 namespace {
 
@@ -141,8 +142,8 @@ testing::AssertionResult gives_the_same_bytes(Drawn drawn, index_t batch, index_
 TYPED_TEST(HostAtOnceTest, ALineGivesTheSameBytesInAnyCompany) {
   const unsigned seed = std::random_device{}();
   std::mt19937 random(seed);
-  for (int round = 0; round < 400; ++round) {
-    const auto length = static_cast<index_t>(round < 150 ? round + 1 : 1 + random() % 2500);
+  for (int round = 0; round < test::random_rounds(400); ++round) {
+    const auto length = static_cast<index_t>(round < test::random_rounds(150) ? round + 1 : 1 + random() % 2500);
     const auto few = static_cast<index_t>(1 + random() % 9);
     ASSERT_TRUE(gives_the_same_bytes<TypeParam>(Drawn::draw<TypeParam>({length}, random), 40, few, seed, random));
   }
@@ -152,7 +153,7 @@ TYPED_TEST(HostAtOnceTest, ALineGivesTheSameBytesInAnyCompany) {
 TYPED_TEST(HostAtOnceTest, APlaneGivesTheSameBytesInAnyCompany) {
   const unsigned seed = std::random_device{}();
   std::mt19937 random(seed);
-  for (int round = 0; round < 200; ++round) {
+  for (int round = 0; round < test::random_rounds(200); ++round) {
     const auto rows = static_cast<index_t>(1 + random() % 70);
     const auto columns = static_cast<index_t>(1 + random() % 40);
     const index_t batch = (index_t{1} << 15) / (rows * columns) + 2;

@@ -12,6 +12,7 @@
 #include "phpc/exec/buffer.hpp"
 #include "support/devices.hpp"
 #include "support/fast_dft.hpp"
+#include "support/random_rounds.hpp"
 
 /// Lines whose lengths have large prime factors, by FactorTiles, ConvolvedTiles and PrimeTiles, against transforms in long
 /// double.
@@ -194,7 +195,7 @@ TEST_P(LargePrimesTest, OnePass) {
     GTEST_SKIP() << "GPUs have the kernels in their classes";
   }
   std::mt19937_64 random(seed);
-  for (int round = 0; round < 20; ++round) {
+  for (int round = 0; round < test::random_rounds(20); ++round) {
     check_convolutions<float>(GetParam(), random, {drawn_prime(random, 131, 1999) * drawn(random, 2, 5)});
     check_convolutions<double>(GetParam(), random, {drawn_prime(random, 131, 1009) * drawn(random, 2, 5)});
   }
@@ -205,7 +206,7 @@ TEST_P(LargePrimesTest, TwoPasses) {
     GTEST_SKIP() << "GPUs have the kernels in their classes";
   }
   std::mt19937_64 random(seed);
-  for (int round = 0; round < 12; ++round) {
+  for (int round = 0; round < test::random_rounds(12); ++round) {
     check_convolutions<float>(GetParam(), random, {drawn_prime(random, 37, 190), drawn_prime(random, 37, 190)});
     check_convolutions<double>(GetParam(), random, {drawn_prime(random, 37, 190), drawn_prime(random, 37, 190)});
   }
@@ -216,7 +217,7 @@ TEST_P(LargePrimesTest, TwoPasses) {
 template <class Real>
 void check_stages_by_definition(Device device, std::mt19937_64& random) {
   const auto last = [&] { return drawn_prime(random, 37, most_defined_prime); };
-  constexpr int rounds = 16;
+  constexpr int rounds = test::random_rounds(16);
   DefinedSteps steps;
   for (int round = 0; round < rounds; ++round) {
     steps.one += check_product<Real>(device, random, {last() * drawn(random, 2, 16)}).one;
@@ -245,7 +246,7 @@ TEST_P(LargePrimesTest, LongConvolutions) {
     GTEST_SKIP() << "GPUs have the kernels in their classes";
   }
   std::mt19937_64 random(seed);
-  for (int round = 0; round < 4; ++round) {
+  for (int round = 0; round < test::random_rounds(4); ++round) {
     check_long_prime<float>(GetParam(), random, drawn_prime(random, 25000, 40000));
     check_long_prime<double>(GetParam(), random, drawn_prime(random, 12500, 40000));
   }
@@ -302,7 +303,7 @@ TEST_P(LargePrimesTest, SpectraOfTheirOwn) {
     GTEST_SKIP() << "GPUs have the kernels in their classes";
   }
   std::mt19937_64 random(seed);
-  for (int round = 0; round < 20; ++round) {
+  for (int round = 0; round < test::random_rounds(20); ++round) {
     check_spectra<float>(GetParam(), random);
     check_spectra<double>(GetParam(), random);
   }

@@ -12,6 +12,7 @@
 #include "phpc/fft/plan.hpp"
 #include "support/devices.hpp"
 #include "support/fast_dft.hpp"
+#include "support/random_rounds.hpp"
 
 /// Odd lines of real numbers whose lengths have large prime factors, in place, by plans and by RealFactorTiles, FactorTiles and
 /// ShortRealsKernel, against transforms in long double.
@@ -173,7 +174,7 @@ class OddRealsInPlaceTest : public testing::TestWithParam<Device> {};
 TEST_P(OddRealsInPlaceTest, Plans) {
   std::mt19937_64 random(seed);
   for (const index_t most : {63, 500, 4000, 40000}) {
-    for (int round = 0; round < 5; ++round) {
+    for (int round = 0; round < test::random_rounds(5); ++round) {
       for (const bool is_to_real : {false, true}) {
         const index_t length = drawn_odd(random, most);
         const index_t count = 3 + 3000 / length;
@@ -194,7 +195,7 @@ TEST_P(OddRealsInPlaceTest, PassesOfGpusOnOtherDevices) {
   std::size_t single = 0;
   std::size_t several = 0;
   for (const index_t most : {63, 500, 4000, 40000}) {
-    for (int round = 0; round < 6; ++round) {
+    for (int round = 0; round < test::random_rounds(6); ++round) {
       for (const bool is_to_real : {false, true}) {
         const index_t length = drawn_odd(random, most);
         const index_t count = 3 + 1000 / length;

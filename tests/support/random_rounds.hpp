@@ -1,0 +1,15 @@
+#pragma once
+
+namespace phpc::test {
+
+/// How many random problems to draw: `count`, or a fourth of it, one at least, with sanitizers, with which each takes several
+/// times as long.
+constexpr int random_rounds(int count) {
+#if defined(PHPC_SANITIZED)
+  return count < 8 ? 1 : count / 4;
+#else
+  return count;
+#endif
+}
+
+}  // namespace phpc::test
