@@ -217,7 +217,7 @@ TEST_P(LargePrimesTest, TwoPasses) {
 template <class Real>
 void check_stages_by_definition(Device device, std::mt19937_64& random) {
   const auto last = [&] { return drawn_prime(random, 37, most_defined_prime); };
-  constexpr int rounds = test::random_rounds(16);
+  constexpr int rounds = 16;
   DefinedSteps steps;
   for (int round = 0; round < rounds; ++round) {
     steps.one += check_product<Real>(device, random, {last() * drawn(random, 2, 16)}).one;
