@@ -6,7 +6,7 @@ namespace phpc::test {
 /// times as long.
 constexpr int random_rounds(int count) {
 #if defined(PHPC_SANITIZED)
-  return count < 8 ? 1 : count / 4;
+  return count < 4 ? 1 : count / 4;
 #else
   return count;
 #endif
