@@ -8,6 +8,7 @@
 #include "batch/direct/tridiagonal_systems.hpp"
 #include "batch/solver_fixture.hpp"
 #include "phpc/core/error.hpp"
+#include "support/random_rounds.hpp"
 
 namespace phpc::batch {
 namespace {
@@ -90,7 +91,7 @@ TEST_P(MethodTest, SparseElimination) {
   for (const index_t rows : {1, 2, 7, 33, 64, 150}) {
     for (const double scale_range : {1.0, 1e6}) {
       SCOPED_TRACE(testing::Message() << rows << " rows, scales to " << scale_range << ", seed " << seed);
-      const SystemBatch batch = random_systems(Structure::general, rows, 11, seed, scale_range);
+      const SystemBatch batch = random_systems(Structure::general, rows, test::random_rounds(11), seed, scale_range);
       expect_status(batch, {.solver = "sparse-lu", .tolerance = 1e-9}, Status::converged);
     }
   }
@@ -196,7 +197,8 @@ TEST_P(MethodTest, RichardsonTakesTheIterationsOfItsContraction) {
 
 TEST_P(MethodTest, TridiagonalSystems) {
   for (const index_t rows : {1, 2, 3, 33, 64, 130}) {
-    expect_status(test::tridiagonal(rows, 11), {.solver = "tridiagonal", .tolerance = 1e-14}, Status::converged);
+    expect_status(test::tridiagonal(rows, test::random_rounds(11)), {.solver = "tridiagonal", .tolerance = 1e-14},
+                  Status::converged);
   }
   expect_status(equal_systems({0, 1, 1, 1}, {1, 2}, 3), {.solver = "tridiagonal"}, Status::breakdown);
   EXPECT_THROW(solve_here(random_systems(Structure::general, 20, 1, seed), {.solver = "tridiagonal"}), Error);
@@ -204,7 +206,7 @@ TEST_P(MethodTest, TridiagonalSystems) {
 
 TEST_P(MethodTest, TriangularSystems) {
   for (const index_t rows : {1, 2, 33, 130}) {
-    const SystemBatch whole = random_systems(Structure::general, rows, 11, seed);
+    const SystemBatch whole = random_systems(Structure::general, rows, test::random_rounds(11), seed);
     expect_status(test::triangle_of(whole, test::Half::lower), {.solver = "lower", .tolerance = 1e-14}, Status::converged);
     expect_status(test::triangle_of(whole, test::Half::upper), {.solver = "upper", .tolerance = 1e-14}, Status::converged);
   }

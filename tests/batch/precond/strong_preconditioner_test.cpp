@@ -5,6 +5,7 @@
 
 #include "batch/direct/tridiagonal_systems.hpp"
 #include "batch/solver_fixture.hpp"
+#include "support/random_rounds.hpp"
 
 namespace phpc::batch {
 namespace {
@@ -21,7 +22,7 @@ TEST_P(StrongPreconditionerTest, EveryMethodOnNonSymmetricIllConditionedSystems)
           continue;
         }
         SCOPED_TRACE(testing::Message() << rows << " rows, seed " << seed);
-        const SystemBatch batch = random_systems(Structure::general, rows, 11, seed, 1e6);
+        const SystemBatch batch = random_systems(Structure::general, rows, test::random_rounds(11), seed, 1e6);
         expect_status(batch,
                       {.solver = solver, .preconditioner = preconditioner, .tolerance = 1e-9, .max_iterations = 10 * rows + 20},
                       Status::converged);

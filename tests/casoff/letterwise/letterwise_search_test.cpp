@@ -6,6 +6,7 @@
 #include "phpc/core/error.hpp"
 #include "support/casoff_oracle.hpp"
 #include "support/devices.hpp"
+#include "support/random_rounds.hpp"
 
 namespace phpc::casoff {
 namespace {
@@ -55,7 +56,7 @@ std::vector<OracleSite> sites_of(const LetterwiseProblem& problem, const std::ve
 class LetterwiseSearch : public testing::TestWithParam<exec::Device> {};
 
 TEST_P(LetterwiseSearch, AgreesWithTheOracleAndWithOursOnIupacCodes) {
-  const int problems = GetParam().is_host() ? 80 : 12;
+  const int problems = test::random_rounds(GetParam().is_host() ? 80 : 12);
   std::size_t sites = 0;
   for (int seed = 0; seed < problems; ++seed) {
     std::mt19937_64 random(static_cast<unsigned>(seed));

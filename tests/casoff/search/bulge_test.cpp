@@ -10,6 +10,7 @@
 #include "phpc/core/error.hpp"
 #include "support/casoff_oracle.hpp"
 #include "support/devices.hpp"
+#include "support/random_rounds.hpp"
 
 namespace phpc::casoff {
 namespace {
@@ -122,7 +123,7 @@ std::string difference(const std::vector<OracleSite>& found, const std::vector<O
 class BulgeSearch : public testing::TestWithParam<exec::Device> {};
 
 TEST_P(BulgeSearch, AgreesWithTheOracleOnRandomGenomes) {
-  const int problems = GetParam().is_host() ? 150 : 40;
+  const int problems = test::random_rounds(GetParam().is_host() ? 150 : 40);
   std::size_t sites = 0;
   for (int seed = 0; seed < problems; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);

@@ -5,6 +5,7 @@
 #include "phpc/core/error.hpp"
 #include "support/casoff_oracle.hpp"
 #include "support/devices.hpp"
+#include "support/random_rounds.hpp"
 
 namespace phpc::casoff {
 namespace {
@@ -63,7 +64,7 @@ std::vector<OracleSite> expected(const Problem& problem) {
 class SearchOnDevice : public testing::TestWithParam<exec::Device> {};
 
 TEST_P(SearchOnDevice, AgreesWithTheOracleOnRandomGenomes) {
-  const int problems = GetParam().is_host() ? 300 : 60;
+  const int problems = test::random_rounds(GetParam().is_host() ? 300 : 60);
   std::size_t sites = 0;
   for (int seed = 0; seed < problems; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
