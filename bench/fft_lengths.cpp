@@ -215,7 +215,14 @@ class Comparison {
   using Value = Complex<Real>;
   static constexpr index_t compared = index_t{1} << 16;  ///< elements at each end of a result
 
-  static index_t complex_count(const Options& options) { return options.bytes / static_cast<index_t>(sizeof(Value)); }
+  /// Elements of a batch, or of one of the shapes where that is more.
+  static index_t complex_count(const Options& options) {
+    index_t count = options.bytes / static_cast<index_t>(sizeof(Value));
+    for (const Shape& shape : options.shapes) {
+      count = std::max(count, fft::Descriptor{.lengths = shape}.elements());
+    }
+    return count;
+  }
   static Real draw(std::mt19937& random) { return static_cast<Real>(random() >> 8) / static_cast<Real>(1 << 23) - 1; }
   static std::string one_line(std::string text) {
     std::replace_if(text.begin(), text.end(), [](char c) { return c == '\t' || c == '\n'; }, ' ');

@@ -90,6 +90,7 @@ std::string fixed_kernel_text(PassForm form, index_t length, bool are_capped) {
     case PassForm::fused_four_step:
     case PassForm::fused_four_step_from_real:
     case PassForm::fused_four_step_to_real:
+    case PassForm::fused_last_passes:
       with_four_step<Real>(form, length, take);
       break;
   }
@@ -177,6 +178,8 @@ std::string form_text(PassForm form) {
       return "to reals, in one launch ";
     case PassForm::fused_four_step_convolution:
       return "a convolution, in one launch ";
+    case PassForm::fused_last_passes:
+      return "the last two passes in one launch, ";
   }
   return {};
 }

@@ -4,6 +4,8 @@
 #include <limits>
 
 #include "fft/device/fixed/shapes/lookup.hpp"
+#include "fft/device/pass_choice.hpp"
+#include "fft/device/smooth_passes.hpp"
 #include "fft/math/bluestein_filter.hpp"
 #include "fft/math/chirp.hpp"
 
@@ -41,18 +43,26 @@ LineEnds<Real> with_chirp(LinePasses<Real>& lines, LineEnds<Real> ends, const st
   return ends;
 }
 
+/// The ring of a fused four-step kernel whose slots are of so many bytes, `most` of which there is work for.
+struct Ring {
+  Ring(index_t bytes, int phases, index_t most)
+      : lag(static_cast<int>(std::max<index_t>(1, lag_bytes / (bytes * (phases - 1))))),
+        slots(static_cast<int>(std::min((phases - 1) * lag + std::max<index_t>(1, ahead_bytes / bytes), most))) {}
+
+  int lag;
+  int slots;
+};
+
 /// Allocates the ring of a fused four-step kernel for transforms of n elements; returns how many of them it holds.
 template <class Real>
 int allocate_ring(LinePasses<Real>& lines, Pass<Real>& pass, index_t n, int phases) {
-  const index_t bytes = n * static_cast<index_t>(sizeof(Complex<Real>));
-  const index_t lag = std::max<index_t>(1, lag_bytes / (bytes * (phases - 1)));
   const index_t most = std::max<index_t>(1, lines.loops.lines());
-  const index_t slots = std::min((phases - 1) * lag + std::max<index_t>(1, ahead_bytes / bytes), most);
+  const Ring ring(n * static_cast<index_t>(sizeof(Complex<Real>)), phases, most);
   // Tiles of at least 500 elements are counted in 31 bits.
   lines.work_lines = std::clamp<index_t>((index_t{1} << 39) / n, 1, most);
-  lines.first_work = exec::Buffer<Complex<Real>>(lines.device, slots * n);
-  pass.four_step.lag = static_cast<int>(lag);
-  return static_cast<int>(slots);
+  lines.first_work = exec::Buffer<Complex<Real>>(lines.device, ring.slots * n);
+  pass.four_step.lag = ring.lag;
+  return ring.slots;
 }
 
 }  // namespace
@@ -77,6 +87,28 @@ bool add_fused_four_step(LinePasses<Real>& lines, const LineEnds<Real>& ends, Pa
   const int slots = allocate_ring(lines, pass, n, 2);
   lines.tables.set_fused_four_step(pass, form, n, slots, lines.first_work.data());
   lines.add_whole(pass, ends);
+  return true;
+}
+
+template <class Real>
+bool add_fused_last_passes(LinePasses<Real>& lines, const LineEnds<Real>& ends, index_t n) {
+  const LastPasses last =
+      are_plain_rows(lines) ? last_passes<Real>(n, lines.capacity, lines.tables.fixed_scratch()) : LastPasses{};
+  if (last.length == 0) {
+    return false;
+  }
+  lines.allocate_work(n);
+  add_pass(lines, ends, n, {n / last.length, last.length}, 0);
+  Pass<Real> pass;
+  pass.four_step.line_rows = static_cast<int>(n / last.length);
+  const index_t groups = ceil_div(n / last.length, last.width);
+  const Ring ring(last.width * last.length * static_cast<index_t>(sizeof(Complex<Real>)), 2, lines.work_lines * groups);
+  lines.second_work = exec::Buffer<Complex<Real>>(lines.device, ring.slots * last.width * last.length);
+  pass.four_step.lag = ring.lag;
+  lines.tables.set_fused_four_step(pass, PassForm::fused_last_passes, last.length, ring.slots, lines.second_work.data());
+  pass.store = ends.store;
+  lines.add_loops(pass, lines.work, ends.to_side, {});
+  lines.add(Place::first_work, ends.to, pass);
   return true;
 }
 
@@ -135,11 +167,13 @@ double cost_of_made_kernels(const LinePasses<Real>& lines, const LineEnds<Real>&
 
 template bool add_rader(LinePasses<float>&, const LineEnds<float>&, index_t);
 template bool add_fused_four_step(LinePasses<float>&, const LineEnds<float>&, PassForm, index_t);
+template bool add_fused_last_passes(LinePasses<float>&, const LineEnds<float>&, index_t);
 template bool add_fused_bluestein(LinePasses<float>&, const LineEnds<float>&, index_t);
 template bool add_fused_four_step_bluestein(LinePasses<float>&, const LineEnds<float>&, index_t);
 template double cost_of_made_kernels(const LinePasses<float>&, const LineEnds<float>&, index_t);
 template bool add_rader(LinePasses<double>&, const LineEnds<double>&, index_t);
 template bool add_fused_four_step(LinePasses<double>&, const LineEnds<double>&, PassForm, index_t);
+template bool add_fused_last_passes(LinePasses<double>&, const LineEnds<double>&, index_t);
 template bool add_fused_bluestein(LinePasses<double>&, const LineEnds<double>&, index_t);
 template bool add_fused_four_step_bluestein(LinePasses<double>&, const LineEnds<double>&, index_t);
 template double cost_of_made_kernels(const LinePasses<double>&, const LineEnds<double>&, index_t);

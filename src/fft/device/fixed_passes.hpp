@@ -13,6 +13,10 @@ bool add_rader(LinePasses<Real>& lines, const LineEnds<Real>& ends, index_t n);
 template <class Real>
 bool add_fused_four_step(LinePasses<Real>& lines, const LineEnds<Real>& ends, PassForm form, index_t n);
 
+/// Adds a pass over columns and one launch for all that is left of a longer line.
+template <class Real>
+bool add_fused_last_passes(LinePasses<Real>& lines, const LineEnds<Real>& ends, index_t n);
+
 /// Adds Bluestein's transform of dense rows in one kernel of the length that it needs.
 template <class Real>
 bool add_fused_bluestein(LinePasses<Real>& lines, const LineEnds<Real>& ends, index_t n);

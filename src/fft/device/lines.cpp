@@ -68,6 +68,9 @@ void add_passes(LinePasses<Real>& lines) {
   if ((ends.is_plain || ends.is_real) && add_fused_four_step(lines, ends, form, n)) {
     return;
   }
+  if (ends.is_plain && add_fused_last_passes(lines, ends, n)) {
+    return;
+  }
   if (add_short_reals(lines, ends)) {
     return;
   }

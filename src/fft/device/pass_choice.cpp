@@ -18,11 +18,35 @@ std::vector<index_t> fixed_columns(std::size_t scratch, ShapeList<Shapes...> /*l
   return lengths;
 }
 
+template <class Real>
+std::vector<index_t> fixed_columns(std::size_t scratch) {
+  return fixed_columns<Real>(scratch, typename FixedColumns<Real>::Shapes{});
+}
+
 /// Several passes on a GPU.
 template <class Real>
 PassLengths gpu_passes(index_t n, std::size_t scratch, bool has_fixed) {
-  const std::vector<index_t> fixed = fixed_columns<Real>(scratch, typename FixedColumns<Real>::Shapes{});
+  const std::vector<index_t> fixed = fixed_columns<Real>(scratch);
   return general_pass_lengths<Real>(n, scratch, has_fixed ? fixed : std::vector<index_t>{});
+}
+
+/// Returns what passes of these lengths take.
+template <class Real>
+double cost_of(const std::vector<index_t>& lengths, index_t n, std::size_t scratch) {
+  const std::vector<index_t> fixed = fixed_columns<Real>(scratch);
+  double cost = 0;
+  for (const index_t length : lengths) {
+    cost += cost_of_pass<Real>(length, n / length, scratch, fixed);
+  }
+  return cost;
+}
+
+/// The kernels that do the last two passes, in the order of a table.
+template <class Real, class... Shapes>
+std::vector<LastPasses> all_last_passes(std::size_t scratch, ShapeList<Shapes...> /*list*/) {
+  std::vector<LastPasses> found;
+  ((scratch_bytes_of<Real, Shapes>() <= scratch ? found.push_back({Shapes::length, Shapes::Second::width}) : void()), ...);
+  return found;
 }
 
 /// Columns that fit into a team's scratch by one pass, which may hold few of them side by side, or by several.
@@ -75,6 +99,34 @@ std::vector<index_t> chosen_passes(index_t n, index_t capacity, std::size_t fixe
                              " (three passes over memory do not reach that far on this device); give a shorter one");
 }
 
+template <class Real>
+LastPasses last_passes(index_t n, index_t capacity, std::size_t fixed_scratch) {
+  // Two passes alone are cheaper, as long as a multiprocessor holds several teams of both.
+  constexpr index_t least = index_t{1} << 21;
+  if (n < least || fixed_scratch == 0) {
+    return {};
+  }
+  // What both passes cost: on an H200, f32, 256 MiB, 280 us, where a pass by a kernel of 256 took 155.
+  constexpr double both = 1.86;
+  constexpr double clearly = 0.98;
+  double cost = clearly * cost_of<Real>(chosen_passes<Real>(n, capacity, fixed_scratch, {}), n, fixed_scratch);
+  LastPasses best;
+  for (const LastPasses& last : all_last_passes<Real>(fixed_scratch, typename FixedLastPasses<Real>::Shapes{})) {
+    const index_t first = n / last.length;
+    if (n % last.length != 0 || first < last.width || column_radices<Real>(first).empty()) {
+      continue;
+    }
+    const double now = both + cost_of<Real>({first}, n, fixed_scratch);
+    if (now < cost) {
+      cost = now;
+      best = last;
+    }
+  }
+  return best;
+}
+
+template LastPasses last_passes<float>(index_t, index_t, std::size_t);
+template LastPasses last_passes<double>(index_t, index_t, std::size_t);
 template std::vector<index_t> chosen_passes<float>(index_t, index_t, std::size_t, const ColumnPlaces&, bool);
 template std::vector<index_t> chosen_passes<double>(index_t, index_t, std::size_t, const ColumnPlaces&, bool);
 

@@ -18,4 +18,14 @@ template <class Real>
 std::vector<index_t> chosen_passes(index_t n, index_t capacity, std::size_t fixed_scratch, const ColumnPlaces& columns,
                                    bool has_fixed = true);
 
+/// The last two of three passes over a line in one launch (PassForm::fused_last_passes).
+struct LastPasses {
+  index_t length = 0;  ///< of both; 0: other passes take less
+  index_t width = 0;   ///< transforms of that length whose results are written together
+};
+
+/// Returns the last passes of contiguous lines of n elements.
+template <class Real>
+LastPasses last_passes(index_t n, index_t capacity, std::size_t fixed_scratch);
+
 }  // namespace phpc::fft

@@ -18,9 +18,6 @@ namespace phpc::fft {
 
 namespace {
 
-/// Twiddles between passes are read from one table up to this length: 8 MiB of f32, which stays in a GPU's cache.
-constexpr index_t largest_four_step_table = index_t{1} << 20;
-
 /// The twiddles of all stages, as Pass::twiddles orders them: length - 1 of them.
 std::vector<Complex<double>> stage_twiddles(index_t length, const std::vector<int>& radices) {
   const RootsOfUnity root(length);
@@ -109,16 +106,6 @@ void PassTables<Real>::set_transform(Pass<Real>& pass, PassForm form, index_t le
 template <class Real>
 void PassTables<Real>::set_four_step_twiddles(Pass<Real>& pass, index_t n) {
   const RootsOfUnity root(n);
-  if (pass.fixed_twiddles != nullptr && n <= largest_four_step_table) {
-    std::vector<Complex<double>> four_step_twiddles;
-    four_step_twiddles.reserve(static_cast<std::size_t>(n));
-    for (index_t e = 0; e < pass.length; ++e) {
-      for (index_t i = 0; i < n / pass.length; ++i) {
-        four_step_twiddles.push_back(root(e * i));
-      }
-    }
-    pass.four_step_twiddles = keep(four_step_twiddles);
-  }
   int shift = 0;
   while ((index_t{1} << (2 * shift)) < n) {
     ++shift;
@@ -174,7 +161,7 @@ void PassTables<Real>::set_fused_four_step(Pass<Real>& pass, PassForm form, inde
     using First = typename decltype(shape)::First;
     using Second = typename decltype(shape)::Second;
     set_four_step_shape<decltype(shape)>(pass, slots, ring);
-    if (form != PassForm::fused_four_step) {
+    if (form == PassForm::fused_four_step_from_real || form == PassForm::fused_four_step_to_real) {
       const int radix = form == PassForm::fused_four_step_to_real ? First::radix[0] : Second::radix[Second::stages - 1];
       pass.four_step.roots = keep_roots(2 * length, length / radix);
     }

@@ -245,7 +245,7 @@ bool add_real_passes(LinePasses<Real>& lines, const LineEnds<Real>& ends) {
   const std::size_t scratch = lines.tables.fixed_scratch();
   PassLengths passes;
   if (is_smooth(n)) {
-    passes = general_pass_lengths<Real>(n, scratch, {});
+    passes = general_pass_lengths<Real>(n, scratch, {}, lines.problem.to == Elements::real);
   } else if (passes = real_pass_lengths<Real>(n, lines.problem.to == Elements::real, scratch);
              passes.cost >= cost_of_others(lines)) {
     return false;

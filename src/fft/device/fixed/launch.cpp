@@ -22,6 +22,7 @@ bool is_for_kernels(const Pass<Real>& pass, const PassWindow& window) {
     case PassForm::fused_four_step:
     case PassForm::fused_four_step_from_real:
     case PassForm::fused_four_step_to_real:
+    case PassForm::fused_last_passes:
       return has_plain_hooks(pass);
     case PassForm::convolution:
     case PassForm::fused_four_step_convolution:
@@ -63,6 +64,8 @@ FixedLaunch<Real> launch_of(PassForm form, index_t length, bool reads_columns) {
       return any_four_step_launch<Real, PassForm::fused_four_step_to_real>(length);
     case PassForm::fused_four_step_convolution:
       return four_step_convolution_launch<Real>(length);
+    case PassForm::fused_last_passes:
+      return any_four_step_launch<Real, PassForm::fused_last_passes>(length);
   }
   return nullptr;
 }

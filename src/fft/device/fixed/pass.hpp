@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "fft/device/fixed/stages/stages.hpp"
+#include "fft/device/pass/pass.hpp"
 #include "phpc/exec/team.hpp"
 
 namespace phpc::fft {
@@ -16,8 +17,7 @@ struct ColumnArguments {
   index_t to_outer;
   index_t to_middle;
   index_t middle_count;
-  const Complex<Real>* four_step_twiddles;  ///< either this table, or the next two, or none: see PassWork
-  const Complex<Real>* fine;
+  const Complex<Real>* fine;  ///< see PassWork
   const Complex<Real>* coarse;
   int fine_shift;
 };
@@ -167,24 +167,35 @@ struct FixedPassKernel {
     }
   }
 
-  /// Multiplies elements element + r * stride of a column by the twiddles between passes.
+  /// Multiplies elements element + r * stride of a column by the twiddles between passes. Of the two tables each eighth twiddle
+  /// is read and two powers; the others are products.
   template <int R>
   [[gnu::always_inline]] void thread_apply_four_step_twiddles(Value (&v)[R], index_t column, int element, int stride) const {
-    if (columns.four_step_twiddles != nullptr) {
-      Walker at(columns.four_step_twiddles + (element * inner_count + column), stride * inner_count);
+    if (columns.fine == nullptr) {
+      return;
+    }
+    const index_t hop = column * stride;
+    const index_t t = column * element;
+    Value low[4];  // powers of the twiddle of `stride` elements
+    low[1] = four_step_twiddle_at(hop);
+    low[2] = low[1] * low[1];
+    low[3] = low[1] * low[2];
+    const Value fourth = R > 4 ? four_step_twiddle_at(4 * hop) : Value{};
+    Value high{};
 #pragma unroll
-      for (int r = 0; r < R; ++r) {
-        v[r] = v[r] * *at.next();
-      }
-    } else if (columns.fine != nullptr) {
-      index_t t = column * element;
-      const index_t hop = column * stride;
+    for (int begin = 0; begin < R; begin += 4) {
+      high = begin % 8 == 0 ? four_step_twiddle_at(t + begin * hop) : high * fourth;
+      v[begin] = v[begin] * high;
 #pragma unroll
-      for (int r = 0; r < R; ++r) {
-        v[r] = v[r] * (columns.coarse[t >> columns.fine_shift] * columns.fine[t & ((index_t{1} << columns.fine_shift) - 1)]);
-        t += hop;
+      for (int r = begin + 1; r < (begin + 4 < R ? begin + 4 : R); ++r) {
+        v[r] = v[r] * (high * low[r - begin]);
       }
     }
+  }
+
+  /// Returns exp(-2 pi i t / n), by the two tables of twiddles between passes.
+  [[gnu::always_inline]] Value four_step_twiddle_at(index_t t) const {
+    return columns.coarse[t >> columns.fine_shift] * columns.fine[t & ((index_t{1} << columns.fine_shift) - 1)];
   }
 
   [[gnu::always_inline]] void team_first_stage(const exec::Team& team, const Value* from, int live, Value* data) const {

@@ -102,8 +102,8 @@ struct PassWork {
   const Complex<Real>* fine = nullptr;
   const Complex<Real>* coarse = nullptr;
   int fine_shift = 0;
-  /// The same in one table, at e * count + i for index i of the last loop, where it is small enough; only for kernels of fixed
-  /// length.
+  /// Of fused four-step kernels (FixedFourStepKernel, FixedFourStepConvolutionKernel) alone: the twiddles between both of their
+  /// phases.
   const Complex<Real>* four_step_twiddles = nullptr;
 };
 
@@ -118,6 +118,7 @@ struct FourStepTables {
   const Complex<Real>* roots = nullptr;  ///< of the forms from and to real numbers
   int lag = 0;
   int slots = 0;
+  int line_rows = 0;  ///< of PassForm::fused_last_passes
 };
 
 /// One pass over memory. It lies in memory of the device that runs it (a kernel itself can hold but a few words), and so does

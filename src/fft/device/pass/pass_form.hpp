@@ -14,7 +14,8 @@ enum class PassForm {
   fused_four_step,
   fused_four_step_from_real,
   fused_four_step_to_real,
-  fused_four_step_convolution
+  fused_four_step_convolution,
+  fused_last_passes  ///< the last two of three passes over a line
 };
 
 }  // namespace phpc::fft

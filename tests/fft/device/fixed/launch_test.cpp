@@ -24,7 +24,8 @@ constexpr PassForm forms[] = {PassForm::rows,
                               PassForm::fused_four_step,
                               PassForm::fused_four_step_from_real,
                               PassForm::fused_four_step_to_real,
-                              PassForm::fused_four_step_convolution};
+                              PassForm::fused_four_step_convolution,
+                              PassForm::fused_last_passes};
 
 template <class... Shapes>
 std::vector<index_t> lengths_of(ShapeList<Shapes...> /*list*/) {
@@ -58,6 +59,8 @@ std::vector<index_t> lengths_of(PassForm form) {
       return lengths_of(typename FourStepsOf<Real, PassForm::fused_four_step_to_real>::Shapes{});
     case PassForm::fused_four_step_convolution:
       return lengths_of(typename FixedFourStepConvolutions<Real>::Shapes{});
+    case PassForm::fused_last_passes:
+      return lengths_of(typename FourStepsOf<Real, PassForm::fused_last_passes>::Shapes{});
   }
   return {};
 }

@@ -20,22 +20,30 @@ namespace phpc::fft {
 /// opposite elements are (conjugate_pairs.hpp), so that the spectrum is made in registers on its way out; on the way back a team
 /// has columns c and Second::length - c in the first phase. The array is read once and written once, where two passes and one
 /// that only makes the spectrum of the pairs' transform go over it six times.
+///
+/// Of a longer line, in rows of length elements each, it is the last two of three passes: transforms of all rows, whose results
+/// go where those of the line are: element k of row r to element r + line_rows * k. A team has the same elements of several rows
+/// then, so that it writes neighbours, and a slot of the ring holds as many rows.
 template <class Real, class First, class Second, PassForm Form = PassForm::fused_four_step>
 struct FixedFourStepKernel {
   using Value = Complex<Real>;
   using FirstStages = FixedStages<Real, First, ScratchOrder::elements>;
   using SecondStages = FixedStages<Real, Second, ScratchOrder::transforms>;
-  using Schedule = PhaseSchedule<static_cast<int>(ceil_div(Second::length, First::width)),
-                                 static_cast<int>(ceil_div(First::length, Second::width))>;
+  static constexpr bool of_rows = Form == PassForm::fused_last_passes;
+  static constexpr int column_tiles = static_cast<int>(ceil_div(Second::length, First::width));
+  using Schedule = PhaseSchedule<of_rows ? Second::width * column_tiles : column_tiles,
+                                 of_rows ? First::length : static_cast<int>(ceil_div(First::length, Second::width))>;
   static constexpr int rows = First::length;
   static constexpr int columns = Second::length;
   static constexpr index_t length = index_t{rows} * columns;
+  /// Elements that a slot of the ring holds, of a transform or of as many as a team has rows.
+  static constexpr index_t slot_length = (of_rows ? Second::width : 1) * length;
   static constexpr int team_size = FirstStages::team_size;
   static_assert(SecondStages::team_size == team_size);
   static constexpr bool from_real = Form == PassForm::fused_four_step_from_real;
   static constexpr bool to_real = Form == PassForm::fused_four_step_to_real;
   using ColumnLines = std::conditional_t<to_real, ConjugateLines<First::width, columns>, NeighbourLines<First::width, columns>>;
-  using RowLines = std::conditional_t<from_real, ConjugateLines<Second::width, rows>, NeighbourLines<Second::width, rows>>;
+  using RowsOfTile = std::conditional_t<from_real, ConjugateLines<Second::width, rows>, NeighbourLines<Second::width, rows>>;
   using RegistersAreCapped = void;  ///< for launch_on_gpu, of teams of more than 256 threads: see row_shapes.hpp
 
   struct Scratch {
@@ -54,8 +62,9 @@ struct FixedFourStepKernel {
   index_t to_step;
   Schedule schedule;
   Real scale;
-  bool swap;           ///< real and imaginary parts, before and after: the inverse transform
+  bool swap;           ///< real and imaginary parts, before (but for last passes) and after: the inverse transform
   const Value* roots;  ///< of real numbers: exp(-2 pi i k / 2m) for the k of the first elements of conjugate butterflies
+  int line_rows = 0;   ///< of the last passes: the rows of a line, each one of these transforms
 
   [[gnu::always_inline]] void operator()(const exec::Team& team, Scratch& scratch) const {
     if (team.rank() == 0) {
@@ -63,11 +72,13 @@ struct FixedFourStepKernel {
     }
     team.barrier();
     const PhaseTile item = scratch.item;
-    Value* const ring = work + item.slot * length;
-    if (item.phase == 0) {
+    Value* const ring = work + item.slot * slot_length;
+    if constexpr (of_rows) {
+      team_last_passes(team, item, ring, scratch.data);
+    } else if (item.phase == 0) {
       team_first(team, in + item.transform * from_step, ring, ColumnLines::of_tile(item.tile), scratch.data);
     } else {
-      team_second(team, ring, out + item.transform * to_step, RowLines::of_tile(item.tile), scratch.data);
+      team_second(team, ring, out + item.transform * to_step, RowsOfTile::of_tile(item.tile), scratch.data);
     }
     team.barrier();
     if (team.rank() == 0) {
@@ -164,13 +175,23 @@ struct FixedFourStepKernel {
     }
   };
 
+  /// Neighbouring transforms of the last passes, one after the other in the ring, their results side by side in the line.
+  struct RowGroup {
+    int count;
+
+    [[gnu::always_inline]] constexpr int operator()(int i) const { return i; }
+    [[gnu::always_inline]] constexpr int live() const { return count; }
+  };
+  using RowLines = std::conditional_t<of_rows, RowGroup, RowsOfTile>;
+
   struct RowSource {
+    static constexpr index_t row_step = of_rows ? length : columns;
     const Value* from;
     RowLines lines;
 
     template <int R>
     [[gnu::always_inline]] void load(Value (&v)[R], int row, int element, int stride) const {
-      const Value* const at = from + (lines(row) * columns + element);
+      const Value* const at = from + (lines(row) * row_step + element);
 #pragma unroll
       for (int q = 0; q < R; ++q) {
         v[q] = at[q * stride];
@@ -183,10 +204,13 @@ struct FixedFourStepKernel {
     RowLines lines;
     Real scale;
     bool swap;
+    int line_rows;
+
+    [[gnu::always_inline]] index_t step() const { return of_rows ? index_t{line_rows} * rows : rows; }
 
     template <int R>
     [[gnu::always_inline]] void store(Value (&v)[R], int column, int row, int stride) const {
-      Value* const at = to + (row * rows + lines(column));
+      Value* const at = to + (row * step() + lines(column));
 #pragma unroll
       for (int r = 0; r < R; ++r) {
         v[r] = scaled(v[r], scale);
@@ -197,7 +221,7 @@ struct FixedFourStepKernel {
       if (to_real && !is_whole(to)) {
 #pragma unroll
         for (int r = 0; r < R; ++r) {
-          Real* const parts = reinterpret_cast<Real*>(at + r * stride * rows);
+          Real* const parts = reinterpret_cast<Real*>(at + r * stride * step());
           parts[0] = v[r].re;
           parts[1] = v[r].im;
         }
@@ -205,7 +229,7 @@ struct FixedFourStepKernel {
       }
 #pragma unroll
       for (int r = 0; r < R; ++r) {
-        store_streaming(at + r * stride * rows, v[r]);
+        store_streaming(at + r * stride * step(), v[r]);
       }
     }
   };
@@ -240,7 +264,8 @@ struct FixedFourStepKernel {
     if constexpr (to_real) {
       FirstStages::team_load_conjugate_pairs(team, lines, HalfSource{from, roots, lines}, first_twiddles, data);
     } else {
-      FirstStages::template team_load_stage<Along::inner>(team, ColumnSource{from, lines, swap}, first_twiddles, live, data);
+      FirstStages::template team_load_stage<Along::inner>(team, ColumnSource{from, lines, swap && !of_rows}, first_twiddles, live,
+                                                          data);
     }
     team.barrier();
     FirstStages::team_middle_stages(team, first_twiddles, live, data);
@@ -257,7 +282,29 @@ struct FixedFourStepKernel {
     if constexpr (from_real) {
       SecondStages::team_store_conjugate_pairs(team, lines, HalfSink{to, roots, lines, scale / 2}, data);
     } else {
-      SecondStages::template team_store_stage<Along::inner>(team, ColumnSink{to, lines, scale, swap}, live, data);
+      SecondStages::template team_store_stage<Along::inner>(team, ColumnSink{to, lines, scale, swap, line_rows}, live, data);
+    }
+  }
+
+  /// A tile of the last two passes of a line, which lies in line_rows rows. Of a group of neighbouring rows the first phase makes
+  /// columns of one row, the second one a row of each.
+  [[gnu::always_inline]] void team_last_passes(const exec::Team& team, const PhaseTile& item, Value* ring, Value* data) const
+    requires of_rows
+  {
+    constexpr int width = Second::width;
+    const int groups = (line_rows + width - 1) / width;
+    const int line = item.transform / groups;
+    const int first = (item.transform - line * groups) * width;
+    const int live = line_rows - first < width ? line_rows - first : width;
+    if (item.phase == 0) {
+      const int row = item.tile / column_tiles;
+      if (row < live) {
+        team_first(team, in + (line * from_step + (first + row) * length), ring + row * length,
+                   ColumnLines::of_tile(item.tile - row * column_tiles), data);
+      }
+    } else {
+      team_second(team, ring + item.tile * columns, out + (line * to_step + first + index_t{item.tile} * line_rows),
+                  RowGroup{live}, data);
     }
   }
 };

@@ -15,12 +15,14 @@ void launch_fixed_four_step(exec::Device device, const Pass<Real>& pass, const P
   const index_t batch = window.count(pass, window.first);
   const PassLoop& loop = pass.loops[window.first];
   const FourStepTables<Real>& four_step = pass.four_step;
-  const int count = static_cast<int>(batch);
+  const int groups =
+      Form == PassForm::fused_last_passes ? static_cast<int>(ceil_div(four_step.line_rows, Shape::Second::width)) : 1;
+  const int count = static_cast<int>(batch) * groups;
   const typename Kernel::Schedule schedule{four_step.words, count, std::min(four_step.lag, count), four_step.slots};
-  exec::launch_on_gpu(
-      device, {.groups = batch * Kernel::Schedule::tiles_of_all},
-      Kernel{in, out, four_step.ring, pass.fixed_twiddles, four_step.second_twiddles, pass.four_step_twiddles,
-             four_step.four_step_powers, loop.from, loop.to, schedule, pass.store.scale, pass.load.swap, four_step.roots});
+  exec::launch_on_gpu(device, {.groups = index_t{count} * Kernel::Schedule::tiles_of_all},
+                      Kernel{in, out, four_step.ring, pass.fixed_twiddles, four_step.second_twiddles, pass.four_step_twiddles,
+                             four_step.four_step_powers, loop.from, loop.to, schedule, pass.store.scale, pass.store.swap_last,
+                             four_step.roots, four_step.line_rows});
 }
 
 template <class Real, PassForm Form, class Shapes>

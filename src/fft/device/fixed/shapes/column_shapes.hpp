@@ -11,7 +11,7 @@ template <>
 struct FixedColumns<float> {
   using Uncapped = ShapeList<FixedShape<8, 32, 0, 8, 8>,               // 64
                              FixedShape<16, 16, 0, 10, 10>,            // 100
-                             FixedShape<16, 16, 0, 16, 8>,             // 128
+                             FixedShape<8, 32, 0, 16, 8>,              // 128
                              FixedShape<16, 16, 0, 16, 16>,            // 256
                              FixedShape<20, 8, 0, 20, 20>,             // 400
                              FixedShape<64, 4, 0, 16, 16, 16>>;        // 4096
@@ -26,7 +26,7 @@ template <>
 struct FixedColumns<double> {
   using Uncapped = ShapeList<FixedShape<8, 16, 0, 8, 8>,                // 64
                              FixedShape<10, 8, 0, 10, 10>,              // 100
-                             FixedShape<16, 8, 0, 16, 8>,               // 128
+                             FixedShape<8, 16, 0, 16, 8>,               // 128
                              FixedShape<16, 8, 0, 16, 16>,              // 256
                              FixedShape<40, 4, 0, 10, 10, 4>,           // 400
                              FixedShape<32, 8, 0, 8, 8, 8>,             // 512

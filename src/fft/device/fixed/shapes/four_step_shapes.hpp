@@ -25,15 +25,14 @@ struct FixedFourSteps<float> {
   using By512 = FixedShape<32, 16, 0, 16, 4, 8>;
   using By1024 = FixedShape<64, 8, 0, 16, 8, 8>;
   using By1000 = FixedShape<50, 8, 0, 10, 10, 10>;
-  using Uncapped = ShapeList<FourStepShape<By256, By128>,                                                             // 2^15
-                             FourStepShape<By256, By256>,                                                             // 2^16
-                             FourStepShape<FixedShape<20, 10, 0, 20, 20>, FixedShape<25, 8, 0, 10, 5, 5>>>;           // 100000
-  using RegisterCapped = ShapeList<FourStepShape<By512, FixedShape<16, 32, 0, 16, 16>>,                               // 2^17
-                                   FourStepShape<By512, By512>,                                                       // 2^18
-                                   FourStepShape<By1024, By512>,                                                      // 2^19
-                                   FourStepShape<By1024, By1024>,                                                     // 2^20
-                                   FourStepShape<FixedShape<64, 16, 0, 16, 8, 8>, FixedShape<128, 8, 0, 16, 16, 8>>,  // 2^21
-                                   FourStepShape<By1000, By1000>>;                                                    // 1000000
+  using Uncapped = ShapeList<FourStepShape<By256, By128>,                                                    // 2^15
+                             FourStepShape<By256, By256>,                                                    // 2^16
+                             FourStepShape<FixedShape<20, 10, 0, 20, 20>, FixedShape<25, 8, 0, 10, 5, 5>>>;  // 100000
+  using RegisterCapped = ShapeList<FourStepShape<By512, FixedShape<16, 32, 0, 16, 16>>,                      // 2^17
+                                   FourStepShape<By512, By512>,                                              // 2^18
+                                   FourStepShape<By1024, By512>,                                             // 2^19
+                                   FourStepShape<By1024, By1024>,                                            // 2^20
+                                   FourStepShape<By1000, By1000>>;                                           // 1000000
   using Shapes = decltype(joined(Uncapped{}, RegisterCapped{}));
 };
 
@@ -80,7 +79,6 @@ struct FixedFromRealFourSteps<float> {
                                    FourStepShape<By512, By512>,                                              // 2^18
                                    FourStepShape<By1024, By512>,                                             // 2^19
                                    FourStepShape<By1024Wide, By1024Wide>,                                    // 2^20
-                                   FourStepShape<By1024Wide, FixedShape<128, 8, 0, 16, 16, 8>>,              // 2^21
                                    FourStepShape<By1000, By1000>>;                                           // 1000000
   using Shapes = decltype(joined(Uncapped{}, RegisterCapped{}));
 };
@@ -143,6 +141,33 @@ struct FixedToRealFourSteps<double> {
   using Shapes = Uncapped;
 };
 
+/// The last two of three passes over a longer line, whose results are written in rows of the second shape's width. Of lengths
+/// that cost the same the first one is taken.
+template <class Real>
+struct FixedLastPasses;
+
+template <>
+struct FixedLastPasses<float> {
+  using By128 = FixedShape<8, 32, 0, 16, 8>;
+  using By256 = FixedShape<16, 16, 0, 16, 16>;
+  using Uncapped = ShapeList<FourStepShape<By256, By256>,   // 2^16
+                             FourStepShape<By256, By128>,   // 2^15
+                             FourStepShape<By128, By128>>;  // 2^14
+  using RegisterCapped = ShapeList<>;
+  using Shapes = Uncapped;
+};
+
+template <>
+struct FixedLastPasses<double> {
+  using By128 = FixedShape<8, 16, 0, 16, 8>;
+  using By256 = FixedShape<16, 8, 0, 16, 16>;
+  using Uncapped = ShapeList<FourStepShape<By256, By256>,   // 2^16
+                             FourStepShape<By256, By128>,   // 2^15
+                             FourStepShape<By128, By128>>;  // 2^14
+  using RegisterCapped = ShapeList<>;
+  using Shapes = Uncapped;
+};
+
 /// Bluestein's transforms of up to half the length in one launch. The first shape's first and last radix are equal: one table of
 /// twiddles serves the way there and back.
 template <class Real>
@@ -163,9 +188,11 @@ struct FixedFourStepConvolutions<double> {
 
 /// The fused four-step kernels of a form.
 template <class Real, PassForm Form>
-using FourStepsOf = std::conditional_t<
-    Form == PassForm::fused_four_step, FixedFourSteps<Real>,
-    std::conditional_t<Form == PassForm::fused_four_step_from_real, FixedFromRealFourSteps<Real>, FixedToRealFourSteps<Real>>>;
+using FourStepsOf =
+    std::conditional_t<Form == PassForm::fused_four_step, FixedFourSteps<Real>,
+                       std::conditional_t<Form == PassForm::fused_last_passes, FixedLastPasses<Real>,
+                                          std::conditional_t<Form == PassForm::fused_four_step_from_real,
+                                                             FixedFromRealFourSteps<Real>, FixedToRealFourSteps<Real>>>>;
 
 /// Calls action(shape) for the fused four-step kernel of that form and length; false when there is none.
 template <class Real, class Action>
@@ -177,6 +204,8 @@ bool with_four_step(PassForm form, index_t length, Action action) {
       return with_shape(length, typename FourStepsOf<Real, PassForm::fused_four_step_from_real>::Shapes{}, action);
     case PassForm::fused_four_step_to_real:
       return with_shape(length, typename FourStepsOf<Real, PassForm::fused_four_step_to_real>::Shapes{}, action);
+    case PassForm::fused_last_passes:
+      return with_shape(length, typename FourStepsOf<Real, PassForm::fused_last_passes>::Shapes{}, action);
     default:
       return false;
   }

@@ -69,17 +69,21 @@ double cost_of_width(GeneralShape& shape, index_t length, index_t width, index_t
          (size < 0 ? 0.03 * size * size : 0);
 }
 
-/// Returns the cost of a pass of this length over many neighbours, in rows `step` elements apart.
+/// The share by which radices of more than 16 elements make passes at the side of half spectra slower than others.
+double cost_of_large_radix(int radix) {
+  return radix > 24 ? 0.32 : radix > 16 ? 0.12 : 0;
+}
+
+}  // namespace
+
 template <class Real>
 double cost_of_pass(index_t length, index_t step, std::size_t scratch, const std::vector<index_t>& fixed) {
   if (std::find(fixed.begin(), fixed.end(), length) != fixed.end()) {
-    return length >= 2048 ? 1.35 : 1.02;
+    return length >= 4096 ? 1.75 : length >= 2048 ? 1.3 : length >= 1024 ? 1.2 : 1.02;
   }
   const ColumnShape found = column_shape<Real>(length, {many_neighbours, step}, scratch);
   return found.shape.team_size > 0 ? found.cost : std::numeric_limits<double>::max();
 }
-
-}  // namespace
 
 template <class Real>
 ColumnShape column_shape(index_t length, const ColumnPlaces& places, std::size_t scratch) {
@@ -105,11 +109,14 @@ ColumnShape column_shape(index_t length, const ColumnPlaces& places, std::size_t
 }
 
 template <class Real>
-PassLengths general_pass_lengths(index_t n, std::size_t scratch, const std::vector<index_t>& fixed) {
+PassLengths general_pass_lengths(index_t n, std::size_t scratch, const std::vector<index_t>& fixed, bool reads_half_spectra) {
   const std::vector<index_t> divisors = divisors_of(n, static_cast<index_t>(scratch / sizeof(Complex<Real>)));
   std::map<index_t, double> costs;
   for (const index_t length : divisors) {
     costs[length] = cost_of_pass<Real>(length, n / length, scratch, fixed);
+    if (const std::vector<int> radices = column_radices<Real>(length); reads_half_spectra && !radices.empty()) {
+      costs[length] += cost_of_large_radix(radices.front());
+    }
   }
   PassLengths best{{}, std::numeric_limits<double>::max()};
   const auto take = [&](double cost, std::initializer_list<index_t> lengths) {
@@ -135,9 +142,11 @@ PassLengths general_pass_lengths(index_t n, std::size_t scratch, const std::vect
   return best;
 }
 
+template double cost_of_pass<float>(index_t, index_t, std::size_t, const std::vector<index_t>&);
+template double cost_of_pass<double>(index_t, index_t, std::size_t, const std::vector<index_t>&);
 template ColumnShape column_shape<float>(index_t, const ColumnPlaces&, std::size_t);
 template ColumnShape column_shape<double>(index_t, const ColumnPlaces&, std::size_t);
-template PassLengths general_pass_lengths<float>(index_t, std::size_t, const std::vector<index_t>&);
-template PassLengths general_pass_lengths<double>(index_t, std::size_t, const std::vector<index_t>&);
+template PassLengths general_pass_lengths<float>(index_t, std::size_t, const std::vector<index_t>&, bool);
+template PassLengths general_pass_lengths<double>(index_t, std::size_t, const std::vector<index_t>&, bool);
 
 }  // namespace phpc::fft

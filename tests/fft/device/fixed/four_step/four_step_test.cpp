@@ -107,6 +107,59 @@ class FixedFourStep : public testing::TestWithParam<exec::Device> {
   }
 };
 
+/// The last two passes over lines of so many rows, whose transforms go where the passes put them.
+template <class Real, class First, class Second>
+void check_last_passes(exec::Device device, index_t rows, int lines, int lag, int slots, bool is_inverse, int host_team_size) {
+  using Kernel = FixedFourStepKernel<Real, First, Second, PassForm::fused_last_passes>;
+  constexpr index_t n = Kernel::length;
+  const test::FourStepTwiddles<Real, First, Second> tables;
+  const auto first = test::kept(device, test::fixed_twiddles<Real, First>());
+  const auto second = test::kept(device, test::fixed_twiddles<Real, Second>());
+  const auto four_step_twiddles = test::kept(device, tables.four_step_twiddles);
+  const auto steps = test::kept(device, tables.steps);
+  exec::Buffer<Complex<Real>> ring(device, Kernel::slot_length * slots);
+  auto words = test::kept(device, std::vector<std::uint32_t>(static_cast<std::size_t>(schedule_words(2, slots))));
+  const auto signal = test::random_signal<Real>(n * rows * lines, seed);
+  const auto in = test::kept(device, signal);
+  exec::Buffer<Complex<Real>> out(device, in.size());
+  const int groups = lines * static_cast<int>(ceil_div(rows, Second::width));
+  const Kernel kernel{in.data(),     out.data(),
+                      ring.data(),   first.data(),
+                      second.data(), four_step_twiddles.data(),
+                      steps.data(),  n * rows,
+                      n * rows,      {words.data(), groups, lag, slots},
+                      Real{0.5},     is_inverse,
+                      nullptr,       static_cast<int>(rows)};
+  test::launch_in_team(device, {.groups = index_t{groups} * Kernel::Schedule::tiles_of_all}, host_team_size, kernel);
+  std::vector<Complex<Real>> result(signal.size());
+  out.copy_to(result);
+  test::RelativeError error;
+  for (index_t line = 0; line < lines; ++line) {
+    for (index_t row = 0; row < rows; ++row) {
+      const auto expected = test::dft(test::widened(signal, (line * rows + row) * n, n), Direction::forward);
+      for (index_t k = 0; k < n; ++k) {
+        const Complex<Real> got = scaled(result[static_cast<std::size_t>((line * n + k) * rows + row)], Real{2});
+        error.add(is_inverse ? swapped(got) : got, expected[static_cast<std::size_t>(k)]);
+      }
+    }
+  }
+  EXPECT_LE(error.value(), test::tolerance<Real>(n)) << rows << " rows, host team " << host_team_size << ", seed " << seed;
+}
+
+TEST_P(FixedFourStep, LastPasses) {
+  for (const int host_team_size : {1, 3, 16}) {
+    check_last_passes<float, FixedShape<4, 4, 0, 4, 4>, FixedShape<2, 8, 0, 4, 2>>(GetParam(), 16, 3, 1, 3, false,
+                                                                                   host_team_size);
+    check_last_passes<double, FixedShape<5, 3, 0, 5, 5>, FixedShape<3, 5, 0, 3, 2, 3>>(GetParam(), 13, 2, 2, 4, true,
+                                                                                       host_team_size);
+    check_last_passes<double, FixedShape<5, 3, 0, 5, 5>, FixedShape<3, 5, 0, 3, 2, 3>>(GetParam(), 3, 1, 1, 1, false,
+                                                                                       host_team_size);
+    if (!GetParam().is_host()) {
+      break;
+    }
+  }
+}
+
 /// Bluestein's transform of n elements by a fused four-step convolution, against the definition.
 template <class Real, class First, class Second>
 void check_convolution(exec::Device device, index_t n, int batch, int lag, int slots, bool is_inverse, int host_team_size) {
