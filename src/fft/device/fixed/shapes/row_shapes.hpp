@@ -8,7 +8,7 @@ namespace phpc::fft {
 // has, and 64 where two teams of 512 share one: half of the threads that it can hold are then in flight, where teams of at most
 // 256 threads with 32 elements each reached 12 to 37 %. On an H200, f32, GB/s: 1024 x 1024 from 1400 to 1880, 2^19 from 1450 to
 // 1820, 10^6 from 1310 to 1630, 15625 from 2400 to 2950. The kernel of 6561 took 85 registers for 243 threads, which leaves room
-// for two teams; with 80 there are three, and 256 MiB take 165 us in place of 174.
+// for two teams; with 80 there are three, and 256 MiB take 165 and 169 us in place of 174 and 172 (two calls).
 
 /// Rows: whole transforms, contiguous in memory.
 template <class Real>
