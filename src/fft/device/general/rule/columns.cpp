@@ -69,7 +69,9 @@ double cost_of_width(GeneralShape& shape, index_t length, index_t width, index_t
          (size < 0 ? 0.03 * size * size : 0);
 }
 
-/// The share by which radices of more than 16 elements make passes at the side of half spectra slower than others.
+/// The share by which radices of more than 16 elements make passes at the side of half spectra slower than others. With it 39
+/// lines to real numbers of 20000 to 2^20 elements in f32 were 1.04 times as fast on an H200 by the geometric mean, 1.30 at most
+/// and 0.89 at least (two calls); lines of complex numbers would be slower (40: 0.99, 0.86 at least).
 double cost_of_large_radix(int radix) {
   return radix > 24 ? 0.32 : radix > 16 ? 0.12 : 0;
 }
