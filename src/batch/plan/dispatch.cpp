@@ -171,29 +171,32 @@ std::optional<RegisterShape> krylov_shape(exec::Device device, const CsrPattern&
 }  // namespace
 
 template <class T>
-std::optional<RegisterShape> register_shape(exec::Device device, const CsrPattern& pattern, const Options& options) {
+std::optional<ShapeChoice> register_shape(exec::Device device, const CsrPattern& pattern, const Options& options) {
   const auto& method = method_named<T>(options.solver);
   const bool simple = options.preconditioner == "jacobi" || options.preconditioner == "none";
   if (device.kind() != exec::DeviceKind::nvidia || method.registers == nullptr || (method.preconditioned && !simple) ||
       options.team_size != 0 || options.scratch_limit != 0 || options.scaling != Scaling::none) {
     return std::nullopt;
   }
-  const int vectors = method.vectors + (options.preconditioner == "jacobi" ? jacobi_vectors : 0);
-  if (has_cycles_of_float<T>(options)) {
-    return method.mixed_chunks != nullptr ? krylov_chunk_shape<T, float>(device, pattern, vectors + mixed_chunk_vectors)
-                                          : std::nullopt;
+  if (has_cycles_of_float<T>(options) && method.mixed_chunks == nullptr) {
+    return std::nullopt;
   }
-  if (method.preconditioned) {
-    return krylov_shape<T>(device, pattern, vectors);
+  const int vectors = method.vectors + (options.preconditioner == "jacobi" ? jacobi_vectors : 0);
+  if (has_cycles_of_float<T>(options) || method.preconditioned) {
+    const auto shape = has_cycles_of_float<T>(options)
+                           ? krylov_chunk_shape<T, float>(device, pattern, vectors + mixed_chunk_vectors)
+                           : krylov_shape<T>(device, pattern, vectors);
+    return shape ? std::optional(ShapeChoice{*shape}) : std::nullopt;
   }
   for (const RegisterShape& shape : method.shapes) {
     const std::size_t limit = device.properties().scratch_bytes;
-    const bool has_room = is_blocks(shape) ? BlockLayout{shape, sizeof(T)}.columns(pattern.rows(), limit) > 0
+    const index_t columns = is_blocks(shape) ? BlockLayout{shape, sizeof(T)}.columns(pattern.rows(), limit) : 0;
+    const bool has_room = is_blocks(shape) ? columns > 0
                           : shape.storage == RowStorage::chunks
                               ? static_cast<std::size_t>(chunk_values(shape)) * sizeof(T) <= limit
                               : true;
     if (has_room && fits(pattern, shape)) {
-      return shape;
+      return ShapeChoice{shape, columns};
     }
   }
   return std::nullopt;
@@ -258,8 +261,8 @@ template void validate_team_size<float>(const Options&, exec::DeviceKind);
 template void validate_team_size<double>(const Options&, exec::DeviceKind);
 template int default_team_size<float>(const Options&, exec::DeviceKind, const CsrPattern&);
 template int default_team_size<double>(const Options&, exec::DeviceKind, const CsrPattern&);
-template std::optional<RegisterShape> register_shape<float>(exec::Device, const CsrPattern&, const Options&);
-template std::optional<RegisterShape> register_shape<double>(exec::Device, const CsrPattern&, const Options&);
+template std::optional<ShapeChoice> register_shape<float>(exec::Device, const CsrPattern&, const Options&);
+template std::optional<ShapeChoice> register_shape<double>(exec::Device, const CsrPattern&, const Options&);
 template void dispatch(exec::Device, const Options&, const RegisterShape&, const RegisterJob<float>&);
 template void dispatch(exec::Device, const Options&, const RegisterShape&, const RegisterJob<double>&);
 template void dispatch(exec::Device, const Options&, const SlicePlan&, const SliceJob<float>&);

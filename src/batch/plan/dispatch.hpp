@@ -32,10 +32,16 @@ int default_team_size(const Options& options, exec::DeviceKind kind, const CsrPa
 template <class T>
 void validate_team_size(const Options& options, exec::DeviceKind kind);
 
+/// The shape of systems of one pattern on one device.
+struct ShapeChoice {
+  RegisterShape shape;
+  index_t columns = 0;  ///< RegisterJob::columns
+};
+
 /// The shape in which systems of the pattern lie in registers on the device; none where they do not fit, no such kernel exists,
 /// or the options ask for a team size, for less scratch or for scaling.
 template <class T>
-std::optional<RegisterShape> register_shape(exec::Device device, const CsrPattern& pattern, const Options& options);
+std::optional<ShapeChoice> register_shape(exec::Device device, const CsrPattern& pattern, const Options& options);
 
 /// The table of the method (sparse_lu_table.hpp) or its preconditioner (pattern_tables.hpp) for a pattern, made on the host.
 /// Throws Error(usage) for a name that does not exist and for options that the method or preconditioner refuses.

@@ -44,7 +44,7 @@ class Plan<T>::Registers {
       sources = exec::Buffer<SlotSource>(device, std::span<const SlotSource>(own));
       if (is_blocks(shape)) {
         const BlockLayout layout{shape, sizeof(T)};
-        columns = static_cast<int>(layout.columns(pattern.rows(), device.properties().scratch_bytes));
+        columns = static_cast<int>(chosen.columns);
         team_bytes = layout.workspace_bytes(pattern.rows());
         teams =
             layout.is_global() ? std::min<index_t>(systems, std::max(1, device.properties().compute_units) * layout.teams()) : 0;

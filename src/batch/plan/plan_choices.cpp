@@ -119,8 +119,11 @@ InRegisters in_registers(exec::Device device, const CsrPattern& pattern, const O
   if constexpr (is_complex<T>) {
     return {};
   } else {
-    InRegisters found{register_shape<T>(device, pattern, options), {}};
-    if (!found.shape) {
+    InRegisters found;
+    if (const auto choice = register_shape<T>(device, pattern, options)) {
+      found.shape = choice->shape;
+      found.columns = choice->columns;
+    } else {
       found.slices = slice_choice<T>(device.kind(), device.properties().scratch_bytes, pattern, options);
     }
     return found;

@@ -42,6 +42,7 @@ Placement place_factors(exec::Device device, index_t rows, index_t entries, cons
 /// slices; or not at all.
 struct InRegisters {
   std::optional<RegisterShape> shape;
+  index_t columns = 0;  ///< RegisterJob::columns, of shapes of blocks
   std::optional<SliceChoice> slices;
 
   explicit operator bool() const { return shape || slices; }

@@ -44,15 +44,15 @@ std::string described_work(exec::Device device, const CsrPattern& pattern, const
 }
 
 /// The layout of systems that lie wholly in registers or in blocks, in words.
-std::string described_shape(exec::Device device, const RegisterShape& shape, index_t rows, std::size_t value_bytes, bool mixed) {
+std::string described_shape(const InRegisters& found, index_t rows, std::size_t value_bytes, bool mixed) {
+  const RegisterShape& shape = *found.shape;
   std::string text;
   if (is_blocks(shape)) {
     const BlockLayout layout{shape, value_bytes};
-    const index_t columns = layout.columns(rows, device.properties().scratch_bytes);
     text = "in blocks of " + std::to_string(shape.slots) + " columns" +
-           (layout.is_global() ? ", " + std::to_string(columns) + " at a time" : std::string()) + ": a team of " +
-           std::to_string(shape.threads) + " a system, " + format_bytes(layout.scratch_bytes(rows, columns)) + " of scratch, " +
-           format_bytes(layout.workspace_bytes(rows)) + " of global memory a team";
+           (layout.is_global() ? ", " + std::to_string(found.columns) + " at a time" : std::string()) + ": a team of " +
+           std::to_string(shape.threads) + " a system, " + format_bytes(layout.scratch_bytes(rows, found.columns)) +
+           " of scratch, " + format_bytes(layout.workspace_bytes(rows)) + " of global memory a team";
   } else if (shape.storage == RowStorage::chunks) {
     text = std::string(mixed ? "vectors and matrix of cycles in registers: " : "vectors in registers: ") +
            std::to_string(shape.threads) + " threads a system with up to " + std::to_string(shape.rows_of_a_thread) +
@@ -108,7 +108,7 @@ std::string Plan<T>::describe(exec::Device device, const CsrPattern& given, cons
   if (found.slices) {
     text += found.slices->described();
   } else if (found.shape) {
-    text += described_shape(device, *found.shape, pattern.rows(), sizeof(T), mixed);
+    text += described_shape(found, pattern.rows(), sizeof(T), mixed);
   } else {
     text += described_placement(placement, with_history && device.is_gpu() ? general_team_size : complete.team_size);
   }

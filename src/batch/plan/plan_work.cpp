@@ -2,7 +2,6 @@
 #include <cmath>
 #include <type_traits>
 
-#include "batch/direct/block_layout.hpp"
 #include "batch/direct/direct_shapes.hpp"
 #include "batch/math/value.hpp"
 #include "batch/mixed/mixed_cycle.hpp"
@@ -78,9 +77,7 @@ Work CountedPlan<T>::in_registers(const SolveCounts& counts, index_t iterations)
       return chunks_work(of, counts, *found.shape, is_krylov ? 0 : iterations);
     case RowStorage::blocks:
     case RowStorage::blocks_in_global:
-      return block_lu_work(of, counts, *found.shape,
-                           BlockLayout{*found.shape, sizeof(T)}.columns(pattern.rows(), device.properties().scratch_bytes),
-                           iterations);
+      return block_lu_work(of, counts, *found.shape, found.columns, iterations);
     case RowStorage::dense:
     case RowStorage::packed:
       break;
