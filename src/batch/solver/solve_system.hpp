@@ -150,8 +150,10 @@ template <class Method, class Context, class Preconditioner>
                                                                   : Value{};
   const Value initial = from_zero ? rhs_norm : team_true_residual(context, d, r, known);
   const Mask not_finite = mask_and(mask_not(finite(initial)), mask_not(trivial));
+  // Lanes that are not valid may repeat a system whose x another lane is writing, and so have seen a mixture of two iterates.
+  const Mask cleared = mask_and(valid, mask_or(not_finite, trivial));
   for (const int i : context.my_rows()) {
-    context.update_solution(i, Element{}, mask_or(not_finite, trivial));
+    context.update_solution(i, Element{}, cleared);
   }
 
   Value best = select(trivial, Value{}, select(not_finite, broadcast<Value>(std::numeric_limits<Scalar>::quiet_NaN()), initial));
