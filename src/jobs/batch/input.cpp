@@ -305,10 +305,12 @@ BatchInput open_batch_input(const BatchOptions& options) {
   PHPC_VALIDATE(std::max({input.systems, input.values.sets, input.rhs.sets}) <= longest / numbers, ErrorKind::usage,
                 fmt::format("{} systems of {} rows and {} entries (their bytes do not fit in 63 bits); give fewer --systems",
                             input.systems, input.pattern.rows(), input.pattern.entries()));
-  if (is_kept_if_repeated(input.values, input.systems)) {
-    input.matrices.keep();
+  if (!input.matrices) {
+    input.values = kept_if_repeated(std::move(input.values), input.systems);
+  } else if (is_kept_if_repeated(input.values, input.systems)) {
+    input.matrices.keep();  // the values stay unread, but for system 0's: others may have another pattern
   }
-  for (BatchSets* const sets : {&input.values, &input.rhs, &input.guesses, &input.tolerances}) {
+  for (BatchSets* const sets : {&input.rhs, &input.guesses, &input.tolerances}) {
     *sets = kept_if_repeated(std::move(*sets), input.systems);
   }
   return input;

@@ -127,6 +127,14 @@ TEST_F(BatchPatterns, AutoChoosesForEach) {
   EXPECT_NE(result.err.find("for pattern 2: "), std::string::npos) << result.err;
   EXPECT_EQ(result.err.find("for pattern 3: "), std::string::npos) << result.err;
   expect_solutions(7, 1e-4);
+  const std::vector<double> once = solutions(x_);
+  const ProgramResult repeated = run({in_, "--solver", "auto", "--systems", "10", "-o", x_, "--device", "host"});
+  ASSERT_EQ(repeated.exit_code, 0) << repeated.err;
+  const std::vector<double> x = solutions(x_);
+  ASSERT_EQ(x.size(), 30U);
+  for (std::size_t k = 0; k < x.size(); ++k) {
+    EXPECT_EQ(x[k], once[k % once.size()]) << k;
+  }
 }
 
 TEST_F(BatchPatterns, WhatNeedsOnePatternOrSizeSaysSo) {
