@@ -12,6 +12,11 @@ namespace {
 constexpr std::array statuses{batch::Status::converged, batch::Status::max_iterations, batch::Status::breakdown,
                               batch::Status::stagnated, batch::Status::not_finite};
 
+/// The larger of two norms; NaN if one of them is.
+double worse(double a, double b) {
+  return std::isnan(a) || a >= b ? a : b;
+}
+
 }  // namespace
 
 void BatchSummary::add(std::span<const batch::Report> reports) {
@@ -19,10 +24,8 @@ void BatchSummary::add(std::span<const batch::Report> reports) {
   for (const batch::Report& report : reports) {
     ++statuses_[static_cast<std::size_t>(report.status)];
     ++iterations_[report.iterations];
-    const double relative = report.relative_residual();
-    if (!(relative <= worst_relative_residual_)) {
-      worst_relative_residual_ = relative;  // a NaN stays: no comparison with it holds
-    }
+    worst_residual_ = worse(worst_residual_, report.residual_norm);
+    worst_relative_residual_ = worse(worst_relative_residual_, report.relative_residual());
   }
 }
 

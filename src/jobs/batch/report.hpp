@@ -21,7 +21,8 @@ class BatchSummary {
   /// The most iterations of the `share` of systems with the fewest: 0 the minimum, 0.5 the median, 1 the maximum.
   [[nodiscard]] std::int32_t iterations_at(double share) const;
   [[nodiscard]] double iterations_mean() const;
-  /// NaN when a system has none.
+  /// The largest norm of a residual, and the largest beside its ||b||. NaN when a system has none.
+  [[nodiscard]] double worst_residual() const { return worst_residual_; }
   [[nodiscard]] double worst_relative_residual() const { return worst_relative_residual_; }
   /// "3 stagnated, 1 breakdown"; empty when all converged.
   [[nodiscard]] std::string failures() const;
@@ -34,6 +35,7 @@ class BatchSummary {
   index_t solves_ = 0;
   std::array<index_t, 5> statuses_{};
   std::map<std::int32_t, index_t> iterations_;  ///< how many systems took as many
+  double worst_residual_ = 0;
   double worst_relative_residual_ = 0;
 };
 

@@ -76,8 +76,11 @@ void log_summary(const Caller& caller, const BatchOptions& options, const BatchI
     caller.draw(histogram);
   }
   const std::string failures = summary.failures();
-  caller.info(fmt::format("{} of {} converged{}; worst true residual {:.3g} of ||b||", summary.converged(), summary.solves(),
-                          failures.empty() ? "" : " (" + failures + ")", summary.worst_relative_residual()));
+  caller.info(fmt::format("{} of {} converged{}; worst true residual {}", summary.converged(), summary.solves(),
+                          failures.empty() ? "" : " (" + failures + ")",
+                          options.tolerance_kind == "absolute"
+                              ? fmt::format("{:.3g}", summary.worst_residual())
+                              : fmt::format("{:.3g} of ||b||", summary.worst_relative_residual())));
   const double bytes = (input.is_complex ? 2 : 1) * one_pass_bytes(systems, sides * rows, matrices.entries);
   caller.info(
       fmt::format("solved in {:.3g} s, copies included: {:.3g} us a {}, {:.3g} GB/s (each matrix, b and guess read "

@@ -41,6 +41,24 @@ TEST(SolveBatch, ChoosesTheTableByItsName) {
   EXPECT_EQ(test::read_file(options.report).find("system\titerations\t"), 0U);
 }
 
+TEST(SolveBatch, NamesTheWorstResidualAsTheToleranceHoldsIt) {
+  for (const std::string kind : {"rhs", "absolute"}) {
+    test::RecordingCaller caller;
+    const test::TemporaryDirectory directory;
+    BatchOptions options;
+    options.problem = "stencil3:8";
+    options.systems = 4;
+    options.report = directory / "report.tsv";
+    options.tolerance_kind = kind;
+    solve_batch(caller, options, test::RecordingCaller::choose_host);
+    const auto line = std::find_if(caller.infos.begin(), caller.infos.end(), [](const std::string& info) {
+      return info.find("4 of 4 converged; worst true residual ") == 0;
+    });
+    ASSERT_NE(line, caller.infos.end()) << kind;
+    EXPECT_EQ(line->find(" of ||b||") == std::string::npos, kind == "absolute") << *line;
+  }
+}
+
 TEST(SolveBatch, NeedsSystems) {
   test::RecordingCaller caller;
   EXPECT_THROW(solve_batch(caller, {}, test::RecordingCaller::choose_host), Error);
