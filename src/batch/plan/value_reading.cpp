@@ -27,10 +27,8 @@ bool registers_read(const StoredPattern& stored, index_t entries, const Options&
 }  // namespace
 
 bool reads_products_alone(const Options& options) {
-  static constexpr std::string_view solvers[] = {"bicgstab", "cg", "gmres", "idr", "richardson"};
   const bool simple = options.preconditioner == "jacobi" || options.preconditioner == "none";
-  return options.operation == Operation::none && is_plain(options) && simple &&
-         std::find(std::begin(solvers), std::end(solvers), options.solver) != std::end(solvers);
+  return options.operation == Operation::none && is_plain(options) && simple && takes_preconditioner(options.solver);
 }
 
 ValueReading value_reading(const CsrPattern& given, const Options& options, const InRegisters& found, bool in_packs) {

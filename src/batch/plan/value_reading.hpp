@@ -8,8 +8,8 @@
 /// How the kernels of a plan read values in other storages than CSR, or of matrices that are transposed.
 namespace phpc::batch {
 
-/// Whether a solve by the options needs only products and the diagonal of the matrix, so that general kernels read values in any
-/// storage as they lie.
+/// Whether a solve by the options needs only products and the diagonal of the matrix, as iterative methods do, so that general
+/// kernels read values in any storage as they lie.
 bool reads_products_alone(const Options& options);
 
 /// Which kernels of a plan read values as they lie, and the order for those that do not.

@@ -7,7 +7,6 @@
 #include <random>
 
 #include "batch/direct/tridiagonal_systems.hpp"
-#include "batch/plan/value_reading.hpp"
 #include "batch/solver_fixture.hpp"
 #include "phpc/batch/formats.hpp"
 #include "phpc/batch/plan.hpp"
@@ -236,12 +235,6 @@ TEST(Storages, LieAsFormatsSay) {
 }
 
 /// The published formulas: dense n n, CSR nnz and its indices, ELL as many of each as padded rows have.
-TEST(Storages, IterativeMethodsReadThemAsTheyLie) {
-  for (const std::string& solver : solver_names()) {
-    EXPECT_EQ(reads_products_alone({.solver = solver}), takes_preconditioner(solver)) << solver;
-  }
-}
-
 TEST(Storages, BytesOfABatch) {
   const CsrPattern pattern = Problem("stencil3:64", 1).pattern();
   EXPECT_EQ(stored_bytes(pattern, Storage::dense, 10, 8), 64U * 64 * 8 * 10);
