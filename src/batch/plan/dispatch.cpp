@@ -28,12 +28,6 @@ bool needs_general_kernel(const Options& options) {
   return needed;
 }
 
-/// Whether cycles are computed in float for systems of double.
-template <class T>
-bool has_cycles_of_float(const Options& options) {
-  return std::is_same_v<T, double> && options.inner_precision == Precision::f32;
-}
-
 /// The team sizes that the options may ask for, ascending; off GPUs, where threads do more as teams of their own, 1.
 template <class T>
 std::vector<int> sizes_for(const Options& options, exec::DeviceKind kind) {
@@ -65,6 +59,16 @@ std::vector<std::string> solver_names() {
   std::vector<std::string> names;
   for (const auto& row : methods<double>) {
     names.emplace_back(row.name);
+  }
+  return names;
+}
+
+std::vector<std::string> mixed_solver_names() {
+  std::vector<std::string> names;
+  for (const auto& row : methods<double>) {
+    if (row.mixed_teams != nullptr) {
+      names.emplace_back(row.name);
+    }
   }
   return names;
 }
@@ -221,7 +225,14 @@ PatternTable pattern_table(const Options& options, const CsrPattern& pattern) {
 template <class T>
 void dispatch(exec::Device device, const Options& options, const SolveJob<T>& job, bool in_general_kernel) {
   const MethodRow<T>& method = method_named<T>(options.solver);
-  if (device.is_host() && fits_lanes<T>(options, job.matrix.rows, job.matrix.entries, job.table)) {
+  const bool in_lanes = device.is_host() && fits_lanes<T>(options, job.matrix.rows, job.matrix.entries, job.table);
+  if constexpr (std::is_same_v<T, double>) {
+    if (has_cycles_of_float<T>(options)) {
+      in_lanes ? method.mixed_lanes(options.preconditioner, job) : method.mixed_teams(device, job);
+      return;
+    }
+  }
+  if (in_lanes) {
     method.lanes(options.preconditioner, job);
     return;
   }

@@ -2,6 +2,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "batch/precond/pattern_tables.hpp"
@@ -47,6 +48,12 @@ std::optional<ShapeChoice> register_shape(exec::Device device, const CsrPattern&
 /// Throws Error(usage) for a name that does not exist and for options that the method or preconditioner refuses.
 PatternTable pattern_table(const Options& options, const CsrPattern& pattern);
 
+/// Whether cycles are computed in float for systems of T.
+template <class T>
+bool has_cycles_of_float(const Options& options) {
+  return std::is_same_v<T, double> && options.inner_precision == Precision::f32;
+}
+
 /// Whether the host solves systems of that size in the lanes of packs.
 template <class T>
 bool fits_lanes(const Options& options, index_t rows, index_t entries, const std::int32_t* table);
@@ -57,8 +64,8 @@ void validate_preconditioner(std::string_view name);
 /// Which factors, or preconditioner, a solve uses: its own, which it makes, or kept ones.
 enum class Factors { own, kept };
 
-/// The scratch that a combination of method and preconditioner needs; the limits are left at 0. Throws Error(usage) for names
-/// that do not exist.
+/// The scratch that a combination of method and preconditioner needs, with cycles of float in values of float; the limits are
+/// left at 0. Throws Error(usage) for names that do not exist or have no such cycles.
 template <class T>
 ScratchRequest scratch_request(const Options& options, int team_size, exec::DeviceKind kind, index_t rows, index_t entries,
                                const std::int32_t* table, Factors factors = Factors::own);

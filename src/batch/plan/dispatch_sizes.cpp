@@ -28,7 +28,14 @@ PreconditionerSize preconditioner_size(const Options& options, index_t rows, ind
   return size;
 }
 
-/// Values that a preconditioner and the method's own work need for each system.
+/// Values that a preconditioner and the method's own work need for each system, in kernels with cycles of float.
+index_t mixed_preparation_size(const Options& options, index_t rows, index_t entries, const std::int32_t* table) {
+  const auto& method = method_named<double>(options.solver);
+  return (method.preconditioned ? AnyPreconditioner<MemoryContext<float, 1>>::workspace_size(rows, entries, table) : 0) +
+         method.workspace_size(rows, table);
+}
+
+/// The same in other kernels.
 index_t preparation_size(const Options& options, index_t rows, index_t entries, const std::int32_t* table, Factors factors) {
   const auto& method = method_named<double>(options.solver);
   const PreconditionerSize size = preconditioner_size(options, rows, entries, table);
@@ -40,6 +47,12 @@ index_t preparation_size(const Options& options, index_t rows, index_t entries, 
 
 template <class T>
 bool fits_lanes(const Options& options, index_t rows, index_t entries, const std::int32_t* table) {
+  if (has_cycles_of_float<T>(options)) {
+    const index_t wide = 6 * rows + entries;
+    const index_t low =
+        method_named<T>(options.solver).vectors * rows + mixed_preparation_size(options, rows, entries, table) + entries;
+    return 2 * wide + low <= most_lane_bytes / pack_bytes;
+  }
   const index_t values = (method_named<T>(options.solver).vectors + 2) * rows +
                          preparation_size(options, rows, entries, table, Factors::own) + entries;
   return values <= most_lane_bytes / static_cast<index_t>(sizeof(Pack<T>));
@@ -76,13 +89,19 @@ void make_factors(exec::Device device, const Options& options, const SolveJob<T>
 template <class T>
 ScratchRequest scratch_request(const Options& options, int team_size, exec::DeviceKind kind, index_t rows, index_t entries,
                                const std::int32_t* table, Factors factors) {
+  const auto& method = method_named<double>(options.solver);
+  const bool mixed = has_cycles_of_float<T>(options);
+  PHPC_VALIDATE(!mixed || method.mixed_teams != nullptr, ErrorKind::usage,
+                "solver '" + options.solver + "' has no cycles in f32; give one of " + listed(mixed_solver_names()) +
+                    ", or f64 throughout");
   ScratchRequest request;
   request.rows = rows;
   request.entries = entries;
-  request.value_bytes = sizeof(T);
-  request.vectors = method_named<double>(options.solver).vectors;
-  request.matrix_is_reread = method_named<double>(options.solver).preconditioned;
-  request.preconditioner_size = preparation_size(options, rows, entries, table, factors);
+  request.value_bytes = mixed ? sizeof(float) : sizeof(T);
+  request.vectors = method.vectors;
+  request.matrix_is_reread = method.preconditioned;
+  request.preconditioner_size =
+      mixed ? mixed_preparation_size(options, rows, entries, table) : preparation_size(options, rows, entries, table, factors);
   if (kind == exec::DeviceKind::host && fits_lanes<T>(options, rows, entries, table)) {
     request = {};  // packs have memory of their own
   }

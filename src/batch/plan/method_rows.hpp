@@ -47,23 +47,27 @@ struct MethodRow {
   index_t (*workspace_size)(index_t rows, const std::int32_t* table);
   index_t (*workspace_size_with_factors)(index_t rows,
                                          const std::int32_t* table);  ///< the same without the factors
-  bool keeps_own_factors;                                             ///< else a preconditioner's, if it takes one
   std::vector<int> (*team_sizes)();
   bool (*accepts)(std::int32_t row, std::int32_t column);
-  PatternTable (*table)(const CsrPattern&);                                ///< makes the method's table, or none
-  void (*teams)(exec::Device, std::string_view, int, const SolveJob<T>&);  ///< or none
   void (*general_teams)(exec::Device, const SolveJob<T>&);
   void (*lanes)(std::string_view, const SolveJob<T>&);
-  void (*keep_teams)(exec::Device, const SolveJob<T>&);  ///< or none
-  void (*keep_lanes)(const SolveJob<T>&);
-  void (*registers)(exec::Device, std::string_view, const RegisterShape&, const RegisterJob<T>&);  ///< or none
-  /// Or none: with capped registers, with all of them, and with cycles of float.
-  void (*slices)(exec::Device, std::string_view, const SliceShape&, std::size_t, const SliceJob<T>&);
-  void (*short_slices)(exec::Device, std::string_view, const SliceShape&, std::size_t, const SliceJob<T>&);
-  void (*mixed_slices)(exec::Device, std::string_view, const SliceShape&, std::size_t, const SliceJob<double>&);
-  /// Or none: with cycles of float, in chunks.
-  void (*mixed_chunks)(exec::Device, std::string_view, const RegisterShape&, const RegisterJob<double>&);
-  std::span<const RegisterShape> shapes;  ///< of `registers`, for methods without a preconditioner
+
+  // What not every method has.
+  bool keeps_own_factors = false;                      ///< else a preconditioner's, if it takes one
+  PatternTable (*table)(const CsrPattern&) = nullptr;  ///< makes the method's table
+  void (*keep_teams)(exec::Device, const SolveJob<T>&) = nullptr;
+  void (*keep_lanes)(const SolveJob<T>&) = nullptr;
+  void (*teams)(exec::Device, std::string_view, int, const SolveJob<T>&) = nullptr;
+  void (*registers)(exec::Device, std::string_view, const RegisterShape&, const RegisterJob<T>&) = nullptr;
+  std::span<const RegisterShape> shapes = {};  ///< of `registers`, for methods without a preconditioner
+  /// With capped registers, and with all of them.
+  void (*slices)(exec::Device, std::string_view, const SliceShape&, std::size_t, const SliceJob<T>&) = nullptr;
+  void (*short_slices)(exec::Device, std::string_view, const SliceShape&, std::size_t, const SliceJob<T>&) = nullptr;
+  /// With cycles of float, for systems of double: the counterparts of general_teams, lanes, slices, and registers in chunks.
+  void (*mixed_teams)(exec::Device, const SolveJob<double>&) = nullptr;
+  void (*mixed_lanes)(std::string_view, const SolveJob<double>&) = nullptr;
+  void (*mixed_slices)(exec::Device, std::string_view, const SliceShape&, std::size_t, const SliceJob<double>&) = nullptr;
+  void (*mixed_chunks)(exec::Device, std::string_view, const RegisterShape&, const RegisterJob<double>&) = nullptr;
 };
 
 template <class T, class Method>
@@ -75,27 +79,16 @@ std::vector<int> sizes_of() {
 
 template <class T, class Method>
 constexpr MethodRow<T> method_row(std::string_view name, MethodWork work) {
-  MethodRow<T> row{name,
-                   work,
-                   first_vector + Method::vectors,
-                   Method::preconditioned,
-                   Method::workspace_size,
-                   Method::workspace_size,
-                   false,
-                   sizes_of<T, Method>,
-                   Method::accepts,
-                   nullptr,
-                   nullptr,
-                   launch_general_teams<T, Method>,
-                   launch_lanes<T, Method>,
-                   nullptr,
-                   nullptr,
-                   nullptr,
-                   nullptr,
-                   nullptr,
-                   nullptr,
-                   nullptr,
-                   {}};
+  MethodRow<T> row{.name = name,
+                   .work = work,
+                   .vectors = first_vector + Method::vectors,
+                   .preconditioned = Method::preconditioned,
+                   .workspace_size = Method::workspace_size,
+                   .workspace_size_with_factors = Method::workspace_size,
+                   .team_sizes = sizes_of<T, Method>,
+                   .accepts = Method::accepts,
+                   .general_teams = launch_general_teams<T, Method>,
+                   .lanes = launch_lanes<T, Method>};
   if constexpr (KeepsFactors<Method>) {
     row.workspace_size_with_factors = Method::workspace_size_with_factors;
     row.keeps_own_factors = true;
@@ -111,10 +104,22 @@ constexpr MethodRow<T> method_row(std::string_view name, MethodWork work) {
   return row;
 }
 
+/// The row of a method with cycles of float, for methods whose cycles take most of a solve's time. A cycle of Richardson's
+/// iteration, or of triangular or tridiagonal substitution, costs about as much as the residual that follows it.
+template <class T, class Method>
+constexpr MethodRow<T> mixed_row(std::string_view name, MethodWork work) {
+  MethodRow<T> row = method_row<T, Method>(name, work);
+  if constexpr (std::is_same_v<T, double>) {
+    row.mixed_teams = launch_mixed_teams<Method>;
+    row.mixed_lanes = launch_mixed_lanes<Method>;
+  }
+  return row;
+}
+
 /// The row of a Krylov method that has kernels in registers.
 template <class T, class Method>
 constexpr MethodRow<T> krylov_row(std::string_view name, MethodWork work) {
-  MethodRow<T> row = method_row<T, Method>(name, work);
+  MethodRow<T> row = mixed_row<T, Method>(name, work);
   if constexpr (is_complex<T>) {
     return row;
   } else {
@@ -146,7 +151,7 @@ constexpr MethodRow<T> krylov_row(std::string_view name, MethodWork work) {
 
 template <class T>
 constexpr MethodRow<T> lu_row(std::string_view name) {
-  MethodRow<T> row = method_row<T, DenseLu>(name, {count_lu, 1});
+  MethodRow<T> row = mixed_row<T, DenseLu>(name, {count_lu, 1});
   if constexpr (!is_complex<T>) {
     row.registers = [](exec::Device device, std::string_view, const RegisterShape& shape, const RegisterJob<T>& job) {
       if (!is_blocks(shape)) {
@@ -176,7 +181,7 @@ constexpr MethodRow<T> tridiagonal_row(std::string_view name) {
 
 template <class T>
 constexpr MethodRow<T> sparse_lu_row(std::string_view name) {
-  MethodRow<T> row = method_row<T, SparseLu>(name, {count_sparse_lu, 1});
+  MethodRow<T> row = mixed_row<T, SparseLu>(name, {count_sparse_lu, 1});
   row.table = sparse_lu_table;
   return row;
 }
@@ -185,7 +190,7 @@ template <class T>
 inline constexpr MethodRow<T> methods[] = {
     krylov_row<T, BiCgStab>("bicgstab", {count_bicgstab}),
     krylov_row<T, ConjugateGradients>("cg", {count_cg}),
-    method_row<T, Gmres>("gmres", {count_gmres, Gmres::restart}),
+    mixed_row<T, Gmres>("gmres", {count_gmres, Gmres::restart}),
     method_row<T, Idr>("idr", {count_idr}),
     method_row<T, Richardson>("richardson", {count_richardson}),
     lu_row<T>("lu"),

@@ -9,7 +9,6 @@
 #include "batch/direct/block_layout.hpp"
 #include "batch/math/value.hpp"
 #include "batch/plan/dispatch.hpp"
-#include "batch/plan/mixed_dispatch.hpp"
 #include "batch/plan/plan_choices.hpp"
 #include "batch/plan/value_reading.hpp"
 #include "batch/registers/register_shapes.hpp"
@@ -259,12 +258,6 @@ void Plan<T>::solve_in_memory(const DeviceArrays<T>& arrays, Kept* kept) {
   job.workspace = workspace_.data();
   job.placement = workspace.placement;
   job.extras = device_extras.data();
-  if constexpr (std::is_same_v<T, double>) {
-    if (options_.inner_precision == Precision::f32) {
-      dispatch_mixed(device_, options_, job);
-      return;
-    }
-  }
   dispatch(device_, options_, job, arrays.history != nullptr || extras.factors != nullptr || memory_reads_storage_);
 }
 

@@ -7,7 +7,7 @@
 #include <type_traits>
 
 #include "batch/math/value.hpp"
-#include "batch/plan/mixed_dispatch.hpp"
+#include "batch/mixed/mixed_cycle.hpp"
 #include "batch/system/scaling.hpp"
 #include "phpc/core/error.hpp"
 
@@ -77,9 +77,8 @@ ScalingRule::Kind scaling_kind(const Options& options) {
 template <class T>
 Workspace place(exec::Device device, index_t rows, index_t entries, const Options& options, const std::int32_t* table,
                 Factors factors) {
-  const bool mixed = options.inner_precision == Precision::f32;
-  ScratchRequest request = mixed ? mixed_scratch_request(options, device.kind(), rows, entries, table)
-                                 : scratch_request<T>(options, options.team_size, device.kind(), rows, entries, table, factors);
+  const bool mixed = has_cycles_of_float<T>(options);
+  ScratchRequest request = scratch_request<T>(options, options.team_size, device.kind(), rows, entries, table, factors);
   set_limits(device, options, request);
   Workspace workspace{plan_scratch(request)};
   Placement& placement = workspace.placement;
@@ -89,7 +88,7 @@ Workspace place(exec::Device device, index_t rows, index_t entries, const Option
     placement.workspace_bytes += scaling_bytes<T>(rows, entries, mixed ? Memory::global : placement.matrix);
   }
   if (!lanes && mixed) {
-    placement.workspace_bytes += mixed_workspace_bytes(rows, entries, placement.matrix);
+    placement.workspace_bytes += mixed_bytes(rows, entries, placement.matrix == Memory::scratch);
   }
   return workspace;
 }
