@@ -13,7 +13,7 @@ namespace phpc::io {
 /// columns (`indptr`, `indices`, `data`, `shape`, `format`) or as coordinates (`row`, `col` instead), with two arrays more that
 /// it may have:
 ///   values  (sets, entries): the matrices of the batch, entries in the order of `data`; without it `data` is the one set
-///   rhs     (systems, rows), or (rows): right-hand sides
+///   rhs     (systems, rows), or (rows): right-hand sides; or (systems, rows, columns): several of each system
 /// `format` may be absent (then rows are compressed), and `shape` but for coordinates. Or a batch in ELL, where all rows have as
 /// many places for entries:
 ///   columns  (width, rows): of each place the column, or -1 for none, in any order
@@ -35,17 +35,18 @@ class NpzBatch {
   /// 0-based; columns ascend within a row, whatever their order in the file.
   [[nodiscard]] const std::vector<std::int32_t>& row_offsets() const { return row_offsets_; }
   [[nodiscard]] const std::vector<std::int32_t>& column_indices() const { return column_indices_; }
-  /// Sets of values, whether the archive has right-hand sides, and how many.
+  /// Sets of values, whether the archive has right-hand sides, of how many systems, and how many each has.
   [[nodiscard]] index_t value_sets() const { return value_sets_; }
   [[nodiscard]] bool has_rhs() const { return rhs_ != nullptr; }
   [[nodiscard]] index_t rhs_sets() const { return rhs_sets_; }
+  [[nodiscard]] index_t rhs_columns() const { return rhs_columns_; }
   /// Of complex numbers two values each are read.
   [[nodiscard]] bool has_complex_values() const;
   [[nodiscard]] bool has_complex_rhs() const;
 
   /// Sets from `first` on, as many as `values`, of shape (sets, entries), holds. Throws Error(input) when the archive is damaged.
   void read_values(index_t first, std::span<double> values);
-  /// The same of right-hand sides, of shape (systems, rows).
+  /// The same of right-hand sides, of shape (systems, rows, columns).
   void read_rhs(index_t first, std::span<double> rhs);
 
  private:
@@ -67,6 +68,7 @@ class NpzBatch {
   std::vector<index_t> set_shape_;   ///< of a set of values in the file: (entries), or of ELL (width, rows)
   index_t value_sets_ = 1;
   index_t rhs_sets_ = 0;
+  index_t rhs_columns_ = 1;
   std::unique_ptr<Array> values_;
   std::unique_ptr<Array> rhs_;
 };

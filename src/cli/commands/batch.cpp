@@ -28,9 +28,9 @@ void add_matrix_options(CLI::App& command, jobs::BatchOptions& options) {
       "or a .npz file: a csr, csc or coo matrix as scipy.sparse.save_npz writes it, where there are several with an "
       "array `values` of shape (systems, entries), or matrices in ELL, `columns` of shape (width, rows), -1 for none, "
       "and "
-      "`values` of shape (systems, width, rows), and right-hand sides `rhs` of shape (systems, rows); or a .npy file of "
-      "dense matrices, of shape (systems, rows, rows). Numbers are real or complex; where any are complex, all are taken "
-      "as such");
+      "`values` of shape (systems, width, rows), and right-hand sides `rhs` of shape (systems, rows) or (systems, rows, "
+      "columns); or a .npy file of dense matrices, of shape (systems, rows, rows). Numbers are real or complex; where any "
+      "are complex, all are taken as such");
   command
       .add_option("--problem", options.problem,
                   "Systems made by a rule instead of INPUT: stencil3:N (3-point, symmetric), lesp:N (MATLAB's), random-spd:N,NNZ "

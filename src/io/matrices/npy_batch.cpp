@@ -32,9 +32,10 @@ NpyBatch::NpyBatch(std::string path, DenseZeros zeros) : path_(std::move(path)) 
   const ArrayReader reader = open_npy(path_);
   const std::vector<index_t>& shape = reader.shape();
   const bool is_square = (shape.size() == 2 || shape.size() == 3) && shape.back() == shape[shape.size() - 2] && shape.back() > 0;
-  PHPC_VALIDATE(is_square, ErrorKind::input,
-                fmt::format("'{}' holds {} of shape ({}); dense matrices of a batch are of shape (systems, rows, rows)", path_,
-                            to_string(reader.type()), fmt::join(shape, ", ")));
+  PHPC_VALIDATE(
+      is_square, ErrorKind::input,
+      fmt::format("'{}' holds {} of shape ({}); dense matrices of a batch are of shape (systems, rows, rows), of 1 row or more",
+                  path_, to_string(reader.type()), fmt::join(shape, ", ")));
   words_ = io::is_complex(reader.type()) ? 2 : 1;
   rows_ = shape.back();
   systems_ = shape.size() == 3 ? shape.front() : 1;

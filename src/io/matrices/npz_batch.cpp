@@ -49,7 +49,13 @@ NpzBatch::NpzBatch(const std::string& path) {
   value_sets_ = sets_in(*values_, set_shape_, set_shape_.size() == 1 ? "the entries of `indices`" : "the places of `columns`");
   if (NpzArray::exists(path, "rhs")) {
     rhs_ = std::make_unique<Array>(path, "rhs");
-    rhs_sets_ = sets_in(*rhs_, {rows()}, "the rows of the matrix");
+    std::vector<index_t> lengths{rows()};
+    const std::vector<index_t>& shape = rhs_->shape();
+    if (shape.size() == 3 && shape.back() > 0 && shape.back() <= std::numeric_limits<std::int32_t>::max()) {
+      rhs_columns_ = shape.back();
+      lengths.push_back(rhs_columns_);
+    }
+    rhs_sets_ = sets_in(*rhs_, lengths, "the rows of the matrix");
   }
 }
 
@@ -229,7 +235,7 @@ void NpzBatch::read_values(index_t first, std::span<double> values) {
 
 void NpzBatch::read_rhs(index_t first, std::span<double> rhs) {
   PHPC_VALIDATE(rhs_ != nullptr, ErrorKind::usage, "an archive without rhs was asked for right-hand sides");
-  rhs_->read(first * rows(), rhs);
+  rhs_->read(first * rows() * rhs_columns_, rhs);
 }
 
 }  // namespace phpc::io

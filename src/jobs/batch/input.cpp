@@ -125,9 +125,13 @@ void open_npz(const BatchOptions& options, BatchInput& input) {
     PHPC_VALIDATE(archive->has_rhs(), ErrorKind::usage,
                   fmt::format("'{}' holds no right-hand sides (an array rhs); give --rhs ones, random or a file", options.input));
     const index_t rhs_words = archive->has_complex_rhs() ? 2 : 1;
-    input.rhs = {archive->rows() * rhs_words, archive->rhs_sets(),
-                 [archive](index_t first, std::span<double> rhs, Progress&) { archive->read_rhs(first, rhs); }, 1,
-                 rhs_words == 2};
+    const index_t columns = archive->rhs_columns();
+    input.rhs = {archive->rows() * columns * rhs_words, archive->rhs_sets(),
+                 [archive, columns, rhs_words](index_t first, std::span<double> rhs, Progress&) {
+                   archive->read_rhs(first, rhs);
+                   transpose_blocks(rhs, archive->rows(), columns, rhs_words);
+                 },
+                 columns, rhs_words == 2};
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include "cli/commands/batch_cli_fixture.hpp"
 #include "phpc/io/matrix_market.hpp"
+#include "support/npz_files.hpp"
 
 namespace phpc::test {
 namespace {
@@ -18,13 +19,13 @@ class BatchColumns : public BatchCommand {
   void SetUp() override {
     std::mt19937_64 random(seed_);
     std::uniform_real_distribution<double> uniform(-1, 1);
-    std::vector<double> matrices(systems * rows * rows);
-    for (std::size_t i = 0; i < matrices.size(); ++i) {
-      matrices[i] = uniform(random) + (i / rows % rows == i % rows ? 9 : 0);
+    matrices_.resize(systems * rows * rows);
+    for (std::size_t i = 0; i < matrices_.size(); ++i) {
+      matrices_[i] = uniform(random) + (i / rows % rows == i % rows ? 9 : 0);
     }
     rhs_.resize(systems * rows * columns);
     std::generate(rhs_.begin(), rhs_.end(), [&] { return uniform(random); });
-    a_ = array("a.npy", {systems, rows, rows}, matrices);
+    a_ = array("a.npy", {systems, rows, rows}, matrices_);
     b_ = array("b.npy", {systems, rows, columns}, rhs_);
   }
 
@@ -50,6 +51,7 @@ class BatchColumns : public BatchCommand {
   }
 
   std::uint64_t seed_ = std::random_device{}();
+  std::vector<double> matrices_;
   std::vector<double> rhs_;
   std::string a_;
   std::string b_;
@@ -77,6 +79,30 @@ TEST_F(BatchColumns, AreSolvedAsEachWouldBeAlone) {
       EXPECT_EQ(report[1 + system * columns + column], line);
     }
   }
+}
+
+TEST_F(BatchColumns, OfAnArchive) {
+  SCOPED_TRACE("seed " + std::to_string(seed_));
+  solve({"-o", x_});
+  const std::string of_arrays = read_file(x_);
+  std::vector<std::int32_t> offsets{0};
+  std::vector<std::int32_t> indices;
+  for (std::size_t place = 0; place < rows * rows; ++place) {
+    indices.push_back(static_cast<std::int32_t>(place % rows));
+    if (place % rows == rows - 1) {
+      offsets.push_back(static_cast<std::int32_t>(place + 1));
+    }
+  }
+  const std::string archive = directory_ / "a.npz";
+  write_npz(archive,
+            {{"indptr", "<i4", {rows + 1}, bytes_of<std::int32_t>(offsets)},
+             {"indices", "<i4", {rows * rows}, bytes_of<std::int32_t>(indices)},
+             {"values", "<f8", {systems, rows * rows}, bytes_of<double>(matrices_)},
+             {"rhs", "<f8", {systems, rows, columns}, bytes_of<double>(rhs_)}},
+            Packing::deflated);
+  const ProgramResult result = run({archive, "--tol", "1e-10", "--device", "host", "--memory", "3KB", "-o", x_});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(read_file(x_), of_arrays);
 }
 
 TEST_F(BatchColumns, InPiecesSharesAndOtherFormats) {

@@ -122,6 +122,26 @@ TEST_F(NpzBatchTest, OtherTypesOfNumbers) {
   }
 }
 
+TEST_F(NpzBatchTest, SeveralRightHandSidesOfASystem) {
+  auto members = three_systems();
+  member(members, "rhs") = {"rhs", "<f8", {2, 2, 3}, bytes_of<double>({0, 1, 2, 3, 4, 5, 10, 11, 12, 13, 14, 15})};
+  for (const Packing packing : packings) {
+    write(members, packing);
+    NpzBatch batch(path_);
+    EXPECT_EQ(batch.rhs_sets(), 2);
+    EXPECT_EQ(batch.rhs_columns(), 3);
+    std::vector<double> second(6);
+    batch.read_rhs(1, second);
+    EXPECT_EQ(second, (std::vector<double>{10, 11, 12, 13, 14, 15}));
+  }
+  member(members, "rhs") = {"rhs", "<f8", {1, 2, 0}, {}};
+  write(members);
+  expect_refusal("is of shape (1, 2, 0); give (systems, 2), the rows of the matrix");
+  member(members, "rhs") = {"rhs", "<f8", {1, 3, 2}, bytes_of<double>({0, 1, 2, 3, 4, 5})};
+  write(members);
+  expect_refusal("is of shape (1, 3, 2); give (systems, 2, 2), the rows of the matrix");
+}
+
 TEST_F(NpzBatchTest, WhatSciPySavesIsOneSet) {
   auto members = three_systems();
   members.resize(5);
