@@ -20,9 +20,9 @@ struct TeamRow {
 template <class T, class Method>
 inline constexpr bool has_plain_kernels = Method::plain_kernels != KernelSizes::none && !is_complex<T>;
 
-/// Calls action(TeamRow) for each team size of a method's plain kernels, which are for GPUs: four for the two methods that the
-/// tables of bench/README.md are about, in double. Each kernel takes seconds to compile, so other methods have two sizes or none,
-/// and their general kernels do the rest.
+/// Calls action(TeamRow) for each team size of a method's plain kernels, which are for GPUs: four for KernelSizes::all in double,
+/// the methods that the tables of bench/README.md are about. Each kernel takes seconds to compile, so other methods have two
+/// sizes or none, and their general kernels do the rest.
 template <class T, class Method, class Action>
 void for_each_team_size(Action action) {
   constexpr bool many = Method::plain_kernels == KernelSizes::all && std::is_same_v<T, double>;
