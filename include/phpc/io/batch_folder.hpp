@@ -43,6 +43,7 @@ class BatchFolderReader {
   [[nodiscard]] index_t entries() const { return static_cast<index_t>(column_indices().size()); }
   [[nodiscard]] const std::vector<std::int32_t>& row_offsets() const { return first_pattern_->row_offsets; }
   [[nodiscard]] const std::vector<std::int32_t>& column_indices() const { return first_pattern_->column_indices; }
+  [[nodiscard]] const std::shared_ptr<const FolderPattern>& first_pattern() const { return first_pattern_; }
 
   /// Whether system 0's matrix, and its right-hand side, are complex. Then all are read as complex numbers, two values each.
   [[nodiscard]] bool has_complex_values() const { return words_ == 2; }

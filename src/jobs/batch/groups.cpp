@@ -16,6 +16,7 @@ struct PartOfPiece {
   std::shared_ptr<const io::FolderPattern> pattern;
   std::vector<double> values;
   std::vector<index_t> systems;
+  std::vector<double> first_values;
 };
 
 /// Each value, with `words` - 1 zeros behind it.
@@ -43,6 +44,20 @@ std::vector<io::FolderMatrix> BatchMatrices::read(index_t first, index_t count, 
   return {begin, begin + count};
 }
 
+std::vector<double> BatchMatrices::first_values_of(const std::shared_ptr<const io::FolderPattern>& pattern) const {
+  constexpr index_t block = 64;
+  std::vector<double> values;
+  for (index_t begin = 0; begin < sets_; begin += block) {
+    for (const io::FolderMatrix& matrix : read(begin, std::min(block, sets_ - begin), no_progress())) {
+      if (matrix.pattern == pattern) {
+        append_numbers(values, matrix.values, words_);
+        return values;
+      }
+    }
+  }
+  return values;
+}
+
 std::vector<BatchGroup> BatchMatrices::groups(exec::Range systems, Progress& progress) const {
   const index_t count = std::min(sets_, systems.size());
   const index_t first = systems.begin % sets_;
@@ -51,14 +66,19 @@ std::vector<BatchGroup> BatchMatrices::groups(exec::Range systems, Progress& pro
   std::vector<io::FolderMatrix> wrapped = before_wrap < count ? read(0, count - before_wrap, progress) : decltype(matrices)();
   matrices.insert(matrices.end(), std::make_move_iterator(wrapped.begin()), std::make_move_iterator(wrapped.end()));
 
+  state_->began_at_0 = state_->began ? state_->began_at_0 : systems.begin == 0;
+  state_->began = true;
   std::vector<PartOfPiece> parts;
   std::map<std::shared_ptr<const io::FolderPattern>, std::size_t> part_of;
   std::vector<std::size_t> parts_of_sets;
   for (io::FolderMatrix& matrix : matrices) {
     const auto [found, is_new] = part_of.try_emplace(matrix.pattern, parts.size());
     if (is_new) {
-      parts.push_back({matrix.pattern, {}, {}});
-      state_->numbers.try_emplace(matrix.pattern, static_cast<int>(state_->numbers.size()));
+      parts.push_back({matrix.pattern, {}, {}, {}});
+      const bool is_met = !state_->numbers.try_emplace(matrix.pattern, static_cast<int>(state_->numbers.size())).second;
+      if (gives_first_values_ && !is_met && !state_->began_at_0) {
+        parts.back().first_values = first_values_of(matrix.pattern);
+      }
     }
     PartOfPiece& part = parts[found->second];
     append_numbers(part.values, matrix.values, words_);
@@ -78,7 +98,8 @@ std::vector<BatchGroup> BatchMatrices::groups(exec::Range systems, Progress& pro
                       std::exchange(part.values, {}),
                       own,
                       std::move(part.systems),
-                      state_->numbers.at(part.pattern)});
+                      state_->numbers.at(part.pattern),
+                      std::move(part.first_values)});
   }
   return groups;
 }

@@ -17,7 +17,10 @@ struct BatchGroup {
   std::vector<double> values;    ///< (sets, entries), of complex numbers two each; system i has set i modulo sets
   index_t count = 0;             ///< systems
   std::vector<index_t> systems;  ///< their numbers in the piece, ascending; empty: all of it
-  int number = 0;                ///< of the pattern, by the first system that has it
+  int number = 0;                ///< of the pattern: 0 of system 0's, then as they are met
+  /// The values of the first system of the whole batch that has the pattern, where that is asked for, the pattern is met for the
+  /// first time, and the system is not the group's own first.
+  std::vector<double> first_values{};
 };
 
 /// Matrices that may differ in their pattern, read when they are asked for: system i has set i modulo `sets`.
@@ -26,12 +29,17 @@ class BatchMatrices {
   using Read = std::function<std::vector<io::FolderMatrix>(index_t first, index_t count, Progress& progress)>;
 
   BatchMatrices() = default;
-  BatchMatrices(index_t sets, Read read) : sets_(sets), read_(std::move(read)) {}
+  BatchMatrices(index_t sets, const std::shared_ptr<const io::FolderPattern>& first_pattern, Read read)
+      : sets_(sets), read_(std::move(read)) {
+    state_->numbers.emplace(first_pattern, 0);
+  }
 
   /// Whether matrices may differ in their pattern; else all systems have the one pattern of BatchInput.
   explicit operator bool() const { return static_cast<bool>(read_); }
   /// Keeps all sets from their first use on.
   void keep() { keeps_ = true; }
+  /// Makes groups() give BatchGroup::first_values, so that what is chosen by them does not depend on where it begins.
+  void give_first_values() { gives_first_values_ = true; }
   /// Makes groups() give real matrices as complex ones.
   void make_complex() { words_ = 2; }
 
@@ -43,13 +51,17 @@ class BatchMatrices {
   struct State {
     std::map<std::shared_ptr<const io::FolderPattern>, int> numbers;
     std::vector<io::FolderMatrix> kept;
+    bool began = false;
+    bool began_at_0 = false;
   };
   [[nodiscard]] std::vector<io::FolderMatrix> read(index_t first, index_t count, Progress& progress) const;
+  [[nodiscard]] std::vector<double> first_values_of(const std::shared_ptr<const io::FolderPattern>& pattern) const;
 
   index_t sets_ = 0;
   Read read_;
   index_t words_ = 1;  ///< values that a real number of a file becomes
   bool keeps_ = false;
+  bool gives_first_values_ = false;
   std::shared_ptr<State> state_ = std::make_shared<State>();
 };
 

@@ -88,9 +88,13 @@ void open_folder(const BatchOptions& options, BatchInput& input) {
                     folder->read_values(first, values, threads, progress);
                   },
                   1, words == 2};
-  input.matrices = {folder->systems(), [folder, threads](index_t first, index_t count, Progress& progress) {
+  input.matrices = {folder->systems(), folder->first_pattern(),
+                    [folder, threads](index_t first, index_t count, Progress& progress) {
                       return folder->read_matrices(first, count, threads, progress);
                     }};
+  if (options.method.solver == "auto") {
+    input.matrices.give_first_values();
+  }
   const auto matrix_path = [&](index_t system) { return folder->matrix_path(system); };
   input.identity = {{"systems", folder->systems()},
                     {"matrices", fingerprint_of_all_if(options, input, folder->systems(), matrix_path)}};

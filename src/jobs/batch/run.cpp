@@ -178,8 +178,8 @@ std::vector<batch::Report> BatchRun::solve(BatchPiece& piece, std::span<double> 
   std::vector<double> history(solves * static_cast<std::size_t>(history_length_));
   std::vector<batch::Report> reports(solves);
   for (BatchGroup& group : piece.groups) {
-    count(group);
     const batch::Options& method = method_for(group);
+    count(group);
     if (group.systems.empty()) {
       reports = solve_group(group, method, piece.rhs, x, piece.tolerances, history);
       break;
@@ -215,7 +215,7 @@ void BatchRun::count(const BatchGroup& group) {
   const index_t entries = group.pattern.entries();
   matrices_.least_entries = matrices_.patterns == 0 ? entries : std::min(matrices_.least_entries, entries);
   matrices_.most_entries = std::max(matrices_.most_entries, entries);
-  matrices_.patterns = std::max<index_t>(matrices_.patterns, group.number + 1);
+  matrices_.patterns = static_cast<index_t>(methods_.size());
   matrices_.entries += static_cast<double>(group.count) * static_cast<double>(entries);
 }
 
@@ -227,7 +227,8 @@ const batch::Options& BatchRun::method_for(const BatchGroup& group) {
   }
   BatchOptions own = options_;
   if (options_.solver_chosen && group.number > 0) {
-    const auto first = std::span<const double>(group.values).first(static_cast<std::size_t>(group.pattern.entries() * words_));
+    const std::span<const double> values = group.first_values.empty() ? group.values : group.first_values;
+    const auto first = values.first(static_cast<std::size_t>(group.pattern.entries() * words_));
     const batch::SolverChoice choice = choose_solver(group.pattern, first, input_.is_complex, own.method);
     take_choice(choice, own);
     drop_unused_preconditioner(own);

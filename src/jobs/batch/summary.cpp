@@ -54,7 +54,7 @@ nlohmann::ordered_json described(const BatchOptions& options, const BatchInput& 
 void log_summary(const Caller& caller, const BatchOptions& options, const BatchInput& input, const BatchSummary& summary,
                  const BatchMatrixCounts& matrices, const BatchTiming& timing) {
   const index_t rows = input.pattern.rows();
-  const index_t entries = input.pattern.entries();
+  const index_t entries = matrices.patterns == 1 ? matrices.least_entries : input.pattern.entries();
   const std::string& preconditioner = options.method.preconditioner;
   const index_t sides = input.rhs.columns;
   const index_t systems = summary.solves() / sides;

@@ -137,6 +137,35 @@ TEST_F(BatchPatterns, AutoChoosesForEach) {
   }
 }
 
+/// A share chooses for a pattern by the first system of the whole batch that has it, as one run does: here one that tells against
+/// the tridiagonal solver, for which all others of its pattern are.
+TEST_F(BatchPatterns, AutoChoosesAlikeInShares) {
+  constexpr int systems = 9;
+  for (int i = 0; i < systems; ++i) {
+    const std::string folder = in_ + "/" + std::to_string(i);
+    const std::string d = std::to_string(i == 2 ? 0.5 : 5.5 + i);
+    write_file(folder + "/A.mtx",
+               coordinate_head + (i < 2 ? "3 3 3\n" : "3 3 5\n1 2 1\n2 1 2\n") + "1 1 " + d + "\n2 2 " + d + "\n3 3 " + d + "\n");
+    write_file(folder + "/b.mtx", array_head + "3 1\n1\n2\n3\n");
+  }
+  const ProgramResult result = run({in_, "--solver", "auto", "-o", x_, "--device", "host"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_NE(result.err.find("solver lu for pattern 1: "), std::string::npos) << result.err;
+  const std::string whole = directory_ / "whole.npy";
+  std::vector<std::string> merge{"merge", "-o", whole};
+  for (const std::string shard : {"0", "1", "2"}) {
+    const ProgramResult share = run({in_, "--solver", "auto", "--shard", shard + "/3", "-o", whole, "--device", "host"});
+    ASSERT_EQ(share.exit_code, 0) << share.err;
+    EXPECT_NE(share.err.find("solver lu for pattern 1: "), std::string::npos) << share.err;
+    EXPECT_NE(share.err.find(shard == "0" ? " in 2 patterns of 3 to 5 entries; " : "3 systems of 3 rows and 5 entries; "),
+              std::string::npos)
+        << share.err;
+    merge.push_back(whole + ".part-0000" + shard + "-of-00003");
+  }
+  ASSERT_EQ(run_program(merge).exit_code, 0);
+  EXPECT_EQ(solutions(whole), solutions(x_));
+}
+
 TEST_F(BatchPatterns, WhatNeedsOnePatternOrSizeSaysSo) {
   write_mixed(5);
   expect_failure({in_, "--bench", "--systems", "5", "--device", "host"}, 2, "--bench times systems of one pattern", {"in"});
