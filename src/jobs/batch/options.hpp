@@ -32,6 +32,8 @@ struct BatchOptions {
   bool adjoint = false;
   bool solver_given = false;
   bool solver_chosen = false;  ///< by take_choice()
+  /// The preconditioner that was given, which a method that takes none leaves out.
+  std::string wanted_preconditioner;
   bool preconditioner_given = false;
 
   std::string solutions;     ///< where they go; empty = nowhere

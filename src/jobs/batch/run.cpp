@@ -230,8 +230,11 @@ const batch::Options& BatchRun::method_for(const BatchGroup& group) {
     const std::span<const double> values = group.first_values.empty() ? group.values : group.first_values;
     const auto first = values.first(static_cast<std::size_t>(group.pattern.entries() * words_));
     const batch::SolverChoice choice = choose_solver(group.pattern, first, input_.is_complex, own.method);
+    own.method.preconditioner = options_.wanted_preconditioner;
     take_choice(choice, own);
     drop_unused_preconditioner(own);
+    matrices_.differ_in_method |=
+        own.method.solver != options_.method.solver || own.method.preconditioner != options_.method.preconditioner;
     caller_.info(fmt::format("solver {} for pattern {}: {} (by its first system)", choice.solver, group.number, choice.reason));
   }
   own.method.storage = storage_of(options_, group.pattern);

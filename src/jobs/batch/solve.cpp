@@ -81,6 +81,7 @@ void choose_method(const Caller& caller, BatchOptions& options, const BatchInput
 void settle_method(const Caller& caller, BatchOptions& options, const BatchInput& input) {
   options.method = settled_method(options);
   options.method.rhs_per_system = input.rhs.columns;
+  options.wanted_preconditioner = options.method.preconditioner;
   if (options.method.solver == "auto") {
     choose_method(caller, options, input);
   }

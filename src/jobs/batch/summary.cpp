@@ -9,8 +9,8 @@ namespace phpc::jobs {
 nlohmann::ordered_json described(const BatchOptions& options, const BatchInput& input, const BatchSummary& summary,
                                  const BatchMatrixCounts& matrices, const BatchTiming& timing, exec::Device device) {
   nlohmann::ordered_json json;
-  json["solver"] = options.method.solver;
-  json["preconditioner"] = options.method.preconditioner;
+  json["solver"] = matrices.differ_in_method ? "auto" : options.method.solver;
+  json["preconditioner"] = matrices.differ_in_method ? "auto" : options.method.preconditioner;
   json["precision"] = options.precision;
   json["scaling"] = options.scaling;
   json["transpose"] = options.transpose;
@@ -62,10 +62,13 @@ void log_summary(const Caller& caller, const BatchOptions& options, const BatchI
   const std::string pattern = matrices.patterns > 1 ? fmt::format(" in {} patterns of {} to {} entries", matrices.patterns,
                                                                   matrices.least_entries, matrices.most_entries)
                                                     : fmt::format(" and {} entries", entries);
-  caller.info(fmt::format("{}{} system{} of {} rows{}{}; {} {} preconditioner", systems, input.is_complex ? " complex" : "",
+  const std::string method = matrices.differ_in_method
+                                 ? "a solver for each pattern"
+                                 : fmt::format("{} {} preconditioner", options.method.solver,
+                                               preconditioner == "none" ? "without" : "with " + preconditioner);
+  caller.info(fmt::format("{}{} system{} of {} rows{}{}; {}", systems, input.is_complex ? " complex" : "",
                           systems == 1 ? "" : "s", rows, pattern,
-                          sides > 1 ? fmt::format(", with {} right-hand sides each", sides) : "", options.method.solver,
-                          preconditioner == "none" ? "without" : "with " + preconditioner));
+                          sides > 1 ? fmt::format(", with {} right-hand sides each", sides) : "", method));
   if (systems == 0) {
     return;
   }

@@ -14,6 +14,7 @@ struct BatchMatrixCounts {
   index_t least_entries = 0;  ///< of a pattern
   index_t most_entries = 0;
   double entries = 0;  ///< of all systems
+  bool differ_in_method = false;
 };
 
 /// Seconds of a run.

@@ -126,6 +126,7 @@ TEST_F(BatchPatterns, AutoChoosesForEach) {
   EXPECT_NE(result.err.find("for pattern 1: "), std::string::npos) << result.err;
   EXPECT_NE(result.err.find("for pattern 2: "), std::string::npos) << result.err;
   EXPECT_EQ(result.err.find("for pattern 3: "), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find(" in 3 patterns of 3 to 9 entries; a solver for each pattern\n"), std::string::npos) << result.err;
   expect_solutions(7, 1e-4);
   const std::vector<double> once = solutions(x_);
   const ProgramResult repeated = run({in_, "--solver", "auto", "--systems", "10", "-o", x_, "--device", "host"});
@@ -135,6 +136,28 @@ TEST_F(BatchPatterns, AutoChoosesForEach) {
   for (std::size_t k = 0; k < x.size(); ++k) {
     EXPECT_EQ(x[k], once[k % once.size()]) << k;
   }
+}
+
+/// System 0 is diagonal and solved directly, without the preconditioner that the other one takes.
+TEST_F(BatchPatterns, AutoTakesTheGivenPreconditionerForEach) {
+  constexpr int rows = 20;
+  for (int i = 0; i < 2; ++i) {
+    const std::string folder = in_ + "/" + std::to_string(i);
+    std::string entries = i == 0 ? "" : "1 6 1\n9 2 1\n";
+    std::string rhs;
+    for (int row = 1; row <= rows; ++row) {
+      entries += std::to_string(row) + " " + std::to_string(row) + " " + std::to_string(row + 3) + "\n";
+      rhs += "1\n";
+    }
+    write_file(folder + "/A.mtx", coordinate_head + "20 20 " + std::to_string(rows + 2 * i) + "\n" + entries);
+    write_file(folder + "/b.mtx", array_head + "20 1\n" + rhs);
+  }
+  const ProgramResult result = run({in_, "--solver", "auto", "--precond", "ilu", "-v", "--format", "json", "--device", "host"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_NE(result.err.find("bicgstab with ilu in f64"), std::string::npos) << result.err;
+  const auto json = nlohmann::json::parse(result.out)["meta"]["batch"];
+  EXPECT_EQ(json["solver"], "auto");
+  EXPECT_EQ(json["preconditioner"], "auto");
 }
 
 /// A share chooses for a pattern by the first system of the whole batch that has it, as one run does: here one that tells against
