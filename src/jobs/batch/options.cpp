@@ -1,5 +1,6 @@
 #include "jobs/batch/options.hpp"
 
+#include <algorithm>
 #include <vector>
 
 namespace phpc::jobs {
@@ -20,8 +21,11 @@ batch::Storage storage_of(const BatchOptions& options, const batch::CsrPattern& 
   return options.matrix_format == "auto" ? batch::choose_storage(pattern) : batch::parse_storage(options.matrix_format);
 }
 
-batch::SolverChoice choose_solver(const batch::CsrPattern& pattern, std::span<const double> values, bool is_complex,
-                                  const batch::Options& method) {
+namespace {
+
+/// What solves the matrix, or its transpose, best in double throughout.
+batch::SolverChoice choose_by_matrix(const batch::CsrPattern& pattern, std::span<const double> values, bool is_complex,
+                                     const batch::Options& method) {
   const auto chosen = [is_complex](const batch::CsrPattern& of, std::span<const double> own) {
     if (!is_complex) {
       return batch::choose_solver(of, own);
@@ -43,6 +47,19 @@ batch::SolverChoice choose_solver(const batch::CsrPattern& pattern, std::span<co
     own.insert(own.end(), number.begin(), number.end());
   }
   return chosen(transposed.pattern, own);
+}
+
+}  // namespace
+
+batch::SolverChoice choose_solver(const batch::CsrPattern& pattern, std::span<const double> values, bool is_complex,
+                                  const batch::Options& method) {
+  batch::SolverChoice choice = choose_by_matrix(pattern, values, is_complex, method);
+  const std::vector<std::string> mixed = batch::mixed_solver_names();
+  if (method.inner_precision == batch::Precision::f32 && std::find(mixed.begin(), mixed.end(), choice.solver) == mixed.end()) {
+    // Those that have none are direct methods that exchange no rows, as this one.
+    choice = {"sparse-lu", "none", choice.reason + "; " + choice.solver + " has no cycles in f32"};
+  }
+  return choice;
 }
 
 void take_choice(const batch::SolverChoice& choice, BatchOptions& options) {

@@ -51,8 +51,8 @@ batch::Options settled_method(const BatchOptions& options);
 /// What --matrix-format says of matrices of the pattern. Throws Error(usage).
 batch::Storage storage_of(const BatchOptions& options, const batch::CsrPattern& pattern);
 
-/// batch::choose_solver() for the matrix that is solved with: of `pattern`, or its transpose.
-/// `values` are two a number where they are complex.
+/// batch::choose_solver() for the matrix that is solved with: of `pattern`, or its transpose; with cycles of float, sparse-lu in
+/// place of a method that has none. `values` are two a number where they are complex.
 batch::SolverChoice choose_solver(const batch::CsrPattern& pattern, std::span<const double> values, bool is_complex,
                                   const batch::Options& method);
 

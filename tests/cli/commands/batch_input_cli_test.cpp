@@ -179,6 +179,14 @@ TEST_F(BatchInputs, AutoSaysWhatItTakesAndWhy) {
     EXPECT_NE(result.err.find(reason), std::string::npos) << result.err;
     EXPECT_EQ(nlohmann::json::parse(result.out)["meta"]["batch"]["solver"], solver);
   }
+  // With cycles in f32, methods that have some.
+  for (const std::string problem : {"stencil3:40", "random-spd:90,400"}) {
+    const ProgramResult mixed = run({"--problem", problem, "--solver", "auto", "--precision", "mixed", "--systems", "20"});
+    EXPECT_EQ(mixed.exit_code, 0) << mixed.err;
+    EXPECT_EQ(mixed.err.find("solver sparse-lu: ") != std::string::npos, problem == "stencil3:40") << mixed.err;
+    EXPECT_EQ(mixed.err.find("; tridiagonal has no cycles in f32 (by system 0)") != std::string::npos, problem == "stencil3:40")
+        << mixed.err;
+  }
   // What was asked for by name stays.
   const ProgramResult named =
       run({"--problem", "random-spd:90,400", "--solver", "auto", "--precond", "none", "--systems", "20", "--format", "json"});
