@@ -161,9 +161,11 @@ void open_parts(Outputs& outputs, const Caller& caller, const BatchOptions& opti
   open(outputs.report, BatchResult::tsv_report, targets.report);
 }
 
-void write_plot(io::OutputFile& file, const BatchOptions& options, const BatchInput& input, const ConvergenceCurves& curves) {
+void write_plot(io::OutputFile& file, const BatchOptions& options, const BatchInput& input, const BatchMatrixCounts& matrices,
+                const ConvergenceCurves& curves) {
   const std::string what = options.problem.empty() ? options.input : options.problem;
-  file.write(io::to_svg(curves.plot(fmt::format("{} systems of {}, {}", input.systems, what, options.method.solver))));
+  const std::string solver = matrices.differ_in_method ? "a solver for each pattern" : options.method.solver;
+  file.write(io::to_svg(curves.plot(fmt::format("{} systems of {}, {}", input.systems, what, solver))));
   file.commit();
 }
 
@@ -206,7 +208,7 @@ void solve_batch(Caller& caller, BatchOptions options, const ChooseDevices& choo
     stream->commit();
   }
   if (outputs.plot) {
-    write_plot(*outputs.plot, options, input, *curves);
+    write_plot(*outputs.plot, options, input, run.matrices(), *curves);
   }
   if (outputs.json_report) {
     nlohmann::ordered_json meta = caller.meta(devices);

@@ -152,12 +152,15 @@ TEST_F(BatchPatterns, AutoTakesTheGivenPreconditionerForEach) {
     write_file(folder + "/A.mtx", coordinate_head + "20 20 " + std::to_string(rows + 2 * i) + "\n" + entries);
     write_file(folder + "/b.mtx", array_head + "20 1\n" + rhs);
   }
-  const ProgramResult result = run({in_, "--solver", "auto", "--precond", "ilu", "-v", "--format", "json", "--device", "host"});
+  const std::string plot = directory_ / "residuals.svg";
+  const ProgramResult result =
+      run({in_, "--solver", "auto", "--precond", "ilu", "-v", "--format", "json", "--device", "host", "--plot", plot});
   ASSERT_EQ(result.exit_code, 0) << result.err;
   EXPECT_NE(result.err.find("bicgstab with ilu in f64"), std::string::npos) << result.err;
   const auto json = nlohmann::json::parse(result.out)["meta"]["batch"];
   EXPECT_EQ(json["solver"], "auto");
   EXPECT_EQ(json["preconditioner"], "auto");
+  EXPECT_NE(read_file(plot).find(", a solver for each pattern"), std::string::npos);
 }
 
 /// A share chooses for a pattern by the first system of the whole batch that has it, as one run does: here one that tells against
