@@ -40,6 +40,7 @@ std::vector<Complex<double>> stage_twiddles(index_t length, const std::vector<in
 std::vector<Complex<double>> fixed_twiddles(index_t length, const std::vector<int>& radices) {
   const RootsOfUnity root(length);
   std::vector<Complex<double>> twiddles;
+  twiddles.reserve(static_cast<std::size_t>(length));
   index_t block = length;
   for (const int radix : radices) {
     for (int power = 0, exponent = 1; power < stored_powers(radix); ++power, exponent *= 4) {
@@ -50,6 +51,28 @@ std::vector<Complex<double>> fixed_twiddles(index_t length, const std::vector<in
     block /= radix;
   }
   return twiddles;
+}
+
+/// Writes roots 0, step, ..., (count - 1) step, exact enough for Real. For float they are good to 3e-16, products in double of
+/// every 32nd root and of the first 32: a tenth of the time.
+template <class Real>
+void write_multiples(const RootsOfUnity& root, index_t step, index_t count, Complex<double>* to) {
+  constexpr index_t block = 32;
+  Complex<double> first[block];
+  for (index_t i = 0; i < count; i += block) {
+    const index_t live = std::min(block, count - i);
+    if (i == 0 || sizeof(Real) > sizeof(float)) {
+      for (index_t k = 0; k < live; ++k) {
+        to[i + k] = root((i + k) * step);
+      }
+      std::copy_n(to, i == 0 ? live : 0, first);
+      continue;
+    }
+    const Complex<double> begin = root(i * step);
+    for (index_t k = 0; k < live; ++k) {
+      to[i + k] = begin * first[k];
+    }
+  }
 }
 
 /// In-place stages leave X[k] at the place whose digits are those of k in reverse: k = k1 + R1 (k2 + R2 (k3 + ...)) is at
@@ -202,14 +225,13 @@ void PassTables<Real>::set_four_step_shape(Pass<Real>& pass, int slots, Complex<
   pass.fixed_twiddles = keep(fixed_twiddles(First::length, {std::begin(First::radix), std::end(First::radix)}));
   pass.four_step.second_twiddles = keep(fixed_twiddles(columns, {std::begin(Second::radix), std::end(Second::radix)}));
   const RootsOfUnity root(Shape::length);
-  std::vector<Complex<double>> four_step_twiddles;
+  std::vector<Complex<double>> four_step_twiddles(static_cast<std::size_t>(First::length / last * columns));
   for (index_t u = 0; u < First::length / last; ++u) {
-    for (index_t column = 0; column < columns; ++column) {
-      four_step_twiddles.push_back(root(u * column));
-    }
+    write_multiples<Real>(root, u, columns, four_step_twiddles.data() + u * columns);
   }
   pass.four_step_twiddles = keep(four_step_twiddles);
   std::vector<Complex<double>> steps;
+  steps.reserve(static_cast<std::size_t>(stored_powers(last) * columns));
   for (index_t power = 0, exponent = 1; power < stored_powers(last); ++power, exponent *= 4) {
     for (index_t column = 0; column < columns; ++column) {
       steps.push_back(root(column * exponent % (columns * last) * (First::length / last)));

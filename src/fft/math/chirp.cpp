@@ -11,7 +11,8 @@ std::vector<Complex<double>> chirp(index_t n) {
   index_t square = 0;
   for (index_t j = 0; j < n; ++j) {
     values[static_cast<std::size_t>(j)] = root(square);
-    square = (square + 2 * j + 1) % (2 * n);
+    square += 2 * j + 1;  // less than 4 n
+    square -= square >= 2 * n ? 2 * n : 0;
   }
   return values;
 }

@@ -34,10 +34,18 @@ RootsOfUnity::RootsOfUnity(index_t n) : n_(n) {
   }
 }
 
-Complex<long double> RootsOfUnity::in_long_double(index_t t) const {
+/// Part of both functions that return it: a call of its own, with numbers of 80 bits in memory, takes 2.7 times as long.
+[[gnu::always_inline]] inline Complex<long double> RootsOfUnity::at(index_t t) const {
   PHPC_EXPECT(t >= 0 && t < n_);
-  const index_t octant = 8 * t / n_;
-  const index_t within = 8 * t - octant * n_;
+  // 8 t = octant * n + within, without a division.
+  index_t within = 8 * t;
+  int octant = 0;
+  for (const int octants : {4, 2, 1}) {
+    if (within >= octants * n_) {
+      within -= octants * n_;
+      octant += octants;
+    }
+  }
   const index_t r = (octant % 2 == 0 ? within : n_ - within) >> unit_bits_;
   const auto [c, s] =
       coarse_[static_cast<std::size_t>(r >> fine_bits_)] * fine_[static_cast<std::size_t>(r & ((index_t{1} << fine_bits_) - 1))];
@@ -61,8 +69,12 @@ Complex<long double> RootsOfUnity::in_long_double(index_t t) const {
   }
 }
 
+Complex<long double> RootsOfUnity::in_long_double(index_t t) const {
+  return at(t);
+}
+
 Complex<double> RootsOfUnity::operator()(index_t t) const {
-  const Complex<long double> root = in_long_double(t);
+  const Complex<long double> root = at(t);
   return {static_cast<double>(root.re), static_cast<double>(root.im)};
 }
 

@@ -20,6 +20,8 @@ class RootsOfUnity {
   [[nodiscard]] Complex<long double> in_long_double(index_t t) const;
 
  private:
+  [[nodiscard]] Complex<long double> at(index_t t) const;
+
   index_t n_;
   int unit_bits_ = 0;                         ///< angles are multiples of unit = 2^unit_bits in eighths of 1/n: gcd(n, 8)
   int fine_bits_ = 0;                         ///< fine_count = 2^fine_bits: two divisions less a root
