@@ -1,6 +1,6 @@
 // Shapes of the general kernel for GPUs (radices, threads and transforms of a team) that are quicker than those which its rule
 // chooses, for rows of complex numbers or of real ones and their half spectra, in single precision: tries many of each smooth
-// length that one pass does and has no kernel of its own, and prints the rows of the table in
+// length that one pass of the general kernel does, and prints the rows of the table in
 // fft/device/general/rule/measured_shapes.cpp. Such a table is worth as much as the GPU that it was measured on has in common
 // with others.
 //   find_fft_shapes --kind r2c --least 8 --most 20000 --gain 0.03
@@ -22,6 +22,7 @@
 #include "fft/device/general/stages/classes.hpp"
 #include "fft/device/general/stages/limits.hpp"
 #include "fft/device/pass_tables.hpp"
+#include "fft/device/register_rows/launch.hpp"
 #include "fft/math/factors.hpp"
 #include "measure/statistics.hpp"
 #include "option_values.hpp"
@@ -254,7 +255,12 @@ int main(int argc, char** argv) {
                                  : options.kind == bench::Kind::r2c ? fft::PassForm::rows_from_real
                                                                     : fft::PassForm::rows_to_real;
       const bool has_kernel = !fft::fixed_radices<float>(form, elements, scratch).empty();
-      if (fft::is_smooth(elements) && !has_kernel && 2 * static_cast<std::size_t>(elements) * sizeof(Complex<float>) <= scratch) {
+      const fft::RowKind numbers = !is_real                           ? fft::RowKind::complex
+                                   : options.kind == bench::Kind::r2c ? fft::RowKind::from_reals
+                                                                      : fft::RowKind::to_reals;
+      const bool is_in_registers = fft::register_row_class<float>(numbers, length) >= 0;
+      if (fft::is_smooth(elements) && !has_kernel && !is_in_registers &&
+          2 * static_cast<std::size_t>(elements) * sizeof(Complex<float>) <= scratch) {
         search.run(length);
       }
     }

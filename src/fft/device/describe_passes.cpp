@@ -188,6 +188,16 @@ bool is_convolution(PassForm form) {
   return form == PassForm::convolution || form == PassForm::fused_four_step_convolution;
 }
 
+template <class Real>
+std::string register_rows_text(const RegisterRows& rows, bool are_capped) {
+  const int index = register_row_class<Real>(rows.numbers, rows.length);
+  return (rows.numbers == RowKind::complex ? "rows of " : "rows from or to reals, ") + std::to_string(rows.length) +
+         ", each in the registers of a thread: teams of " + std::to_string(register_rows_of_team(rows.numbers, rows.length)) +
+         " threads" +
+         (are_capped ? " of at most " + std::to_string(RegisterRowClasses<Real>::all[index].registers) + " registers" : "") +
+         ", " + format_bytes(register_row_scratch_bytes<Real>(rows.numbers, rows.length)) + " of scratch";
+}
+
 }  // namespace
 
 template <class Real>
@@ -199,6 +209,10 @@ std::string describe_passes(const LinePasses<Real>& lines) {
     text += &step == &lines.steps.front() ? ": " : "; ";
     if (step.is_r2c_postprocess) {
       text += "untangling of two half spectra in place";
+      continue;
+    }
+    if (const RegisterRows& rows = step.register_rows; rows.length > 0) {
+      text += register_rows_text<Real>(rows, are_capped);
       continue;
     }
     if (const ShortReals<Real>& rows = step.short_reals; rows.length > 0) {

@@ -7,6 +7,7 @@
 #include "fft/device/fixed/launch.hpp"
 #include "fft/device/pass/pass.hpp"
 #include "fft/device/pass_tables.hpp"
+#include "fft/device/register_rows/launch.hpp"
 #include "fft/device/short_reals/launch.hpp"
 #include "fft/lines/line.hpp"
 #include "fft/lines/line_loops.hpp"
@@ -33,6 +34,7 @@ struct LineStep {
   GeneralRows<Real> general{};      ///< where the general kernel does the pass
   std::vector<index_t> box{};       ///< see LineProblem
   ShortReals<Real> short_reals{};   ///< where the kernel of short odd lines does the pass
+  RegisterRows register_rows{};     ///< where rows in registers are the faster way; arrays that are not whole go by the others
 };
 
 /// What the first pass of a transform reads and the last one writes.

@@ -10,6 +10,7 @@
 #include "fft/device/fixed/shapes/lookup.hpp"
 #include "fft/device/fixed_passes.hpp"
 #include "fft/device/real_passes.hpp"
+#include "fft/device/register_row_steps.hpp"
 #include "fft/device/smooth_passes.hpp"
 #include "phpc/core/error.hpp"
 
@@ -122,6 +123,7 @@ template <class Real>
 DeviceLines<Real>::DeviceLines(exec::Device device, const LineProblem& problem, bool takes_real_passes)
     : lines_(device, problem, takes_real_passes) {
   add_passes(lines_);
+  take_register_rows(lines_);
   std::vector<Pass<Real>> passes;
   passes.reserve(lines_.steps.size());
   for (const LineStep<Real>& step : lines_.steps) {
@@ -198,6 +200,9 @@ template <class Real>
 void DeviceLines<Real>::run_transforms(std::size_t index, const PassWindow& window, const Parts<const Real>& in,
                                        const Parts<Real>& out) const {
   const LineStep<Real>& step = lines_.steps[index];
+  if (run_register_rows(step, window, in, out)) {
+    return;
+  }
   if (step.short_reals.length > 0) {
     launch_short_reals(lines_.device, step.short_reals,
                        ShortRealRows<Real>{in.first, out.first, window.chunk_count, lines_.from.pitch * lines_.from.distances[0],
@@ -211,6 +216,22 @@ void DeviceLines<Real>::run_transforms(std::size_t index, const PassWindow& wind
     fail(ErrorKind::usage, "too many transforms of length " + std::to_string(step.pass.length) + " for one call on this device");
   }
   launch_pass(lines_.device, step.pass, passes_.data() + index, window, in, out, step.fixed);
+}
+
+template <class Real>
+bool DeviceLines<Real>::run_register_rows(const LineStep<Real>& step, const PassWindow& window, const Parts<const Real>& in,
+                                          const Parts<Real>& out) const {
+  const RegisterRows& rows = step.register_rows;
+  const auto is_found = [](const auto& parts) { return are_whole(parts) || parts.second == nullptr; };
+  if (rows.length == 0 || !is_found(in) || !is_found(out)) {
+    return false;
+  }
+  launch_register_rows(
+      lines_.device, rows,
+      RegisterRowsInMemory<Real>{in.first, out.first, window.chunk_count, lines_.from.pitch * lines_.from.distances[0],
+                                 lines_.to.pitch * lines_.to.distances[0], static_cast<Real>(lines_.problem.scale),
+                                 lines_.problem.direction == Direction::inverse});
+  return true;
 }
 
 template <class Real>

@@ -39,6 +39,9 @@ class DeviceLines {
   /// false.
   [[nodiscard]] bool run_general(std::size_t index, const PassWindow& window, const Parts<const Real>& in,
                                  const Parts<Real>& out) const;
+  /// Does rows in registers, where the step is of such and the arrays are aligned as they need; else returns false.
+  [[nodiscard]] bool run_register_rows(const LineStep<Real>& step, const PassWindow& window, const Parts<const Real>& in,
+                                       const Parts<Real>& out) const;
   /// Runs rows of real or of complex numbers by the general kernel.
   void run_general_rows(const LineStep<Real>& step, const PassWindow& window, const Parts<const Real>& in,
                         const Parts<Real>& out) const;

@@ -2,11 +2,9 @@
 #include <vector>
 
 #include "fft/device/general/rule/rule.hpp"
+#include "fft/lines/row_kind.hpp"
 
 namespace phpc::fft {
-
-/// Rows of complex numbers, and of real numbers to half spectra and back.
-enum class RowKind { complex, from_reals, to_reals };
 
 /// A shape of the general kernel for rows in single precision that was measured to be quicker than the rule's.
 struct MeasuredShape {

@@ -25,7 +25,7 @@ struct PrimeCosts {
   double both;      ///< the factor of that where there are two such stages, estimated from lengths of 1517 and 9991
   double absence;   ///< of all of `enough_warps` on a multiprocessor, as a share
   double enough_warps;
-  double doubling;  ///< each time a tile is twice as large as `small_tile`
+  double doubling;  ///< each time a tile is twice as large as `small_prime_tile`
   double halving;   ///< each time it is half as large as `enough_bytes`
   double enough_bytes;
   double rounds;  ///< where threads have more than one part of the prime stage
@@ -53,7 +53,7 @@ constexpr PrimeCosts prime_costs() {
                                                     .enough_bytes = 7.6 * 1024,
                                                     .rounds = 0.033};
 }
-constexpr double small_tile = 1024;  // bytes
+constexpr double small_prime_tile = 1024;  // bytes
 
 /// Returns the radices of a length, by definition the last one and maybe the first one; none where it has no such.
 template <class Real>
@@ -117,7 +117,7 @@ double cost_of_prime_pass(const GeneralShape& shape, index_t length, index_t ste
   const double segments = step > 0 ? cost_of_segments(width * element_bytes, step * element_bytes) : 1;
   const double cost = costs.fixed * segments + costs.stage * stages +
                       costs.products * (is_defined(shape.radices.front()) ? costs.both : 1) * products +
-                      costs.doubling * std::max(0.0, std::log2(bytes / small_tile)) +
+                      costs.doubling * std::max(0.0, std::log2(bytes / small_prime_tile)) +
                       costs.halving * std::max(0.0, std::log2(costs.enough_bytes / bytes)) + (has_rounds ? costs.rounds : 0);
   return cost * (1 + costs.absence * std::max(0.0, 1 - warps / costs.enough_warps));
 }
