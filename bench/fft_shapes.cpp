@@ -1,9 +1,9 @@
 // Shapes of the general kernel for GPUs (radices, threads and transforms of a team) that are quicker than those which its rule
-// chooses, for rows of complex numbers or of real ones and their half spectra, in single precision: tries many of each smooth
+// chooses, for rows of complex numbers or of real ones and their half spectra: tries many of each smooth
 // length that one pass of the general kernel does, and prints the rows of the table in
 // fft/device/general/rule/measured_shapes.cpp. Such a table is worth as much as the GPU that it was measured on has in common
 // with others.
-//   find_fft_shapes --kind r2c --least 8 --most 20000 --gain 0.03
+//   find_fft_shapes --kind r2c --precision f64 --least 8 --most 20000 --gain 0.03
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -36,12 +36,12 @@ namespace phpc::bench {
 namespace {
 
 using fft::GeneralShape;
-using Value = Complex<float>;
 
 enum class Kind { c2c, r2c, c2r };
 
 struct Options {
   Kind kind = Kind::c2c;
+  bool is_double = false;
   index_t least = 8;
   index_t most = 20000;
   double gain = 0.04;                  ///< of the rule's time, that a shape has to save
@@ -57,6 +57,9 @@ Options options_of(int argc, char** argv) {
     if (name == "--kind") {
       PHPC_VALIDATE(value == "c2c" || value == "r2c" || value == "c2r", ErrorKind::usage, "--kind is c2c, r2c or c2r");
       options.kind = value == "c2c" ? Kind::c2c : value == "r2c" ? Kind::r2c : Kind::c2r;
+    } else if (name == "--precision") {
+      PHPC_VALIDATE(value == "f32" || value == "f64", ErrorKind::usage, "--precision is f32 or f64");
+      options.is_double = value == "f64";
     } else if (name == "--least") {
       options.least = integer_of(name, value);
     } else if (name == "--most") {
@@ -75,9 +78,10 @@ Options options_of(int argc, char** argv) {
 }
 
 /// Lists of radices, the first stage's first: those of the fewest stages and of one more under each limit, forth and back.
+template <class Real>
 std::set<std::vector<int>> tried_radices(index_t length, const GeneralShape& rule) {
   std::set<std::vector<int>> lists{rule.radices};
-  for (int most = 2; most <= fft::most_composite<float>(); ++most) {
+  for (int most = 2; most <= fft::most_composite<Real>(); ++most) {
     std::vector<int> radices = fft::radices_up_to(length, most);
     if (radices.size() > 1 && radices.size() <= rule.radices.size() + 1) {
       lists.insert(radices);
@@ -89,11 +93,12 @@ std::set<std::vector<int>> tried_radices(index_t length, const GeneralShape& rul
 }
 
 /// Shapes with teams of one to three rounds through each stage, and tiles up to 24 KiB.
+template <class Real>
 std::vector<GeneralShape> tried_shapes(index_t length, const GeneralShape& rule) {
   std::vector<GeneralShape> shapes{rule};
-  constexpr index_t largest_tile = 24576 / sizeof(Value);
-  for (const std::vector<int>& radices : tried_radices(length, rule)) {
-    const index_t registers = fft::general_class<float>(*std::max_element(radices.begin(), radices.end())).registers;
+  constexpr index_t largest_tile = 24576 / sizeof(Complex<Real>);
+  for (const std::vector<int>& radices : tried_radices<Real>(length, rule)) {
+    const index_t registers = fft::general_class<Real>(*std::max_element(radices.begin(), radices.end())).registers;
     const index_t limit = fft::most_threads_of(registers);
     if (radices.size() < 2) {
       continue;
@@ -120,8 +125,11 @@ std::vector<GeneralShape> tried_shapes(index_t length, const GeneralShape& rule)
   return shapes;
 }
 
+template <class Real>
 class Search {
  public:
+  using Value = Complex<Real>;
+
   Search(const Options& options, exec::Device device)
       : options_(options),
         device_(device),
@@ -130,7 +138,7 @@ class Search {
     std::mt19937 random(1);
     std::vector<Value> numbers(std::size_t{1} << 20);
     for (Value& number : numbers) {
-      number = {static_cast<float>(random() >> 8) * 0x1p-23F - 1, static_cast<float>(random() >> 8) * 0x1p-23F - 1};
+      number = {static_cast<Real>(random() >> 8) * Real{0x1p-23} - 1, static_cast<Real>(random() >> 8) * Real{0x1p-23} - 1};
     }
     for (index_t done = 0; done < in_.size(); done += static_cast<index_t>(numbers.size())) {
       const auto now = std::min(numbers.size(), static_cast<std::size_t>(in_.size() - done));
@@ -149,13 +157,13 @@ class Search {
     const bool is_odd_real = options_.kind != Kind::c2c && !is_halved;
     GeneralShape rule =
         is_odd_real
-            ? fft::odd_real_shape<float>(length, most_width, options_.kind == Kind::r2c ? fft::OddReals::from : fft::OddReals::to)
-            : fft::general_shape<float>(length, most_width);
-    if (rows.load == fft::RealEnd::direct && options_.kind == Kind::r2c && fft::reads_pairs_in_stage<float>(length)) {
+            ? fft::odd_real_shape<Real>(length, most_width, options_.kind == Kind::r2c ? fft::OddReals::from : fft::OddReals::to)
+            : fft::general_shape<Real>(length, most_width);
+    if (rows.load == fft::RealEnd::direct && options_.kind == Kind::r2c && fft::reads_pairs_in_stage<Real>(length)) {
       rule.is_in_order = false;
     }
     std::vector<Trial> trials;
-    for (const GeneralShape& shape : tried_shapes(length, rule)) {
+    for (const GeneralShape& shape : tried_shapes<Real>(length, rule)) {
       trials.push_back({shape, time_of(length, shape, rows, count, 3)});
     }
     const auto by_time = [](const Trial& a, const Trial& b) { return a.microseconds < b.microseconds; };
@@ -203,10 +211,10 @@ class Search {
   /// Of one transform of all rows, the median of some samples of several; infinite (the largest number) where there is no room.
   double time_of(index_t length, const GeneralShape& shape, const Rows& rows, index_t count, int samples) {
     constexpr int each = 3;
-    fft::PassTables<float> tables(device_);
-    const fft::GeneralRows<float> plan = options_.kind == Kind::c2c
-                                             ? tables.general_rows(length, shape, {rows.from, rows.to})
-                                             : tables.general_reals(length, shape, {rows.from, rows.to}, rows.load, rows.store);
+    fft::PassTables<Real> tables(device_);
+    const fft::GeneralRows<Real> plan = options_.kind == Kind::c2c
+                                            ? tables.general_rows(length, shape, {rows.from, rows.to})
+                                            : tables.general_reals(length, shape, {rows.from, rows.to}, rows.load, rows.store);
     if (plan.scratch_bytes > tables.fixed_scratch()) {
       return std::numeric_limits<double>::max();
     }
@@ -217,11 +225,11 @@ class Search {
       for (int i = 0; i < each; ++i) {
         if (options_.kind == Kind::c2c) {
           fft::launch_general(device_, plan,
-                              fft::RowsInMemory<float>{in_.data(), out_.data(), count, rows.from, rows.to, false, 1.0F});
+                              fft::RowsInMemory<Real>{in_.data(), out_.data(), count, rows.from, rows.to, false, Real{1}});
         } else {
-          fft::launch_general(
-              device_, plan,
-              fft::RealRowsInMemory<float>{in_.data(), out_.data(), count, rows.from, rows.to, 1.0F, options_.kind == Kind::c2r});
+          fft::launch_general(device_, plan,
+                              fft::RealRowsInMemory<Real>{in_.data(), out_.data(), count, rows.from, rows.to, Real{1},
+                                                          options_.kind == Kind::c2r});
         }
       }
       unfinished.finish();
@@ -237,6 +245,29 @@ class Search {
   exec::Buffer<Value> out_;
 };
 
+/// Prints the rows of all lengths that the general kernel does in one pass.
+template <class Real>
+void search_all(const Options& options, exec::Device device) {
+  const auto scratch = device.properties().scratch_bytes;
+  Search<Real> search(options, device);
+  const bool is_real = options.kind != Kind::c2c;
+  const fft::RowKind rows = !is_real                    ? fft::RowKind::complex
+                            : options.kind == Kind::r2c ? fft::RowKind::from_reals
+                                                        : fft::RowKind::to_reals;
+  const fft::PassForm form = !is_real                    ? fft::PassForm::rows
+                             : options.kind == Kind::r2c ? fft::PassForm::rows_from_real
+                                                         : fft::PassForm::rows_to_real;
+  for (index_t length = options.least; length <= options.most; ++length) {
+    const index_t elements = is_real && length % 2 == 0 ? length / 2 : length;
+    const bool has_kernel = !fft::fixed_radices<Real>(form, elements, scratch).empty();
+    const bool is_in_registers = fft::register_row_class<Real>(rows, length) >= 0;
+    if (fft::is_smooth(elements) && !has_kernel && !is_in_registers &&
+        2 * static_cast<std::size_t>(elements) * sizeof(Complex<Real>) <= scratch) {
+      search.run(length);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace phpc::bench
 
@@ -246,24 +277,7 @@ int main(int argc, char** argv) {
     const bench::Options options = bench::options_of(argc, argv);
     const exec::Device device = exec::select_device("auto");
     PHPC_VALIDATE(device.is_gpu(), ErrorKind::usage, "this is about the kernels of GPUs");
-    const auto scratch = device.properties().scratch_bytes;
-    bench::Search search(options, device);
-    for (index_t length = options.least; length <= options.most; ++length) {
-      const bool is_real = options.kind != bench::Kind::c2c;
-      const index_t elements = is_real && length % 2 == 0 ? length / 2 : length;
-      const fft::PassForm form = !is_real                           ? fft::PassForm::rows
-                                 : options.kind == bench::Kind::r2c ? fft::PassForm::rows_from_real
-                                                                    : fft::PassForm::rows_to_real;
-      const bool has_kernel = !fft::fixed_radices<float>(form, elements, scratch).empty();
-      const fft::RowKind numbers = !is_real                           ? fft::RowKind::complex
-                                   : options.kind == bench::Kind::r2c ? fft::RowKind::from_reals
-                                                                      : fft::RowKind::to_reals;
-      const bool is_in_registers = fft::register_row_class<float>(numbers, length) >= 0;
-      if (fft::is_smooth(elements) && !has_kernel && !is_in_registers &&
-          2 * static_cast<std::size_t>(elements) * sizeof(Complex<float>) <= scratch) {
-        search.run(length);
-      }
-    }
+    options.is_double ? bench::search_all<double>(options, device) : bench::search_all<float>(options, device);
     exec::exit_process(0);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "find_fft_shapes: %s\n", error.what());

@@ -6,7 +6,7 @@
 
 namespace phpc::fft {
 
-/// A shape of the general kernel for rows in single precision that was measured to be quicker than the rule's.
+/// A shape of the general kernel for rows that was measured to be quicker than the rule's.
 struct MeasuredShape {
   index_t line = 0;  ///< elements of a row, complex or real ones
   int width = 0;     ///< transforms of a team
@@ -15,6 +15,7 @@ struct MeasuredShape {
 };
 
 /// Returns the measured shapes of these rows, by lines.
+template <class Real>
 const std::vector<MeasuredShape>& measured_shapes(RowKind kind);
 
 /// Returns the measured shape of a line, as far as it has no more transforms a team than `most_width`, or else the rule's.
