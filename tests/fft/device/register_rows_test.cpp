@@ -141,7 +141,7 @@ TEST_P(RegisterRowsTest, RowsWithGaps) {
 template <class Real>
 void check_plan(Device device, RowKind numbers, index_t length, Direction direction) {
   const index_t batch =
-      index_t{register_rows_of_team(numbers, static_cast<unsigned>(length))} * device.properties().compute_units + 5;
+      index_t{register_rows_of_team(numbers, static_cast<unsigned>(length))} * 4 * device.properties().compute_units + 5;
   const index_t half = length / 2 + 1;
   Descriptor problem{.lengths = {length},
                      .batch = batch,
