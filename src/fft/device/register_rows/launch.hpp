@@ -9,8 +9,8 @@
 namespace phpc::fft {
 
 /// A class of the kernel: rows of up to `most` complex numbers, or of real ones that need as many registers, with a cap on its
-/// registers. 256 MiB of 29 and of 31 complex numbers in f64 took an H200 195 and 167 us with 168, 146 and 139 with 224; of 17 and
-/// of 19 143 and 140, 163 and 171 (in two calls).
+/// registers. 256 MiB of 29 and of 31 complex numbers in f64 took an H200 195 and 167 us with 168, 146 and 139 with 224; of 17
+/// and of 19 143 and 140, 163 and 171 (in two calls).
 struct RegisterRowClass {
   int most;
   int registers;
