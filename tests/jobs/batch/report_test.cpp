@@ -4,11 +4,12 @@
 
 #include <cmath>
 #include <limits>
+#include <vector>
 
 namespace phpc::jobs {
 namespace {
 
-constexpr double none = std::numeric_limits<double>::quiet_NaN();
+constexpr double no_residual = std::numeric_limits<double>::quiet_NaN();
 
 batch::Report report(double residual_norm, double rhs_norm) {
   return {.residual_norm = residual_norm, .rhs_norm = rhs_norm, .iterations = 1, .status = batch::Status::converged};
@@ -23,7 +24,8 @@ TEST(BatchSummary, HasTheWorstResidual) {
 }
 
 TEST(BatchSummary, OfASystemWithoutAResidualIsNotForgotten) {
-  for (const auto& reports : {std::vector{report(none, 1), report(1e-9, 1)}, std::vector{report(1e-9, 1), report(none, 1)}}) {
+  for (const auto& reports :
+       {std::vector{report(no_residual, 1), report(1e-9, 1)}, std::vector{report(1e-9, 1), report(no_residual, 1)}}) {
     BatchSummary summary;
     summary.add(reports);
     summary.add(std::vector{report(1e-6, 1)});
