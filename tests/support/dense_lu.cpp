@@ -7,8 +7,10 @@
 
 namespace phpc::test {
 
-std::optional<DenseVector> lu_solve(DenseMatrix a, DenseVector b) {
-  const std::size_t n = b.size();
+namespace {
+
+/// Overwrites the columns of b, an n x m matrix by rows, with the solutions of a x = b; false where a is singular.
+bool eliminate(DenseMatrix a, DenseMatrix& b, std::size_t n, std::size_t m) {
   for (std::size_t k = 0; k < n; ++k) {
     std::size_t pivot = k;
     for (std::size_t row = k + 1; row < n; ++row) {
@@ -17,25 +19,42 @@ std::optional<DenseVector> lu_solve(DenseMatrix a, DenseVector b) {
       }
     }
     if (a[pivot * n + k] == 0) {
-      return std::nullopt;
+      return false;
     }
-    std::swap(b[k], b[pivot]);
     for (std::size_t column = 0; column < n; ++column) {
       std::swap(a[k * n + column], a[pivot * n + column]);
+    }
+    for (std::size_t column = 0; column < m; ++column) {
+      std::swap(b[k * m + column], b[pivot * m + column]);
     }
     for (std::size_t row = k + 1; row < n; ++row) {
       const long double factor = a[row * n + k] / a[k * n + k];
       for (std::size_t column = k; column < n; ++column) {
         a[row * n + column] -= factor * a[k * n + column];
       }
-      b[row] -= factor * b[k];
+      for (std::size_t column = 0; column < m; ++column) {
+        b[row * m + column] -= factor * b[k * m + column];
+      }
     }
   }
   for (std::size_t row = n; row-- > 0;) {
-    for (std::size_t column = row + 1; column < n; ++column) {
-      b[row] -= a[row * n + column] * b[column];
+    for (std::size_t other = row + 1; other < n; ++other) {
+      for (std::size_t column = 0; column < m; ++column) {
+        b[row * m + column] -= a[row * n + other] * b[other * m + column];
+      }
     }
-    b[row] /= a[row * n + row];
+    for (std::size_t column = 0; column < m; ++column) {
+      b[row * m + column] /= a[row * n + row];
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+std::optional<DenseVector> lu_solve(const DenseMatrix& a, DenseVector b) {
+  if (!eliminate(a, b, b.size(), 1)) {
+    return std::nullopt;
   }
   return b;
 }
@@ -61,18 +80,14 @@ long double norm(const DenseVector& vector) {
 
 long double inverse_norm(const DenseMatrix& a) {
   const auto n = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(a.size()))));
-  long double sum = 0;
-  for (std::size_t column = 0; column < n; ++column) {
-    DenseVector unit(n, 0);
-    unit[column] = 1;
-    const std::optional<DenseVector> inverse_column = lu_solve(a, unit);
-    if (!inverse_column) {
-      return std::numeric_limits<long double>::infinity();
-    }
-    const long double length = norm(*inverse_column);
-    sum += length * length;
+  DenseMatrix inverse(n * n, 0);
+  for (std::size_t row = 0; row < n; ++row) {
+    inverse[row * n + row] = 1;
   }
-  return std::sqrt(sum);
+  if (!eliminate(a, inverse, n, n)) {
+    return std::numeric_limits<long double>::infinity();
+  }
+  return norm(inverse);
 }
 
 }  // namespace phpc::test

@@ -9,7 +9,7 @@ using DenseMatrix = std::vector<long double>;
 using DenseVector = std::vector<long double>;
 
 /// A^-1 b by LU with partial pivoting; nullopt when a pivot is exactly zero.
-std::optional<DenseVector> lu_solve(DenseMatrix a, DenseVector b);
+std::optional<DenseVector> lu_solve(const DenseMatrix& a, DenseVector b);
 
 /// b - A x.
 DenseVector residual(const DenseMatrix& a, const DenseVector& x, const DenseVector& b);

@@ -9,14 +9,19 @@ namespace phpc::test {
 
 namespace {
 
-/// exp(-+ 2 pi i t / n) for 0 <= t < n.
-std::vector<Wide> roots(index_t n, fft::Direction direction) {
+/// exp(-+ 2 pi i t / n).
+Wide root_of_unity(index_t t, index_t n, fft::Direction direction) {
   constexpr long double two_pi = 6.283185307179586476925286766559005768L;
   const long double sign = direction == fft::Direction::forward ? -1 : 1;
+  const long double angle = two_pi * static_cast<long double>(t) / static_cast<long double>(n);
+  return {std::cos(angle), sign * std::sin(angle)};
+}
+
+/// All n of them, 0 <= t < n.
+std::vector<Wide> roots(index_t n, fft::Direction direction) {
   std::vector<Wide> values(static_cast<std::size_t>(n));
   for (index_t t = 0; t < n; ++t) {
-    const long double angle = two_pi * static_cast<long double>(t) / static_cast<long double>(n);
-    values[static_cast<std::size_t>(t)] = {std::cos(angle), sign * std::sin(angle)};
+    values[static_cast<std::size_t>(t)] = root_of_unity(t, n, direction);
   }
   return values;
 }
@@ -62,12 +67,21 @@ std::vector<Wide> dft(const std::vector<Wide>& x, fft::Direction direction) {
 
 std::vector<Wide> dft_at(const std::vector<Wide>& x, const std::vector<index_t>& places, fft::Direction direction) {
   const auto n = static_cast<index_t>(x.size());
-  const std::vector<Wide> root = roots(n, direction);
+  // In blocks of about sqrt(n) elements, whose roots are those of the first block times the root of the block's first element.
+  const auto block = static_cast<index_t>(std::ceil(std::sqrt(static_cast<double>(n))));
   std::vector<Wide> sums;
   for (const index_t k : places) {
+    std::vector<Wide> first_block;
+    for (index_t j = 0; j < block; ++j) {
+      first_block.push_back(root_of_unity(j * k % n, n, direction));
+    }
     Wide sum{0, 0};
-    for (index_t j = 0; j < n; ++j) {
-      sum = sum + x[static_cast<std::size_t>(j)] * root[static_cast<std::size_t>(j * k % n)];
+    for (index_t first = 0; first < n; first += block) {
+      Wide part{0, 0};
+      for (index_t j = 0; j < std::min(block, n - first); ++j) {
+        part = part + x[static_cast<std::size_t>(first + j)] * first_block[static_cast<std::size_t>(j)];
+      }
+      sum = sum + part * root_of_unity(first * k % n, n, direction);
     }
     sums.push_back(sum);
   }
