@@ -9,7 +9,7 @@ trap 'rm -rf "$scratch"' EXIT
 
 # Cas-OFFinder's input names its genome from the repository's root, which an installation does not have.
 mkdir "$scratch/data"
-ln -s "$here/casoff" "$here/fft" "$here/batch" "$here/port" "$scratch/data"
+ln -s "$here/casoff" "$here/fft" "$here/batch" "$here/newton" "$here/port" "$scratch/data"
 cd "$scratch"
 
 bold='' plain=''
@@ -38,6 +38,18 @@ head -6 sites.txt | sed 's/^/  /'
 say '$ portable-hpc batch data/batch --solver bicgstab --precond jacobi --tol 1e-6 -o x.npy --report report.tsv'
 "$program" batch data/batch --solver bicgstab --precond jacobi --rhs file --tol 1e-6 -o x.npy --report report.tsv
 sed 's/^/  /' report.tsv
+
+newton="--precond block-jacobi --block-size 3 --rhs file --tol 1e-8 -q"
+say "$ portable-hpc batch data/newton/step2.npz $newton --guess step1.npy    # the next step of Newton's method"
+# shellcheck disable=SC2086  # several words
+"$program" batch data/newton/step1.npz $newton -o step1.npy
+for guess in '' '--guess step1.npy'; do
+  # shellcheck disable=SC2086
+  "$program" batch data/newton/step2.npz $newton $guess --report step2.tsv
+  awk -F '\t' -v from="${guess:+the solution of the last step}" '
+    NR > 1 { sum += $2 }
+    END { printf "  %d iterations of 8 systems from %s\n", sum, from == "" ? "zero" : from }' step2.tsv
+done
 
 # The translator of CUDA sources is there after `make port`.
 case $program in */*) translator=$(dirname "$program")/../libexec/portable-hpc/port ;; *) translator= ;; esac

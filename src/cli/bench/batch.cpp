@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
+#include <utility>
 
 #include "jobs/batch/input.hpp"
 #include "jobs/batch/precision.hpp"
@@ -108,7 +109,6 @@ void time_solves(const std::vector<exec::Device>& devices, const Systems<T>& sys
     loads.push_back(std::make_unique<Load<T>>(devices[i], systems, share, method));
   }
   result.team_size = loads.front()->team_size();
-  result.value_bytes = sizeof(T);
   std::vector<double> times;
   for (int repeat = -1; repeat < repeats; ++repeat) {
     on_each(devices, loads, [](Load<T>& load) { load.reset(); });
@@ -124,6 +124,19 @@ void time_solves(const std::vector<exec::Device>& devices, const Systems<T>& sys
     load->add_reports(result);
   }
   result.iterations_mean /= static_cast<double>(result.systems);
+}
+
+/// Solves `group` and its right-hand sides in numbers of type T.
+template <class T>
+void time_group(const std::vector<exec::Device>& devices, jobs::BatchGroup group, std::vector<double> rhs,
+                const batch::StoredPattern& stored, const batch::Options& method, int repeats, BatchBenchResult& result) {
+  Systems<T> systems{group.pattern, stored, {}, jobs::numbers_of<T>(std::exchange(rhs, {}))};
+  {
+    const batch::CsrBatch<T> matrix(group.pattern, jobs::numbers_of<T>(std::exchange(group.values, {})), group.count);
+    systems.values = batch::stored_values<T>(stored, matrix.value_sets(), matrix.values());
+  }
+  result.value_bytes = sizeof(T);
+  time_solves(devices, systems, method, repeats, result);
 }
 
 /// Whether the batch is rounded to f32 and solved in it.
@@ -173,9 +186,10 @@ void validate_bench_memory(const jobs::BatchOptions& options, index_t systems, c
   const auto stored = static_cast<double>(batch::stored_pattern(input.pattern, storage).values);
   const bool is_turned = options.transpose || options.adjoint;
   const double copied = is_turned || (storage != batch::Storage::csr && stored > entries) ? entries : 0;
-  const double made = static_cast<double>(different_of(input, systems)) * (entries + stored + 2 * rows) * sizeof(double);
+  const double parts = input.is_complex ? 2 : 1;
+  const double made = parts * static_cast<double>(different_of(input, systems)) * (entries + stored + 2 * rows) * sizeof(double);
   const double each =
-      (stored + copied + 3 * rows) * (is_narrow(options) ? sizeof(float) : sizeof(double)) + sizeof(batch::Report);
+      parts * (stored + copied + 3 * rows) * (is_narrow(options) ? sizeof(float) : sizeof(double)) + sizeof(batch::Report);
   const double share = static_cast<double>(systems) / static_cast<double>(devices.size()) * each;
   double on_host = made;
   for (const exec::Device device : devices) {
@@ -190,22 +204,21 @@ BatchBenchResult run_batch_bench(const jobs::BatchOptions& options, index_t syst
   const jobs::BatchInput input = jobs::open_batch_input(all);
   PHPC_VALIDATE(input.rhs.columns == 1, ErrorKind::usage,
                 "--bench times one right-hand side a system; give a file of shape (systems, rows)");
-  PHPC_VALIDATE(!input.is_complex, ErrorKind::usage, "--bench times real systems, and these are complex");
   jobs::BatchPiece piece = jobs::read_piece(input, {0, different_of(input, systems)}, no_progress());
   PHPC_VALIDATE(piece.groups.size() == 1, ErrorKind::usage,
                 fmt::format("--bench times systems of one pattern, and '{}' has {}", options.input, piece.groups.size()));
   jobs::BatchGroup& group = piece.groups.front();
-  const batch::CsrBatch<double> matrix(std::move(group.pattern), std::move(group.values), group.count);
 
   all.method = jobs::settled_method(options);
   if (all.method.solver == "auto") {
-    const auto first = matrix.values().first(static_cast<std::size_t>(matrix.entries()));
-    jobs::take_choice(jobs::choose_solver(input.pattern, first, false, all.method), all);
+    const auto words = static_cast<std::size_t>(group.pattern.entries() * (input.is_complex ? 2 : 1));
+    const auto first = std::span<const double>(group.values).first(words);
+    jobs::take_choice(jobs::choose_solver(group.pattern, first, input.is_complex, all.method), all);
   }
-  all.method.storage = jobs::storage_of(options, matrix.pattern());
+  all.method.storage = jobs::storage_of(options, group.pattern);
   const batch::Options& method = all.method;
-  const batch::StoredPattern stored = batch::stored_pattern(matrix.pattern(), method.storage);
-  std::vector<double> values = batch::stored_values(stored, matrix.value_sets(), matrix.values());
+  const batch::CsrPattern pattern = group.pattern;
+  const batch::StoredPattern stored = batch::stored_pattern(pattern, method.storage);
   PHPC_VALIDATE(systems >= static_cast<index_t>(devices.size()), ErrorKind::usage,
                 fmt::format("{} systems for {} devices; give as many at least", systems, devices.size()));
   BatchBenchResult result{.solver = method.solver,
@@ -213,19 +226,15 @@ BatchBenchResult run_batch_bench(const jobs::BatchOptions& options, index_t syst
                           .devices = static_cast<index_t>(devices.size()),
                           .rows = input.pattern.rows(),
                           .entries = input.pattern.entries(),
+                          .is_complex = input.is_complex,
                           .storage = method.storage,
                           .values = stored.values,
                           .systems = systems,
                           .seconds = {}};
-  if (is_narrow(options)) {
-    const Systems<float> systems_in_float{
-        matrix.pattern(), stored, {values.begin(), values.end()}, {piece.rhs.begin(), piece.rhs.end()}};
-    time_solves(devices, systems_in_float, method, repeats, result);
-  } else {
-    time_solves(devices, Systems<double>{matrix.pattern(), stored, std::move(values), std::move(piece.rhs)}, method, repeats,
-                result);
-  }
-  result.work = jobs::work_in(jobs::parse_batch_precision(options.precision), false, devices.front(), matrix.pattern(), method,
+  const auto time = input.is_complex ? (is_narrow(options) ? time_group<Complex<float>> : time_group<Complex<double>>)
+                                     : (is_narrow(options) ? time_group<float> : time_group<double>);
+  time(devices, std::move(group), std::move(piece.rhs), stored, method, repeats, result);
+  result.work = jobs::work_in(jobs::parse_batch_precision(options.precision), input.is_complex, devices.front(), pattern, method,
                               result.iterations_mean);
   return result;
 }

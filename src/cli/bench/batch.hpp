@@ -25,6 +25,7 @@ struct BatchBenchResult {
   index_t devices = 1;
   index_t rows = 0;
   index_t entries = 0;
+  bool is_complex = false;
   batch::Storage storage = batch::Storage::csr;
   index_t values = 0;  ///< of a matrix as it lies on the device
   std::size_t value_bytes = sizeof(double);

@@ -287,6 +287,7 @@ int bench_batch(Session& session, const BatchBenchOptions& given) {
   session.progress().end();
   nlohmann::ordered_json meta = session.meta(devices);
   meta["bench"] = described(options);
+  meta["bench"]["complex"] = all.front().result.is_complex;
   write_table(table_file, format, all, meta);
   table_file.commit();
   if (plot_file) {

@@ -15,25 +15,6 @@ namespace {
 constexpr std::string_view names[] = {"f64", "mixed", "f32"};
 
 template <class T>
-struct Value {
-  using type = T;
-};
-template <class T>
-struct Value<Complex<T>> {
-  using type = T;
-};
-
-/// The values as numbers of T, of which complex ones take two each.
-template <class T>
-std::vector<T> numbers_of(std::span<const double> values) {
-  using Part = typename Value<T>::type;
-  std::vector<T> numbers(values.size() * sizeof(Part) / sizeof(T));
-  std::transform(values.begin(), values.end(), reinterpret_cast<Part*>(numbers.data()),
-                 [](double value) { return static_cast<Part>(value); });
-  return numbers;
-}
-
-template <class T>
 std::vector<batch::Report> solve_as(BatchNumbers numbers, std::span<double> x, const batch::Options& options,
                                     std::span<const exec::Device> devices, Progress& progress,
                                     const batch::PerSystem& per_system) {
@@ -46,7 +27,7 @@ std::vector<batch::Report> solve_as(BatchNumbers numbers, std::span<double> x, c
     const std::vector<T> rhs = numbers_of<T>(numbers.rhs);
     std::vector<T> own_x = numbers_of<T>(x);
     const std::vector<batch::Report> reports = batch::solve<T>(matrix, rhs, own_x, options, devices, progress, per_system);
-    std::copy_n(reinterpret_cast<const typename Value<T>::type*>(own_x.data()), x.size(), x.begin());
+    std::copy_n(reinterpret_cast<const PartOf<T>*>(own_x.data()), x.size(), x.begin());
     return reports;
   }
 }

@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <span>
 #include <string>
 #include <string_view>
@@ -19,6 +20,27 @@ enum class BatchPrecision {
 /// "f64", "mixed", "f32", in the order of BatchPrecision; Error(usage) for any other.
 std::vector<std::string> batch_precision_names();
 BatchPrecision parse_batch_precision(std::string_view name);
+
+template <class T>
+struct Part {
+  using type = T;
+};
+template <class T>
+struct Part<Complex<T>> {
+  using type = T;
+};
+/// The type of a number's parts: of a real number its own.
+template <class T>
+using PartOf = typename Part<T>::type;
+
+/// The values as numbers of T, of which complex ones take two each.
+template <class T>
+std::vector<T> numbers_of(std::span<const double> values) {
+  std::vector<T> numbers(values.size() * sizeof(PartOf<T>) / sizeof(T));
+  std::transform(values.begin(), values.end(), reinterpret_cast<PartOf<T>*>(numbers.data()),
+                 [](double value) { return static_cast<PartOf<T>>(value); });
+  return numbers;
+}
 
 /// The numbers of some systems as they were read.
 struct BatchNumbers {

@@ -1,5 +1,6 @@
 // portable-hpc batch --guess: where iterations start.
 #include <algorithm>
+#include <cstdlib>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <random>
@@ -151,6 +152,25 @@ TEST_F(BatchGuess, ThatIsNotFiniteIsZeroAndThatIsSaid) {
   guesses[0] = 1e300;
   report_of({"--guess", array("large.npy", {systems, rows}, guesses), "--precision", "f32", "--allow-unconverged"});
   EXPECT_NE(said_.find(": 1 guess is not finite; zero was taken instead"), std::string::npos) << said_;
+}
+
+/// The systems of data/newton, as the README tells of them.
+TEST_F(BatchGuess, FromTheLastStepOfNewtonsMethod) {
+  const char* const data = std::getenv("PHPC_DATA");
+  ASSERT_NE(data, nullptr) << "PHPC_DATA is not set: it names the data folder; ctest sets it";
+  const auto iterations_of = [&](const std::string& step, std::vector<std::string> more) {
+    more.insert(more.begin(),
+                {std::string(data) + "/newton/" + step, "--rhs", "file", "--precond", "block-jacobi", "--block-size", "3",
+                 "--tol", "1e-8", "--device", "host", "--format", "json", "--report", report_});
+    const ProgramResult result = run(more);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return iterations_in(nlohmann::json::parse(read_file(report_)));
+  };
+  iterations_of("step1.npz", {"-o", x_});
+  const index_t cold = iterations_of("step2.npz", {});
+  const index_t warm = iterations_of("step2.npz", {"--guess", x_});
+  EXPECT_NEAR(static_cast<double>(cold), 88, 4);
+  EXPECT_NEAR(static_cast<double>(warm), 56, 4);
 }
 
 TEST_F(BatchGuess, ThatDoesNotFitIsOneLine) {
