@@ -64,7 +64,7 @@ bool add_convolutions(LinePasses<Real>& lines, LineEnds<Real> ends, index_t n) {
   const PassLengths passes =
       convolved_pass_lengths<Real>(n, columns.step > 0 ? columns : ColumnPlaces{neighbours, 0}, are_direct, scratch);
   const bool reads_pairs = are_pairs && lines.problem.from == Elements::real;
-  const LongConvolution whole = long_convolution<Real>(n, ends.is_plain || reads_pairs, scratch);
+  const LongConvolution whole = long_convolution<Real>(n, ends.is_plain || reads_pairs, scratch, 0, passes.cost);
   if (std::min(passes.cost, whole.cost) >= cost_of_made_kernels(lines, ends, n)) {
     return false;
   }

@@ -8,7 +8,7 @@ namespace phpc::fft {
 namespace {
 
 TEST(LongDoubleTransform, IsRoundedOnce) {
-  for (const index_t length : {1, 2, 3, 8, 40, 210, 240, 1008, 4092, 4096}) {
+  for (const index_t length : {1, 2, 3, 5, 8, 13, 40, 50, 98, 210, 225, 240, 1008, 1001, 2187, 4092, 4096}) {
     const auto signal = test::random_signal<double>(length, 9);
     const std::vector<Complex<double>> result = long_double_transform(signal);
     const std::vector<test::Wide> expected = test::dft(test::widened(signal, 0, length), Direction::forward);

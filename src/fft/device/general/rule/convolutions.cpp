@@ -164,8 +164,8 @@ ConvolutionShape convolution_shape(index_t line, const ColumnPlaces& places, boo
 }
 
 template <class Real>
-LongConvolution long_convolution(index_t n, bool is_direct, std::size_t scratch, index_t least) {
-  LongConvolution best{0, 0, std::numeric_limits<double>::max()};
+LongConvolution long_convolution(index_t n, bool is_direct, std::size_t scratch, index_t least, double most_cost) {
+  LongConvolution best{0, 0, most_cost};
   constexpr double least_plain = 1;         // no pass takes less than a copy
   std::map<index_t, double> costs_of_rows;  // infinite (the largest number) where there is no room
   const auto cost_of_rows = [&](index_t rows) {
@@ -182,7 +182,7 @@ LongConvolution long_convolution(index_t n, bool is_direct, std::size_t scratch,
       const double padding = static_cast<double>(length) / static_cast<double>(n);
       // One side of the outer passes is of the n elements alone.
       const double outer = is_direct ? cost_of_factors * (1 + padding) / 2 : cost_of_hooks * padding;
-      if (bytes_of<Real>(columns) > static_cast<index_t>(scratch)) {
+      if (2 * outer * least_plain >= best.cost || bytes_of<Real>(columns) > static_cast<index_t>(scratch)) {
         continue;
       }
       const double twice = cost_of_rows(rows) * padding;
@@ -348,8 +348,8 @@ PassLengths real_pass_lengths(index_t n, bool is_to, std::size_t scratch) {
 
 template ColumnShape row_convolution_shape<float>(index_t, std::size_t);
 template ColumnShape row_convolution_shape<double>(index_t, std::size_t);
-template LongConvolution long_convolution<float>(index_t, bool, std::size_t, index_t);
-template LongConvolution long_convolution<double>(index_t, bool, std::size_t, index_t);
+template LongConvolution long_convolution<float>(index_t, bool, std::size_t, index_t, double);
+template LongConvolution long_convolution<double>(index_t, bool, std::size_t, index_t, double);
 template ConvolutionShape convolution_shape<float>(index_t, const ColumnPlaces&, bool, std::size_t, index_t);
 template ConvolutionShape convolution_shape<double>(index_t, const ColumnPlaces&, bool, std::size_t, index_t);
 template PassLengths convolved_pass_lengths<float>(index_t, const ColumnPlaces&, const DirectPasses&, std::size_t);

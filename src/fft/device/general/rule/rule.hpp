@@ -1,5 +1,6 @@
 #pragma once
 #include <cstddef>
+#include <limits>
 #include <vector>
 
 #include "fft/device/general/stages/stage.hpp"
@@ -125,9 +126,11 @@ struct LongConvolution {
   index_t columns = 0;
   double cost = 0;
 };
-/// Returns the cheapest long convolution for lines of n elements (chirp.hpp).
+/// Returns the cheapest long convolution for lines of n elements (chirp.hpp), or none, of cost `most_cost`, where all cost as
+/// much or more.
 template <class Real>
-LongConvolution long_convolution(index_t n, bool is_direct, std::size_t scratch, index_t least = 0);
+LongConvolution long_convolution(index_t n, bool is_direct, std::size_t scratch, index_t least = 0,
+                                 double most_cost = std::numeric_limits<double>::max());
 
 /// Whether FactorTiles do passes: one that is alone, or several.
 struct DirectPasses {
