@@ -15,6 +15,21 @@ struct alignas(2 * sizeof(T)) Complex {
   T im;
 };
 
+namespace detail {
+template <class T>
+struct RealPart {
+  using type = T;
+};
+template <class T>
+struct RealPart<Complex<T>> {
+  using type = T;
+};
+}  // namespace detail
+
+/// The real type that goes with a number: itself, or that of a complex number's parts.
+template <class T>
+using RealOf = typename detail::RealPart<T>::type;
+
 template <class T>
 [[gnu::always_inline]] constexpr Complex<T> operator+(Complex<T> a, Complex<T> b) {
   return {a.re + b.re, a.im + b.im};

@@ -59,20 +59,6 @@ inline constexpr bool is_complex = false;
 template <class Part>
 inline constexpr bool is_complex<Complex<Part>> = true;
 
-namespace detail {
-template <class Value>
-struct RealPart {
-  using type = Value;
-};
-template <class Part>
-struct RealPart<Complex<Part>> {
-  using type = Part;
-};
-}  // namespace detail
-
-/// The real type that goes with a value: itself, or that of a complex number's parts.
-template <class Value>
-using RealOf = typename detail::RealPart<Value>::type;
 /// Of one lane: float or double, whatever the value.
 template <class Value>
 using ScalarOf = typename ValueTraits<Value>::Scalar;

@@ -206,9 +206,9 @@ double cost_of_others(const LinePasses<Real>& lines) {
   const index_t neighbours = lines.neighbours();
   if (n % 2 != 0) {
     const index_t least = n + n / 2;
-    return std::min({convolution_shape<Real>(n, {neighbours, 0}, true, scratch, least).columns.cost,
-                     long_convolution<Real>(n, true, scratch, least).cost,
-                     cost_of_hooks * convolved_pass_lengths<Real>(n, {neighbours, 0}, {}, scratch).cost});
+    const double by_passes = std::min(convolution_shape<Real>(n, {neighbours, 0}, true, scratch, least).columns.cost,
+                                      cost_of_hooks * convolved_pass_lengths<Real>(n, {neighbours, 0}, {}, scratch).cost);
+    return long_convolution<Real>(n, true, scratch, least, by_passes).cost;
   }
   const index_t m = n / 2;
   const bool is_from = lines.problem.from == Elements::real;
@@ -218,7 +218,8 @@ double cost_of_others(const LinePasses<Real>& lines) {
   // Half spectra are read by hooks: passes took an H100 1.1 times what they cost here, 1.5 times where large primes are in the
   // first one (18 lengths to 2^17 in f32, medians).
   const double reading = !is_from && are_several && !is_smooth(passes.lengths.front()) ? 1.3 : 1;
-  return 0.5 * std::min(reading * passes.cost + postprocess, long_convolution<Real>(m, is_from, scratch).cost + 1);
+  const double by_passes = reading * passes.cost + postprocess;
+  return 0.5 * std::min(by_passes, long_convolution<Real>(m, is_from, scratch, 0, by_passes - 1).cost + 1);
 }
 
 }  // namespace

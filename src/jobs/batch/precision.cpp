@@ -27,7 +27,7 @@ std::vector<batch::Report> solve_as(BatchNumbers numbers, std::span<double> x, c
     const std::vector<T> rhs = numbers_of<T>(numbers.rhs);
     std::vector<T> own_x = numbers_of<T>(x);
     const std::vector<batch::Report> reports = batch::solve<T>(matrix, rhs, own_x, options, devices, progress, per_system);
-    std::copy_n(reinterpret_cast<const PartOf<T>*>(own_x.data()), x.size(), x.begin());
+    std::copy_n(reinterpret_cast<const RealOf<T>*>(own_x.data()), x.size(), x.begin());
     return reports;
   }
 }

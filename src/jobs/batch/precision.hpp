@@ -21,24 +21,12 @@ enum class BatchPrecision {
 std::vector<std::string> batch_precision_names();
 BatchPrecision parse_batch_precision(std::string_view name);
 
-template <class T>
-struct Part {
-  using type = T;
-};
-template <class T>
-struct Part<Complex<T>> {
-  using type = T;
-};
-/// The type of a number's parts: of a real number its own.
-template <class T>
-using PartOf = typename Part<T>::type;
-
 /// The values as numbers of T, of which complex ones take two each.
 template <class T>
 std::vector<T> numbers_of(std::span<const double> values) {
-  std::vector<T> numbers(values.size() * sizeof(PartOf<T>) / sizeof(T));
-  std::transform(values.begin(), values.end(), reinterpret_cast<PartOf<T>*>(numbers.data()),
-                 [](double value) { return static_cast<PartOf<T>>(value); });
+  std::vector<T> numbers(values.size() * sizeof(RealOf<T>) / sizeof(T));
+  std::transform(values.begin(), values.end(), reinterpret_cast<RealOf<T>*>(numbers.data()),
+                 [](double value) { return static_cast<RealOf<T>>(value); });
   return numbers;
 }
 
