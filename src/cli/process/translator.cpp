@@ -13,7 +13,7 @@ namespace phpc::cli {
 
 namespace {
 
-constexpr char place[] = "libexec/portable-hpc/port";  // below the folder that holds bin
+constexpr char translator_place[] = "libexec/portable-hpc/port";  // below the folder that holds bin
 
 /// The translator beside this program's folder; "" where the path is too long.
 class TranslatorPath {
@@ -26,8 +26,8 @@ class TranslatorPath {
       while (end != path_.data() && *--end != '/') {
       }
     }
-    const bool fits = *end == '/' && static_cast<std::size_t>(end - path_.data()) + 1 + sizeof(place) <= path_.size();
-    std::memcpy(fits ? end + 1 : path_.data(), fits ? place : "", fits ? sizeof(place) : 1);
+    const bool fits = *end == '/' && static_cast<std::size_t>(end - path_.data()) + 1 + sizeof(translator_place) <= path_.size();
+    std::memcpy(fits ? end + 1 : path_.data(), fits ? translator_place : "", fits ? sizeof(translator_place) : 1);
   }
   [[nodiscard]] const char* text() const noexcept { return path_.data(); }
 

@@ -15,14 +15,14 @@ namespace phpc::cli {
 
 namespace {
 
-std::atomic_flag ending = ATOMIC_FLAG_INIT;
+std::atomic_flag is_ending = ATOMIC_FLAG_INIT;
 
 /// Allocates nothing. Where several threads come to it, the first ends the program.
 [[noreturn]] void say_last_words() {
   if (std::current_exception() == nullptr) {
     std::abort();
   }
-  while (ending.test_and_set()) {
+  while (is_ending.test_and_set()) {
     pause();
   }
   io::remove_temporaries();

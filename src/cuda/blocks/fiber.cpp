@@ -18,7 +18,7 @@ namespace phpc::cuda {
 
 namespace {
 
-constexpr std::size_t page = 4096;
+constexpr std::size_t page_bytes = 4096;
 // An offset between stacks: without it the same places of all stacks would share a set of the cache.
 constexpr std::size_t colour = 5 * 64;
 
@@ -109,14 +109,14 @@ void* first_frame(std::byte* top, std::byte* bottom, void (*entry)(void*), void*
 
 #endif
 
-constexpr std::size_t stride = FiberStacks::stack_bytes + page + colour;
+constexpr std::size_t stride = FiberStacks::stack_bytes + page_bytes + colour;
 
 }  // namespace
 
 FiberStacks::~FiberStacks() {
   for (std::byte* const memory : chunks_) {
     if (memory != nullptr) {
-      munmap(memory, (chunk * stride + page - 1) / page * page);
+      munmap(memory, (chunk * stride + page_bytes - 1) / page_bytes * page_bytes);
     }
   }
 }
@@ -124,7 +124,7 @@ FiberStacks::~FiberStacks() {
 void FiberStacks::prepare(int number, void (*entry)(void*), void* argument, FiberContext* fiber) {
   std::byte*& memory = chunks_[number / chunk];
   if (memory == nullptr) {
-    const std::size_t bytes = (chunk * stride + page - 1) / page * page;
+    const std::size_t bytes = (chunk * stride + page_bytes - 1) / page_bytes * page_bytes;
     void* const mapped = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     PHPC_VALIDATE(mapped != MAP_FAILED, ErrorKind::memory,
                   "cannot allocate memory for the stacks of a thread block (asked for " + format_bytes(bytes) + ")");
@@ -134,15 +134,15 @@ void FiberStacks::prepare(int number, void (*entry)(void*), void* argument, Fibe
       // Rounded up: the guard is the lowest whole page of the stack. With tens of thousands of host threads the system grants no
       // more mappings at some point, and the last stacks have no guard.
       const std::uintptr_t low = reinterpret_cast<std::uintptr_t>(memory + static_cast<std::size_t>(stack) * stride);
-      mprotect(reinterpret_cast<void*>((low + page - 1) / page * page), page, PROT_NONE);
+      mprotect(reinterpret_cast<void*>((low + page_bytes - 1) / page_bytes * page_bytes), page_bytes, PROT_NONE);
     }
   }
-  std::byte* const bottom = memory + static_cast<std::size_t>(number % chunk) * stride + page;
+  std::byte* const bottom = memory + static_cast<std::size_t>(number % chunk) * stride + page_bytes;
   std::byte* const top = memory + (static_cast<std::size_t>(number % chunk) + 1) * stride;
 #if defined(__x86_64__)
   fiber->stack_pointer = first_frame(top, entry, argument);
 #else
-  fiber->stack_pointer = first_frame(top, bottom + page, entry, argument);
+  fiber->stack_pointer = first_frame(top, bottom + page_bytes, entry, argument);
 #endif
 #if PHPC_FIBERS_OF_ASAN
   fiber->fake_stack = nullptr;

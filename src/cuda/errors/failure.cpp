@@ -9,7 +9,7 @@ namespace phpc::cuda {
 
 namespace {
 
-thread_local cudaError_t kept = cudaSuccess;
+thread_local cudaError_t kept_error = cudaSuccess;
 
 void print_once(const std::string& text) {
   static std::mutex mutex;
@@ -66,15 +66,15 @@ cudaError_t launch_code_of(const std::exception_ptr& error) noexcept {
 
 cudaError_t keep_error(cudaError_t code) noexcept {
   if (code != cudaSuccess) {
-    kept = code;
+    kept_error = code;
   }
   return code;
 }
 
 cudaError_t last_error(bool clear) noexcept {
-  const cudaError_t code = kept;
+  const cudaError_t code = kept_error;
   if (clear) {
-    kept = cudaSuccess;
+    kept_error = cudaSuccess;
   }
   return code;
 }

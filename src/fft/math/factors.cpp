@@ -10,7 +10,7 @@ namespace phpc::fft {
 
 namespace {
 
-constexpr int primes[] = {2, 3, 5, 7, 11, 13};
+constexpr int small_primes[] = {2, 3, 5, 7, 11, 13};
 
 int power_of(index_t& n, int prime) {
   int power = 0;
@@ -21,8 +21,8 @@ int power_of(index_t& n, int prime) {
   return power;
 }
 
-/// Returns the shortest of `odd` times powers of two and of the odd primes up to primes[last] that is at least n, if it is below
-/// `best`.
+/// Returns the shortest of `odd` times powers of two and of the odd primes up to small_primes[last] that is at least n, if it is
+/// below `best`.
 index_t shortest_multiple(index_t odd, std::size_t last, index_t n, index_t best) {
   if (last == 0) {
     while (odd < n) {
@@ -30,7 +30,7 @@ index_t shortest_multiple(index_t odd, std::size_t last, index_t n, index_t best
     }
     return std::min(odd, best);
   }
-  for (index_t product = odd;; product *= primes[last]) {
+  for (index_t product = odd;; product *= small_primes[last]) {
     best = shortest_multiple(product, last - 1, n, best);
     if (product >= n) {
       return best;
@@ -41,7 +41,7 @@ index_t shortest_multiple(index_t odd, std::size_t last, index_t n, index_t best
 /// Returns all divisors of a smooth n up to `limit`, ascending.
 std::vector<index_t> divisors(index_t n, index_t limit) {
   std::vector<index_t> found{1};
-  for (const int prime : primes) {
+  for (const int prime : small_primes) {
     index_t rest = n;
     const int power = power_of(rest, prime);
     const std::size_t before = found.size();
@@ -93,7 +93,7 @@ std::optional<std::vector<int>> stage_radices(index_t n) {
 }
 
 bool is_smooth(index_t n) {
-  for (const int prime : primes) {
+  for (const int prime : small_primes) {
     power_of(n, prime);
   }
   return n == 1;
@@ -121,7 +121,7 @@ std::optional<std::vector<index_t>> pass_lengths(index_t n, index_t limit) {
 }
 
 index_t smooth_length(index_t n) {
-  return shortest_multiple(1, std::size(primes) - 1, n, std::numeric_limits<index_t>::max());
+  return shortest_multiple(1, std::size(small_primes) - 1, n, std::numeric_limits<index_t>::max());
 }
 
 index_t padded_length(index_t n) {

@@ -66,7 +66,7 @@ constexpr Foreign beginnings[] = {
 };
 
 /// Suffixes of bare elements, with the type that they usually hold.
-constexpr Foreign bare[] = {
+constexpr Foreign bare_types[] = {
     {".f16", "f16"},
     {".f32", "f32"},
     {".f64", "f64"},
@@ -119,7 +119,7 @@ std::string foreign_array_advice(std::string_view first_bytes, const std::string
                                                                                      : "None";
     return fmt::format(fmt::runtime(from_table), path, delimiter);
   }
-  for (const Foreign& one : bare) {
+  for (const Foreign& one : bare_types) {
     if (suffix == one.key) {
       return fmt::format(fmt::runtime(bare_of), path, one.advice);
     }

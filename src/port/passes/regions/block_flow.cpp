@@ -152,16 +152,16 @@ bool BlockFlow::find_decision() {
 
 /// Whether all ways on from a block lead to the same shared blocks next; these are added to `all`.
 bool BlockFlow::leads_to_same(llvm::BasicBlock* block, Blocks& all) const {
-  bool same = true;
+  bool all_same = true;
   for (llvm::BasicBlock* const to : llvm::successors(block)) {
     const Blocks one = next_over(block, to);
     if (!one.empty()) {
       const bool is_subset = llvm::all_of(one, [&](llvm::BasicBlock* next) { return all.contains(next); });
-      same = same && (all.empty() || (all.size() == one.size() && is_subset));
+      all_same = all_same && (all.empty() || (all.size() == one.size() && is_subset));
       all.insert(one.begin(), one.end());
     }
   }
-  return same;
+  return all_same;
 }
 
 bool BlockFlow::decide(llvm::BasicBlock* block, const Blocks& all) {

@@ -103,7 +103,7 @@ double cost_of_convolved_pass(GeneralShape& shape, index_t length, index_t width
 
 /// The factors by which a pass with factors, or with hooks of any kind, takes longer: measured on an H100.
 constexpr double cost_of_factors = 1.5;
-constexpr double cost_of_hooks = 1.8;
+constexpr double cost_of_outer_hooks = 1.8;
 
 }  // namespace
 
@@ -181,7 +181,7 @@ LongConvolution long_convolution(index_t n, bool is_direct, std::size_t scratch,
       const index_t columns = length / rows;
       const double padding = static_cast<double>(length) / static_cast<double>(n);
       // One side of the outer passes is of the n elements alone.
-      const double outer = is_direct ? cost_of_factors * (1 + padding) / 2 : cost_of_hooks * padding;
+      const double outer = is_direct ? cost_of_factors * (1 + padding) / 2 : cost_of_outer_hooks * padding;
       if (2 * outer * least_plain >= best.cost || bytes_of<Real>(columns) > static_cast<index_t>(scratch)) {
         continue;
       }
