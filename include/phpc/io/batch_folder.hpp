@@ -48,6 +48,8 @@ class BatchFolderReader {
   /// Whether system 0's matrix, and its right-hand side, are complex. Then all are read as complex numbers, two values each.
   [[nodiscard]] bool has_complex_values() const { return words_ == 2; }
   [[nodiscard]] bool has_complex_rhs() const { return rhs_words_ == 2; }
+  /// Right-hand sides of system 0, of which all have as many.
+  [[nodiscard]] index_t rhs_columns() const { return rhs_columns_; }
 
   /// The matrices of `count` systems from `first` on, whatever their patterns (zeros that a file lists belong to them). `threads`
   /// files are read at a time. Throws as the constructor, for matrices of another size too, and for complex numbers where system
@@ -57,7 +59,8 @@ class BatchFolderReader {
   /// The values of systems from `first` on, as many as `values`, of shape (systems, entries), holds, all of system 0's pattern.
   /// Throws as read_matrices(), for another pattern too.
   void read_values(index_t first, std::span<double> values, int threads, Progress& progress = no_progress()) const;
-  /// The same of the right-hand sides, of shape (systems, rows). One of another length is Error(input).
+  /// The same of the right-hand sides, of shape (systems, rhs_columns(), rows). Others than so many of `rows` rows are
+  /// Error(input).
   void read_rhs(index_t first, std::span<double> rhs, int threads, Progress& progress = no_progress()) const;
 
   /// The path of a system's file.
@@ -71,6 +74,7 @@ class BatchFolderReader {
   std::shared_ptr<const FolderPattern> first_pattern_;
   index_t words_ = 1;  ///< values that a number is
   index_t rhs_words_ = 1;
+  index_t rhs_columns_ = 1;
   class Patterns;
   std::shared_ptr<Patterns> patterns_;  ///< all that were met
 };
@@ -82,7 +86,7 @@ struct BatchFolder {
   std::vector<std::int32_t> row_offsets;
   std::vector<std::int32_t> column_indices;
   std::vector<double> values;  ///< (systems, entries)
-  std::vector<double> rhs;     ///< (systems, rows), empty when not asked for
+  std::vector<double> rhs;     ///< (systems, columns, rows), empty when not asked for
 };
 
 /// Reads all of a folder, whose systems have one pattern; errors as BatchFolderReader has them.

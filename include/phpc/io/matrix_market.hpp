@@ -20,8 +20,9 @@ struct CsrMatrix {
   bool is_complex = false;
 };
 
-/// A dense vector: a value an element, or two of complex ones.
-struct MarketVector {
+/// Dense vectors of one length, one after the other: a value an element, or two of complex ones.
+struct MarketVectors {
+  index_t columns = 0;
   std::vector<double> values;
   bool is_complex = false;
 };
@@ -33,9 +34,9 @@ struct MarketVector {
 /// Error(io) when the file cannot be read. Rows, columns and entries end at 2^31 - 1.
 CsrMatrix read_matrix_market(const std::string& path);
 
-/// Reads a file with one column of so many rows as a dense vector: an array, or coordinates with zeros for what is not listed.
-/// Errors as above.
-MarketVector read_matrix_market_vector(const std::string& path, index_t rows);
+/// Reads the columns, one at least, of so many rows as dense vectors: an array, or coordinates with zeros for what is not listed,
+/// and then several columns only where entries are as many. Errors as above.
+MarketVectors read_matrix_market_vectors(const std::string& path, index_t rows);
 
 /// Writes a dense matrix as "array real general". `values` has shape (columns, rows): column after column, as the format has it.
 /// Values read back as the same doubles. Does not commit the file.

@@ -1,6 +1,9 @@
 #include "cli/bench/batch.hpp"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <memory>
 
 #include "cli/commands/commands.hpp"
@@ -54,17 +57,17 @@ void add_vector_options(CLI::App& command, jobs::BatchOptions& options) {
       .add_option("--rhs", options.rhs,
                   "Right-hand sides: file (b.mtx of each system or beside the .mtx file, rhs of the .npz, or as the problem has "
                   "them), ones, random (uniform in [-1, 1)), or a .npy file of shape (systems, rows), (systems, rows, "
-                  "columns) for several of each system, or (rows) for one of all, or a .mtx file of one column")
+                  "columns) for several of each system, or (rows) for one of all, or a .mtx file of one column, or as many for "
+                  "each system")
       ->capture_default_str()
       ->type_name(with_words("RHS", right_hand_sides));
   command.add_option("--rhs-name", options.rhs_name, "File of each system's right-hand side")->capture_default_str();
   command
       .add_option(
           "--guess", options.guess,
-          "Where to start from: a .npy file of shape (systems, rows), such as the solutions of an earlier run, or (rows), "
-          "one for all, with columns as --rhs has them. A system whose guess meets the tolerance takes no iteration; one whose "
-          "guess holds a NaN or "
-          "infinity starts from zero. Direct methods solve for the correction to it. Default: zeros")
+          "Where to start from: the solutions of an earlier run, .npy or .mtx, or such a file, of shape (systems, rows), or "
+          "(rows), one for all, with columns as --rhs has them. A system whose guess meets the tolerance takes no iteration; one "
+          "whose guess holds a NaN or infinity starts from zero. Direct methods solve for the correction to it. Default: zeros")
       ->type_name("FILE");
   command
       .add_option("--systems", options.systems,
@@ -205,6 +208,21 @@ void add_bench_options(CLI::App& command, BatchBenchOptions& options) {
   });
 }
 
+/// Warns of options that were given and change nothing beside the others.
+void warn_of_idle_options(const CLI::App& command, const jobs::BatchOptions& options, const Session& session) {
+  const auto warn = [&](const std::string& name, bool is_idle, const char* why) {
+    if (is_idle && command.count(name) > 0) {
+      session.warning(fmt::format("{} changes nothing: {}", name, why));
+    }
+  };
+  const bool may_choose_blocks = options.method.solver == "auto" && !options.preconditioner_given;
+  warn("--block-size", options.method.preconditioner != "block-jacobi" && !may_choose_blocks, "it is for --precond block-jacobi");
+  warn("--seed", options.problem.empty() && options.rhs != "random", "it is for --problem and --rhs random");
+  warn("--rhs-name", options.rhs != "file", "it is for --rhs file");
+  std::error_code error;
+  warn("--matrix-name", !std::filesystem::is_directory(options.input, error), "it is for systems in a folder");
+}
+
 }  // namespace
 
 void add_batch_command(CLI::App& app, Session& session) {
@@ -232,7 +250,8 @@ void add_batch_command(CLI::App& app, Session& session) {
   command->callback([command, options, &session] {
     options->solver_given = command->count("--solver") > 0;
     options->preconditioner_given = command->count("--precond") > 0;
-    session.action = [options, &session]() -> int {
+    session.action = [command, options, &session]() -> int {
+      warn_of_idle_options(*command, *options, session);
       options->table_format = session.format();
       if (options->runs_bench) {
         return bench_batch(session, *options);

@@ -160,7 +160,9 @@ BatchFolderReader::BatchFolderReader(std::string directory, BatchFolderNames nam
   first_pattern_ = patterns_->shared({std::move(matrix.row_offsets), std::move(matrix.column_indices)});
   words_ = matrix.is_complex ? 2 : 1;
   if (!names_.rhs.empty()) {
-    rhs_words_ = read_matrix_market_vector(rhs_path(0), rows()).is_complex ? 2 : 1;
+    const MarketVectors vectors = read_matrix_market_vectors(rhs_path(0), rows());
+    rhs_words_ = vectors.is_complex ? 2 : 1;
+    rhs_columns_ = vectors.columns;
   }
 }
 
@@ -204,13 +206,17 @@ void BatchFolderReader::read_values(index_t first, std::span<double> values, int
 }
 
 void BatchFolderReader::read_rhs(index_t first, std::span<double> rhs, int threads, Progress& progress) const {
-  const index_t count = static_cast<index_t>(rhs.size()) / (rows() * rhs_words_);
-  PHPC_EXPECT(first >= 0 && first + count <= systems_ && static_cast<index_t>(rhs.size()) == count * rows() * rhs_words_);
+  const index_t length = rows() * rhs_columns_ * rhs_words_;
+  const index_t count = static_cast<index_t>(rhs.size()) / length;
+  PHPC_EXPECT(first >= 0 && first + count <= systems_ && static_cast<index_t>(rhs.size()) == count * length);
   for_each_file(count, threads, progress, [&](index_t i) {
     const std::string path = rhs_path(first + i);
-    MarketVector vector = read_matrix_market_vector(path, rows());
-    const std::vector<double> numbers = of_words(std::move(vector.values), vector.is_complex, rhs_words_, path);
-    std::copy(numbers.begin(), numbers.end(), rhs.begin() + i * rows() * rhs_words_);
+    MarketVectors vectors = read_matrix_market_vectors(path, rows());
+    PHPC_VALIDATE(vectors.columns == rhs_columns_, ErrorKind::input,
+                  fmt::format("{}: columns of system {}, {}, and of system 0, {}, differ; give as many right-hand sides of each",
+                              path, first + i, vectors.columns, rhs_columns_));
+    const std::vector<double> numbers = of_words(std::move(vectors.values), vectors.is_complex, rhs_words_, path);
+    std::copy(numbers.begin(), numbers.end(), rhs.begin() + i * length);
   });
 }
 
@@ -224,7 +230,8 @@ BatchFolder read_batch_folder(const std::string& directory, const BatchFolderNam
   batch.values.resize(static_cast<std::size_t>(batch.systems * reader.entries() * (reader.has_complex_values() ? 2 : 1)));
   reader.read_values(0, batch.values, 1, progress);
   if (!names.rhs.empty()) {
-    batch.rhs.resize(static_cast<std::size_t>(batch.systems * batch.rows * (reader.has_complex_rhs() ? 2 : 1)));
+    batch.rhs.resize(
+        static_cast<std::size_t>(batch.systems * batch.rows * reader.rhs_columns() * (reader.has_complex_rhs() ? 2 : 1)));
     reader.read_rhs(0, batch.rhs, 1, progress);
   }
   return batch;

@@ -294,21 +294,26 @@ CsrMatrix read_matrix_market(const std::string& path) {
   return matrix;
 }
 
-MarketVector read_matrix_market_vector(const std::string& path, index_t rows) {
+MarketVectors read_matrix_market_vectors(const std::string& path, index_t rows) {
   const Entries entries = read_entries(path, [rows](const Reader& reader, const Size& size) {
-    if (size.columns != 1) {
-      reader.fail_here(fmt::format("a {} x {} matrix where a vector is expected; give one column", size.rows, size.columns));
+    if (size.columns == 0) {
+      reader.fail_here("no column; vectors are columns");
     }
     if (size.rows != rows) {
-      reader.fail_here(fmt::format("a right-hand side of {} values for a matrix of {} rows", size.rows, rows));
+      reader.fail_here(fmt::format("a vector of {} values for a matrix of {} rows", size.rows, rows));
+    }
+    if (size.columns > std::max<index_t>(1, size.entries)) {
+      reader.fail_here(fmt::format("{} columns and {} entries: some columns have none (is the number of columns right?)",
+                                   size.columns, size.entries));
     }
   });
   const std::size_t words = entries.is_complex ? 2 : 1;
-  MarketVector vector{std::vector<double>(static_cast<std::size_t>(entries.rows) * words, 0.0), entries.is_complex};
+  const index_t numbers = entries.rows * entries.columns;
+  MarketVectors vectors{entries.columns, std::vector<double>(static_cast<std::size_t>(numbers) * words, 0.0), entries.is_complex};
   for (const Entry& entry : entries.list) {
-    add(entry.value, words, vector.values.data() + static_cast<std::size_t>(entry.row) * words);
+    add(entry.value, words, vectors.values.data() + static_cast<std::size_t>(entry.column * entries.rows + entry.row) * words);
   }
-  return vector;
+  return vectors;
 }
 
 }  // namespace phpc::io

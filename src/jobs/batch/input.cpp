@@ -106,11 +106,11 @@ void open_folder(const BatchOptions& options, BatchInput& input) {
   }
   if (has_rhs) {
     const index_t rhs_words = folder->has_complex_rhs() ? 2 : 1;
-    input.rhs = {folder->rows() * rhs_words, folder->systems(),
+    input.rhs = {folder->rows() * folder->rhs_columns() * rhs_words, folder->systems(),
                  [folder, threads](index_t first, std::span<double> rhs, Progress& progress) {
                    folder->read_rhs(first, rhs, threads, progress);
                  },
-                 1, rhs_words == 2};
+                 folder->rhs_columns(), rhs_words == 2};
     const auto rhs_path = [&](index_t system) { return folder->rhs_path(system); };
     input.identity["rhs"] = fingerprint_of_all_if(options, input, folder->systems(), rhs_path);
   }
@@ -153,10 +153,25 @@ void open_dense(const BatchOptions& options, BatchInput& input) {
                   words == 2};
 }
 
-/// The numbers of a MatrixMarket file, `length` in a set.
-BatchSets held_numbers(io::MarketVector numbers, index_t length) {
-  BatchSets sets = held_sets(std::move(numbers.values), length * (numbers.is_complex ? 2 : 1));
-  sets.is_complex = numbers.is_complex;
+/// Numbers of a MatrixMarket file, `length` in a set.
+BatchSets held_numbers(std::vector<double> values, bool is_complex, index_t length) {
+  BatchSets sets = held_sets(std::move(values), length * (is_complex ? 2 : 1));
+  sets.is_complex = is_complex;
+  return sets;
+}
+
+/// The columns of a MatrixMarket file, those of system after system as -o writes them: `columns` a set, or where that is 0 as
+/// many as make a set for each of `systems` systems, one if that does not come out. Throws Error(input) for no whole number of
+/// sets.
+BatchSets market_vectors(const std::string& path, index_t rows, index_t systems, index_t columns, const std::string& what) {
+  io::MarketVectors vectors = io::read_matrix_market_vectors(path, rows);
+  const bool comes_out = systems > 0 && vectors.columns % systems == 0;
+  const index_t in_a_set = columns > 0 ? columns : comes_out ? vectors.columns / systems : 1;
+  PHPC_VALIDATE(vectors.columns % in_a_set == 0, ErrorKind::input,
+                fmt::format("'{}': {} columns of {}, and a system has {} right-hand sides; give as many of one as of the other",
+                            path, vectors.columns, what, in_a_set));
+  BatchSets sets = held_numbers(std::move(vectors.values), vectors.is_complex, rows * in_a_set);
+  sets.columns = in_a_set;
   return sets;
 }
 
@@ -168,13 +183,13 @@ void open_matrix(const BatchOptions& options, BatchInput& input) {
       matrix.rows == matrix.columns && matrix.rows > 0, ErrorKind::input,
       fmt::format("{}: a {} x {} matrix; a linear system needs a square one", options.input, matrix.rows, matrix.columns));
   input.pattern = {std::move(matrix.row_offsets), std::move(matrix.column_indices)};
-  input.values = held_numbers({std::move(matrix.values), matrix.is_complex}, input.pattern.entries());
+  input.values = held_numbers(std::move(matrix.values), matrix.is_complex, input.pattern.entries());
   input.values.sets = 1;  // of a matrix without entries too
   if (options.rhs == "file") {
     const std::string path = (std::filesystem::path(options.input).parent_path() / options.rhs_name).string();
     input.files.push_back(path);
     input.identity["rhs"] = fingerprint_if(options, input, path);
-    input.rhs = held_numbers(io::read_matrix_market_vector(path, matrix.rows), matrix.rows);
+    input.rhs = market_vectors(path, matrix.rows, 1, 0, "right-hand sides");
   }
 }
 
@@ -221,8 +236,10 @@ void open_rhs(const BatchOptions& options, BatchInput& input) {
                   fmt::format("--rhs {} is none of file, ones, random, and no .npy or .mtx file", options.rhs));
     input.identity = {{"input", std::move(input.identity)}, {"rhs", fingerprint_if(options, input, options.rhs)}};
     input.files.push_back(options.rhs);
-    input.rhs = options.rhs.ends_with(".npy") ? npy_vectors(options.rhs, rows, "right-hand sides")
-                                              : held_numbers(io::read_matrix_market_vector(options.rhs, rows), rows);
+    const std::string what = "right-hand sides";
+    const index_t systems = input.systems > 0 ? input.systems : input.values.sets;
+    input.rhs = options.rhs.ends_with(".npy") ? npy_vectors(options.rhs, rows, what)
+                                              : market_vectors(options.rhs, rows, systems, 0, what);
   }
 }
 
@@ -247,10 +264,16 @@ BatchSets open_option(const BatchOptions& options, BatchInput& input, const std:
   if (path.empty()) {
     return {};
   }
-  PHPC_VALIDATE(path.ends_with(".npy"), ErrorKind::usage, fmt::format("--{} {} is no .npy file", option, path));
+  const bool is_guess = option == "guess";
+  const bool is_market = is_guess && path.ends_with(".mtx");
+  PHPC_VALIDATE(path.ends_with(".npy") || is_market, ErrorKind::usage,
+                fmt::format("--{} {} is no .npy{} file", option, path, is_guess ? " or .mtx" : ""));
   input.identity = {{"input", std::move(input.identity)}, {option, fingerprint_if(options, input, path)}};
   input.files.push_back(path);
-  BatchSets sets = option == "guess" ? npy_vectors(path, input.pattern.rows(), what) : npy_numbers(path, what);
+  const index_t rows = input.pattern.rows();
+  BatchSets sets = is_market  ? market_vectors(path, rows, input.systems, input.rhs.columns, what)
+                   : is_guess ? npy_vectors(path, rows, what)
+                              : npy_numbers(path, what);
   PHPC_VALIDATE(sets.sets == input.systems || sets.sets == 1 || options.systems > 0, ErrorKind::input,
                 fmt::format("'{}' holds {} of {} systems, and there are {}; give as many, or one for all, or say --systems: then "
                             "all repeat",

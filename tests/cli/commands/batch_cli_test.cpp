@@ -49,6 +49,32 @@ TEST_F(BatchCli, APreconditionerThatTheSolverDoesNotTakeIsLeftOutAndSaidToBe) {
   EXPECT_EQ(taken.err.find("left out"), std::string::npos) << taken.err;
 }
 
+TEST_F(BatchCli, OptionsThatChangeNothingAreNamed) {
+  write_systems(2);
+  const auto said = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.end(), {"--device", "host", "-o", x_});
+    const ProgramResult result = run(arguments);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return result.err;
+  };
+  const auto expect = [&](const std::vector<std::string>& arguments, const std::string& option) {
+    EXPECT_NE(said(arguments).find(option + " changes nothing: it is for "), std::string::npos) << option;
+  };
+  expect({in_, "--block-size", "2"}, "--block-size");
+  expect({in_, "--solver", "lu", "--block-size", "2"}, "--block-size");
+  expect({in_, "--seed", "2"}, "--seed");
+  expect({in_, "--rhs", "ones", "--rhs-name", "b.mtx"}, "--rhs-name");
+  expect({in_ + "/0/A.mtx", "--matrix-name", "A.mtx"}, "--matrix-name");
+  for (const std::vector<std::string>& arguments :
+       std::vector<std::vector<std::string>>{{in_, "--precond", "block-jacobi", "--block-size", "2"},
+                                             {in_, "--solver", "auto", "--block-size", "2"},
+                                             {in_, "--rhs", "random", "--seed", "2"},
+                                             {"--problem", "chemistry:4", "--systems", "3", "--seed", "2"},
+                                             {in_, "--matrix-name", "A.mtx", "--rhs-name", "b.mtx"}}) {
+    EXPECT_EQ(said(arguments).find("changes nothing"), std::string::npos) << arguments[1];
+  }
+}
+
 TEST_F(BatchCli, ReportOnStandardOutputAndAsJson) {
   write_systems(2);
   const auto result = run({in_, "--format", "json", "-q"});

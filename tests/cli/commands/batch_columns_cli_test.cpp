@@ -161,6 +161,72 @@ TEST_F(BatchColumns, WithGuessesAndTolerances) {
   }
 }
 
+TEST_F(BatchColumns, OfMatrixMarketFiles) {
+  SCOPED_TRACE("seed " + std::to_string(seed_));
+  solve({"-o", x_});
+  const std::string of_arrays = read_file(x_);
+  // Column after column, system after system.
+  std::vector<double> turned;
+  for (std::size_t i = 0; i < rhs_.size(); ++i) {
+    const std::size_t system = i / (rows * columns);
+    const std::size_t place = i % (rows * columns);
+    turned.push_back(rhs_[(system * rows + place % rows) * columns + place / rows]);
+  }
+  const auto write_array = [](const std::string& path, std::size_t number, std::span<const double> values) {
+    write_file(path, io::matrix_market_array_header(rows, static_cast<index_t>(number)) + io::matrix_market_lines(values));
+  };
+  const std::string all = directory_ / "all.mtx";
+  write_array(all, systems * columns, turned);
+  ASSERT_EQ(run({a_, "--rhs", all, "--tol", "1e-10", "--device", "host", "-o", x_}).exit_code, 0);
+  EXPECT_EQ(read_file(x_), of_arrays);
+  // A file of each system; the matrix's rows are columns of what is written here, so its transpose is solved with.
+  for (std::size_t i = 0; i < systems; ++i) {
+    const std::string folder = in_ + "/" + std::to_string(i);
+    std::filesystem::create_directories(folder);
+    write_array(folder + "/A.mtx", rows, std::span(matrices_).subspan(i * rows * rows, rows * rows));
+    write_array(folder + "/b.mtx", columns, std::span(turned).subspan(i * rows * columns, rows * columns));
+  }
+  const std::string market = directory_ / "x.mtx";
+  const std::vector<std::string> job{in_, "--transpose", "--tol", "1e-10", "--device", "host"};
+  const auto in_folder = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), job.begin(), job.end());
+    return run(more);
+  };
+  ASSERT_EQ(in_folder({"-o", x_, "--memory", "3KB"}).exit_code, 0);
+  const std::vector<double> x = solutions(x_);
+  ASSERT_EQ(run({a_, "--rhs", b_, "--tol", "1e-10", "--device", "host", "-o", directory_ / "plain.npy"}).exit_code, 0);
+  const std::vector<double> plain = solutions(directory_ / "plain.npy");
+  ASSERT_EQ(x.size(), plain.size());
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    EXPECT_NEAR(x[i], plain[i], 1e-9);
+  }
+  // One matrix with a file of columns beside it.
+  const std::string one = in_ + "/3/A.mtx";
+  ASSERT_EQ(run({one, "--transpose", "--tol", "1e-10", "--device", "host", "-o", x_}).exit_code, 0);
+  EXPECT_EQ(io::read_npy(x_).shape(), (std::vector<index_t>{1, rows, columns}));
+  EXPECT_NEAR(solutions(x_)[5], plain[3 * rows * columns + 5], 1e-9);
+  // Solutions as guesses.
+  ASSERT_EQ(in_folder({"-o", market}).exit_code, 0);
+  const std::string guess = directory_ / "guess.mtx";
+  std::filesystem::rename(market, guess);
+  const ProgramResult again = in_folder({"--guess", guess, "-o", market});
+  EXPECT_NE(again.err.find("iterations min 0, median 0, max 0"), std::string::npos) << again.err;
+  EXPECT_EQ(read_file(market), read_file(guess));
+  const std::vector<std::string> entries = directory_.entries();
+  const auto expect = [&](std::vector<std::string> arguments, int exit_code, const std::string& part) {
+    arguments.insert(arguments.end(), {"-o", directory_ / "absent.npy", "--device", "host"});
+    expect_failure(arguments, exit_code, part, entries);
+  };
+  write_array(directory_ / "guess.mtx", 4, std::span(turned).first(rows * 4));
+  expect({in_, "--guess", guess}, 1, "4 columns of guesses, and a system has 3 right-hand sides");
+  write_array(directory_ / "guess.mtx", 6, std::span(turned).first(rows * 6));
+  expect({in_, "--guess", guess}, 1, "holds guesses of 2 systems, and there are 17");
+  write_array(directory_ / "all.mtx", 5, std::span(turned).first(rows * 5));
+  expect({in_, "--rhs", all}, 1, "17 matrices and 5 right-hand sides");
+  write_array(in_ + "/1/b.mtx", 2, std::span(turned).first(rows * 2));
+  expect({in_}, 1, "columns of system 1, 2, and of system 0, 3, differ");
+}
+
 TEST_F(BatchColumns, OfOneMatrixAndRepeated) {
   const std::string one = array("one.npy", {2, 2}, {2, 0, 0, 4});
   const std::string b = array("two.npy", {1, 2, 2}, {2, 4, 4, 8});

@@ -192,7 +192,7 @@ TEST_F(BatchGuess, ThatDoesNotFitIsOneLine) {
   expect(complex, 1, "holds complex128");
   expect(directory_ / "text.npy", 1, "text.npy");
   expect(directory_ / "absent.npy", 1, "absent.npy");
-  expect("-", 2, "--guess - is no .npy file");
+  expect("-", 2, "--guess - is no .npy or .mtx file");
   expect_failure({in_, "--guess", two, "--systems", "2", "-o", two, "--device", "host"}, 2, "two.npy", entries);
   EXPECT_EQ(run({"--bench", "--guess", two}).exit_code, 2);
 }

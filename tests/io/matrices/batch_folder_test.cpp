@@ -121,9 +121,15 @@ TEST_F(BatchFolderTest, WhatIsNoLinearSystem) {
   expect_refusal({}, "0/A.mtx: a matrix without rows");
   write("0/A.mtx", diagonal(1, 2));
   write("0/b.mtx", "%%MatrixMarket matrix array real general\n3 1\n1\n2\n3\n");
-  expect_refusal({.rhs = "b.mtx"}, "0/b.mtx:2: a right-hand side of 3 values for a matrix of 2 rows");
+  expect_refusal({.rhs = "b.mtx"}, "0/b.mtx:2: a vector of 3 values for a matrix of 2 rows");
+  write("0/b.mtx", "%%MatrixMarket matrix array real general\n2 0\n");
+  expect_refusal({.rhs = "b.mtx"}, "0/b.mtx:2: no column");
   write("0/b.mtx", "%%MatrixMarket matrix array real general\n2 2\n1\n2\n3\n4\n");
-  expect_refusal({.rhs = "b.mtx"}, "0/b.mtx:2: a 2 x 2 matrix where a vector is expected");
+  write("1/A.mtx", diagonal(1, 2));
+  write("1/b.mtx", "%%MatrixMarket matrix array real general\n2 1\n5\n6\n");
+  expect_refusal({.rhs = "b.mtx"}, "1/b.mtx: columns of system 1, 1, and of system 0, 2, differ");
+  write("1/b.mtx", "%%MatrixMarket matrix array real general\n2 2\n5\n6\n7\n8\n");
+  EXPECT_EQ(read_batch_folder(directory_.path().string(), {.rhs = "b.mtx"}).rhs, (std::vector<double>{1, 2, 3, 4, 5, 6, 7, 8}));
   write("0/A.mtx", head + "2 2 2\n1 1 nan\n2 2 1\n");
   expect_refusal({}, "0/A.mtx:3: 'nan' is not finite");
 }

@@ -20,7 +20,7 @@ class MatrixMarket : public testing::Test {
   }
   std::vector<double> read_vector(const std::string& text) {
     test::write_file(path_, text);
-    return read_matrix_market_vector(path_, 3).values;
+    return read_matrix_market_vectors(path_, 3).values;
   }
   /// The message, from which the path is taken away: ":3: ...".
   std::string refusal(const std::string& text) {
@@ -202,6 +202,11 @@ TEST_F(MatrixMarket, WhatCannotBeReadIsAnIoError) {
 TEST_F(MatrixMarket, Vectors) {
   EXPECT_EQ(read_vector("%%MatrixMarket matrix array real general\n3 1\n1\n2\n3\n"), (Values{1, 2, 3}));
   EXPECT_EQ(read_vector("%%MatrixMarket matrix coordinate real general\n3 1 1\n2 1 5\n"), (Values{0, 5, 0}));
+  EXPECT_EQ(read_vector("%%MatrixMarket matrix array real general\n3 2\n1\n2\n3\n4\n5\n6\n"), (Values{1, 2, 3, 4, 5, 6}));
+  EXPECT_EQ(read_vector("%%MatrixMarket matrix coordinate real general\n3 2 3\n2 1 5\n1 2 7\n1 2 1\n"),
+            (Values{0, 5, 0, 8, 0, 0}));
+  EXPECT_THROW(read_vector("%%MatrixMarket matrix array real general\n3 0\n"), Error);
+  EXPECT_THROW(read_vector("%%MatrixMarket matrix coordinate real general\n3 2147483647 1\n1 1 1\n"), Error);
   EXPECT_THROW(read_vector("%%MatrixMarket matrix array real general\n1 2\n1\n2\n"), Error);
   EXPECT_THROW(read_vector("%%MatrixMarket matrix array real general\n2 1\n1\n2\n"), Error);
   EXPECT_THROW(read_vector("%%MatrixMarket matrix coordinate real general\n2147483647 1 0\n"), Error);
