@@ -185,6 +185,22 @@ def write_matrices(rng, run, mask, matrices, folder):
     return name
 
 
+def write_vectors(rng, name, array, folder):
+    """An array of shape (systems, rows, columns) as .npy, or by chance, where all are finite, as the columns of a MatrixMarket file."""
+    if rng.random() < 0.7 or not np.isfinite(array).all():
+        path = os.path.join(folder, name + ".npy")
+        np.save(path, array if array.shape[2] > 1 else array[:, :, 0])
+        return path
+    path = os.path.join(folder, name + ".mtx")
+    values = array.transpose(0, 2, 1).ravel()
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(f"%%MatrixMarket matrix array {'complex' if np.iscomplexobj(array) else 'real'} general\n")
+        file.write(f"{array.shape[1]} {array.shape[0] * array.shape[2]}\n")
+        for value in values:
+            file.write(f"{value.real:.17g} {value.imag:.17g}\n" if np.iscomplexobj(array) else f"{value:.17g}\n")
+    return path
+
+
 def residuals_of(run, matrices, rhs, x):
     """||b - op(A) x|| of each system and column in extended precision, and by how much rounding may move it: of a double, or in f32
     of A, b and x as that holds them."""
@@ -286,8 +302,7 @@ def one_run(options, number):
             words += ["--precond", run["precond"]]
         for name, array in (("rhs", rhs), ("guess", guess)):
             if array is not None:
-                np.save(os.path.join(folder, name + ".npy"), array if run["columns"] > 1 else array[:, :, 0])
-                words += ["--" + name, os.path.join(folder, name + ".npy")]
+                words += ["--" + name, write_vectors(rng, name, array, folder)]
         if run["per_system"]:
             tolerances = tolerances * 10.0 ** rng.uniform(-1, 1, run["systems"])
             np.save(os.path.join(folder, "tolerances.npy"), tolerances)
