@@ -2,6 +2,7 @@
 
 #include <cxxabi.h>
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -17,8 +18,12 @@ bool LaunchTrace::is_on() {
   return is_on;
 }
 
+std::int64_t LaunchTrace::nanoseconds_now() noexcept {
+  return std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
 void LaunchTrace::print() const noexcept {
-  const double microseconds = std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin_).count();
+  const double microseconds = 1e-3 * static_cast<double>(nanoseconds_now() - begin_);
   int status = 0;
   const std::unique_ptr<char, decltype(&std::free)> name(abi::__cxa_demangle(kernel_.name(), nullptr, nullptr, &status),
                                                          &std::free);

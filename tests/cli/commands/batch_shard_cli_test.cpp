@@ -1,4 +1,5 @@
 // portable-hpc batch --shard, --resume, and the parts put together.
+#include <chrono>
 #include <csignal>
 
 #include "cli/commands/batch_cli_fixture.hpp"

@@ -1,4 +1,5 @@
 // --shard, --resume and portable-hpc merge.
+#include <chrono>
 #include <csignal>
 #include <filesystem>
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <chrono>
 #include <thread>
 
 #include "phpc/core/error.hpp"

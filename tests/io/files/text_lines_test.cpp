@@ -6,6 +6,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include <chrono>
 #include <csignal>
 #include <thread>
 
