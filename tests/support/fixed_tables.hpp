@@ -23,17 +23,15 @@ std::vector<Complex<Real>> fixed_twiddles() {
   return values;
 }
 
-/// A spectrum as the stages of a FixedShape leave it in scratch.
-template <class Real, class Shape>
-std::vector<Complex<Real>> digit_reversed(const std::vector<Wide>& spectrum) {
-  constexpr int last = Shape::radix[Shape::stages - 1];
-  std::vector<Complex<Real>> ordered(spectrum.size());
-  for (int k = 0; k < Shape::length; ++k) {
-    const Wide value = spectrum[static_cast<std::size_t>(k)];
-    const int place = fft::digit_reversed_place<Shape>(k % (Shape::length / last)) + k / (Shape::length / last);
-    ordered[static_cast<std::size_t>(place)] = {static_cast<Real>(value.re), static_cast<Real>(value.im)};
+/// A spectrum in the kernel's precision.
+template <class Real>
+std::vector<Complex<Real>> rounded(const std::vector<Wide>& spectrum) {
+  std::vector<Complex<Real>> values;
+  values.reserve(spectrum.size());
+  for (const Wide& value : spectrum) {
+    values.push_back({static_cast<Real>(value.re), static_cast<Real>(value.im)});
   }
-  return ordered;
+  return values;
 }
 
 }  // namespace phpc::test

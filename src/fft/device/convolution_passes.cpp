@@ -99,9 +99,6 @@ void add_convolved_rows(LinePasses<Real>& lines, index_t m, index_t k, const std
 
 template <class Real>
 void add_convolution(LinePasses<Real>& lines, const LineEnds<Real>& ends, index_t n) {
-  if (ends.is_plain && add_rader(lines, ends, n)) {
-    return;
-  }
   if (add_convolutions(lines, ends, n)) {
     return;
   }

@@ -81,9 +81,6 @@ std::string fixed_kernel_text(PassForm form, index_t length, bool are_capped) {
     case PassForm::convolution:
       with_shape(length, typename FixedConvolutions<Real>::Shapes{}, take);
       break;
-    case PassForm::rader:
-      with_shape(length, typename FixedRaders<Real>::Shapes{}, take);
-      break;
     case PassForm::fused_four_step_convolution:
       with_shape(length, typename FixedFourStepConvolutions<Real>::Shapes{}, take);
       break;
@@ -168,8 +165,6 @@ std::string form_text(PassForm form) {
       return "columns of ";
     case PassForm::convolution:
       return "a convolution of ";
-    case PassForm::rader:
-      return "Rader's convolution of ";
     case PassForm::fused_four_step:
       return "in one launch ";
     case PassForm::fused_four_step_from_real:

@@ -28,13 +28,6 @@ bool are_plain_rows(const LinePasses<Real>& lines) {
   return is_plain(lines.from) && is_plain(lines.to);
 }
 
-/// Whether lines are rows of n elements, one directly after the other.
-template <class Real>
-bool are_dense_rows(const LinePasses<Real>& lines, index_t n) {
-  return lines.loops.loops.size() == 1 && lines.from.stride == 1 && lines.to.stride == 1 && lines.from.distances[0] == n &&
-         lines.to.distances[0] == n;
-}
-
 /// Returns the ends of lines that are multiplied by this chirp on their way in.
 template <class Real>
 LineEnds<Real> with_chirp(LinePasses<Real>& lines, LineEnds<Real> ends, const std::vector<Complex<double>>& chirp_values) {
@@ -66,17 +59,6 @@ int allocate_ring(LinePasses<Real>& lines, Pass<Real>& pass, index_t n, int phas
 }
 
 }  // namespace
-
-template <class Real>
-bool add_rader(LinePasses<Real>& lines, const LineEnds<Real>& ends, index_t n) {
-  if (!are_plain_rows(lines) || fixed_radices<Real>(PassForm::rader, n - 1, lines.tables.fixed_scratch()).empty()) {
-    return false;
-  }
-  Pass<Real> pass;
-  lines.tables.set_rader(pass, n);
-  lines.add_whole(pass, ends);
-  return true;
-}
 
 template <class Real>
 bool add_fused_four_step(LinePasses<Real>& lines, const LineEnds<Real>& ends, PassForm form, index_t n) {
@@ -116,13 +98,13 @@ template <class Real>
 bool add_fused_bluestein(LinePasses<Real>& lines, const LineEnds<Real>& ends, index_t n) {
   const index_t padded =
       convolution_length<Real>(2 * n - 1, lines.tables.fixed_scratch(), typename FixedConvolutions<Real>::Shapes{});
-  if (padded == 0 || !are_dense_rows(lines, n)) {
+  if (padded == 0 || !are_plain_rows(lines)) {
     return false;
   }
   const std::vector<Complex<double>> chirp_values = chirp(n);
   Pass<Real> pass;
   lines.tables.set_transform(pass, PassForm::convolution, padded);
-  lines.tables.set_filter(pass, bluestein_filter_spectrum<Real>(chirp_values, padded));
+  pass.filter_spectrum = lines.tables.keep(bluestein_filter_spectrum<Real>(chirp_values, padded));
   lines.add_whole(pass, with_chirp(lines, ends, chirp_values));
   return true;
 }
@@ -152,12 +134,9 @@ double cost_of_made_kernels(const LinePasses<Real>& lines, const LineEnds<Real>&
   const auto take = [&](index_t padded, double cost) {
     least = padded > 0 ? std::min(least, cost * static_cast<double>(padded) / static_cast<double>(n)) : least;
   };
-  constexpr bool is_single = sizeof(Real) == sizeof(float);
   const std::size_t scratch = lines.tables.fixed_scratch();
   const index_t one = convolution_length<Real>(2 * n - 1, scratch, typename FixedConvolutions<Real>::Shapes{});
-  if (are_dense_rows(lines, n)) {
-    take(one, is_single ? 1.4 : 1.13);
-  }
+  take(one, fixed_convolution_cost<Real>(static_cast<int>(fixed_radices<Real>(PassForm::convolution, one, scratch).size())));
   const index_t four_step = convolution_length<Real>(2 * n - 1, scratch, typename FixedFourStepConvolutions<Real>::Shapes{});
   if (four_step < 4 * n) {
     take(four_step, four_step <= 65536 ? 2.4 : 3.15);
@@ -165,13 +144,11 @@ double cost_of_made_kernels(const LinePasses<Real>& lines, const LineEnds<Real>&
   return least;
 }
 
-template bool add_rader(LinePasses<float>&, const LineEnds<float>&, index_t);
 template bool add_fused_four_step(LinePasses<float>&, const LineEnds<float>&, PassForm, index_t);
 template bool add_fused_last_passes(LinePasses<float>&, const LineEnds<float>&, index_t);
 template bool add_fused_bluestein(LinePasses<float>&, const LineEnds<float>&, index_t);
 template bool add_fused_four_step_bluestein(LinePasses<float>&, const LineEnds<float>&, index_t);
 template double cost_of_made_kernels(const LinePasses<float>&, const LineEnds<float>&, index_t);
-template bool add_rader(LinePasses<double>&, const LineEnds<double>&, index_t);
 template bool add_fused_four_step(LinePasses<double>&, const LineEnds<double>&, PassForm, index_t);
 template bool add_fused_last_passes(LinePasses<double>&, const LineEnds<double>&, index_t);
 template bool add_fused_bluestein(LinePasses<double>&, const LineEnds<double>&, index_t);

@@ -5,10 +5,6 @@
 /// there is none for the lines, these add nothing and return false.
 namespace phpc::fft {
 
-/// Adds Rader's transform in one kernel, for primes that have one.
-template <class Real>
-bool add_rader(LinePasses<Real>& lines, const LineEnds<Real>& ends, index_t n);
-
 /// Adds a fused four-step kernel, for lengths that have one: of n elements, or of n pairs of real numbers.
 template <class Real>
 bool add_fused_four_step(LinePasses<Real>& lines, const LineEnds<Real>& ends, PassForm form, index_t n);
@@ -17,7 +13,7 @@ bool add_fused_four_step(LinePasses<Real>& lines, const LineEnds<Real>& ends, Pa
 template <class Real>
 bool add_fused_last_passes(LinePasses<Real>& lines, const LineEnds<Real>& ends, index_t n);
 
-/// Adds Bluestein's transform of dense rows in one kernel of the length that it needs.
+/// Adds Bluestein's transform of rows in one kernel of the length that it needs.
 template <class Real>
 bool add_fused_bluestein(LinePasses<Real>& lines, const LineEnds<Real>& ends, index_t n);
 
@@ -26,8 +22,7 @@ bool add_fused_bluestein(LinePasses<Real>& lines, const LineEnds<Real>& ends, in
 template <class Real>
 bool add_fused_four_step_bluestein(LinePasses<Real>& lines, const LineEnds<Real>& ends, index_t n);
 
-/// Returns what the kernels of fixed length take for Bluestein's transform of rows, in copies of its memory, by what an H100 took
-/// for an element of the convolution.
+/// Returns what the kernels of fixed length take for Bluestein's transform of rows, in copies of its memory.
 template <class Real>
 double cost_of_made_kernels(const LinePasses<Real>& lines, const LineEnds<Real>& ends, index_t n);
 

@@ -10,7 +10,6 @@
 #include "fft/math/bluestein_filter.hpp"
 #include "fft/math/chirp.hpp"
 #include "fft/math/long_double_transform.hpp"
-#include "fft/math/rader.hpp"
 #include "fft/math/roots.hpp"
 #include "phpc/core/error.hpp"
 
@@ -140,37 +139,6 @@ void PassTables<Real>::set_four_step_twiddles(Pass<Real>& pass, index_t n) {
 }
 
 template <class Real>
-void PassTables<Real>::set_filter(Pass<Real>& pass, const std::vector<Complex<double>>& spectrum) {
-  const std::vector<int> radices = fixed_radices<Real>(pass.form, pass.length, fixed_scratch_);
-  const std::vector<int> places = digit_reversal(pass.length, radices);
-  std::vector<Complex<double>> ordered(spectrum.size());
-  for (std::size_t u = 0; u < places.size(); ++u) {
-    for (int r = 0; r < radices.back(); ++r) {
-      const auto place = static_cast<std::size_t>(places[u]) + static_cast<std::size_t>(r);
-      ordered[place] = spectrum[u + static_cast<std::size_t>(r) * places.size()];
-    }
-  }
-  pass.filter_spectrum = keep(ordered);
-}
-
-template <class Real>
-void PassTables<Real>::set_rader(Pass<Real>& pass, index_t prime) {
-  const index_t count = prime - 1;
-  const std::vector<index_t> powers = primitive_powers(prime);
-  std::vector<int> logs(static_cast<std::size_t>(2 * count));
-  for (index_t j = 0; j < count; ++j) {
-    const auto forth = static_cast<std::size_t>(powers[static_cast<std::size_t>(j)]);
-    const auto back = static_cast<std::size_t>(powers[static_cast<std::size_t>((count - j) % count)]);
-    logs[forth - 1] = static_cast<int>(j);
-    logs[static_cast<std::size_t>(count) + back - 1] = static_cast<int>(j);
-  }
-  set_transform(pass, PassForm::rader, count);
-  set_filter(pass, long_double_transform(rader_filter(powers)));
-  order_tables_.emplace_back(device_, std::span<const int>(logs));
-  pass.logs = order_tables_.back().data();
-}
-
-template <class Real>
 void PassTables<Real>::set_fused_four_step(Pass<Real>& pass, PassForm form, index_t length, int slots, Complex<Real>* ring) {
   with_four_step<Real>(form, length, [&](auto shape) {
     using First = typename decltype(shape)::First;
@@ -192,12 +160,10 @@ void PassTables<Real>::set_fused_four_step_convolution(Pass<Real>& pass, const s
     using First = typename decltype(shape)::First;
     using Second = typename decltype(shape)::Second;
     set_four_step_shape<decltype(shape)>(pass, slots, ring);
-    const std::vector<int> places = digit_reversal(Second::length, {std::begin(Second::radix), std::end(Second::radix)});
     std::vector<Complex<double>> ordered(spectrum.size());
     for (std::size_t row = 0; row < First::length; ++row) {
       for (std::size_t k = 0; k < Second::length; ++k) {
-        const std::size_t place = static_cast<std::size_t>(places[k % places.size()]) + k / places.size();
-        ordered[row * Second::length + place] = spectrum[row + k * First::length];
+        ordered[row * Second::length + k] = spectrum[row + k * First::length];
       }
     }
     pass.filter_spectrum = keep(ordered);

@@ -31,11 +31,6 @@ class PassTables {
   void set_transform(Pass<Real>& pass, PassForm form, index_t length);
   /// Sets the twiddles between passes for transforms of `n` elements.
   void set_four_step_twiddles(Pass<Real>& pass, index_t n);
-  /// Sets the spectrum of the filter of a convolution, given in natural order.
-  void set_filter(Pass<Real>& pass, const std::vector<Complex<double>>& spectrum);
-  /// Sets the tables of FixedRaderKernel for this prime: everything but the loops and the hooks of a pass of the form
-  /// PassForm::rader.
-  void set_rader(Pass<Real>& pass, index_t prime);
   /// Sets the tables of FixedFourStepKernel of that form, with room for `slots` transforms in a ring at `ring`.
   void set_fused_four_step(Pass<Real>& pass, PassForm form, index_t length, int slots, Complex<Real>* ring);
   /// Sets the tables of FixedFourStepConvolutionKernel of the length of the filter's spectrum, given in natural order.

@@ -251,6 +251,7 @@ template <int R, class Value>
   } else if constexpr (R == 27) {
     detail::composite_butterfly<3, 9>(v);
   } else {
+    static_assert(R % 2 == 1, "no butterfly of this radix");
     detail::odd_butterfly<R>(v);
   }
 }

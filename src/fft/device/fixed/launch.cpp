@@ -18,7 +18,6 @@ bool is_for_kernels(const Pass<Real>& pass, const PassWindow& window) {
     case PassForm::rows_from_real:  // their kernels do these hooks themselves
     case PassForm::rows_to_real:
       return pass.fixed_twiddles != nullptr && pass.loop_count - window.first == 1;
-    case PassForm::rader:
     case PassForm::fused_four_step:
     case PassForm::fused_four_step_from_real:
     case PassForm::fused_four_step_to_real:
@@ -54,8 +53,6 @@ FixedLaunch<Real> launch_of(PassForm form, index_t length, bool reads_columns) {
       return to_real_rows_launch<Real>(length);
     case PassForm::convolution:
       return convolution_launch<Real>(length);
-    case PassForm::rader:
-      return rader_launch<Real>(length);
     case PassForm::fused_four_step:
       return any_four_step_launch<Real, PassForm::fused_four_step>(length);
     case PassForm::fused_four_step_from_real:

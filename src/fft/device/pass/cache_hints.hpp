@@ -2,7 +2,8 @@
 #include "phpc/core/types.hpp"
 
 /// Loads and stores with a cache hint (ld.global.cs, st.global.cs), for device memory that is read or written once: such lines
-/// leave a GPU's cache first. Elsewhere they are ordinary ones.
+/// leave a GPU's cache first; and reads of tables that nothing writes while a kernel runs (ld.global.nc): a GPU may keep them in
+/// its nearest cache. Elsewhere they are ordinary ones.
 namespace phpc::fft {
 
 /// Loads a complex number.
@@ -50,6 +51,42 @@ template <class Real>
     asm volatile("{ .reg .pred p; setp.ne.u32 p, %3, 0; @p ld.global.cs.v2.f64 {%0, %1}, [%2]; }"
                  : "+d"(value.re), "+d"(value.im)
                  : "l"(from), "r"(static_cast<unsigned>(is_there)));
+  }
+  return value;
+#else
+  return is_there ? *from : Complex<Real>{};
+#endif
+}
+
+/// Reads a complex number of a table.
+template <class Real>
+[[nodiscard, gnu::always_inline]] inline Complex<Real> table_entry(const Complex<Real>* from) {
+#if defined(__NVPTX__)
+  Complex<Real> value;
+  if constexpr (sizeof(Real) == sizeof(float)) {
+    asm("ld.global.nc.v2.f32 {%0, %1}, [%2];" : "=f"(value.re), "=f"(value.im) : "l"(from));
+  } else {
+    asm("ld.global.nc.v2.f64 {%0, %1}, [%2];" : "=d"(value.re), "=d"(value.im) : "l"(from));
+  }
+  return value;
+#else
+  return *from;
+#endif
+}
+
+/// The same where `is_there`, by a predicate and not by a branch; else returns 0.
+template <class Real>
+[[nodiscard, gnu::always_inline]] inline Complex<Real> table_entry_if(bool is_there, const Complex<Real>* from) {
+#if defined(__NVPTX__)
+  Complex<Real> value{};
+  if constexpr (sizeof(Real) == sizeof(float)) {
+    asm("{ .reg .pred p; setp.ne.u32 p, %3, 0; @p ld.global.nc.v2.f32 {%0, %1}, [%2]; }"
+        : "+f"(value.re), "+f"(value.im)
+        : "l"(from), "r"(static_cast<unsigned>(is_there)));
+  } else {
+    asm("{ .reg .pred p; setp.ne.u32 p, %3, 0; @p ld.global.nc.v2.f64 {%0, %1}, [%2]; }"
+        : "+d"(value.re), "+d"(value.im)
+        : "l"(from), "r"(static_cast<unsigned>(is_there)));
   }
   return value;
 #else

@@ -129,9 +129,8 @@ struct Pass : PassWork<Real> {
   int loop_count = 0;
   int batch_loop = 0;  ///< the one whose count each launch gives
   FourStepTables<Real> four_step{};
-  /// Of the forms of convolutions: the spectrum of the Bluestein or Rader filter in digit-reversed order.
+  /// Of the forms of convolutions: the spectrum of the Bluestein filter, in the order of the kernel.
   const Complex<Real>* filter_spectrum = nullptr;
-  const int* logs = nullptr;  ///< of passes of the form PassForm::rader: from_log, then to_log of FixedRaderKernel
 
   void add_loop(const PassLoop& loop) { loops[loop_count++] = loop; }
 };

@@ -10,7 +10,6 @@ enum class PassForm {
   rows_to_real,    ///< and back
   columns,         ///< one of several passes over a line, or lines side by side
   convolution,     ///< Bluestein's transforms
-  rader,           ///< Rader's transforms, of primes
   fused_four_step,
   fused_four_step_from_real,
   fused_four_step_to_real,

@@ -20,7 +20,6 @@ constexpr PassForm forms[] = {PassForm::rows,
                               PassForm::rows_to_real,
                               PassForm::columns,
                               PassForm::convolution,
-                              PassForm::rader,
                               PassForm::fused_four_step,
                               PassForm::fused_four_step_from_real,
                               PassForm::fused_four_step_to_real,
@@ -49,8 +48,6 @@ std::vector<index_t> lengths_of(PassForm form) {
       return lengths_of(typename FixedColumns<Real>::Shapes{});
     case PassForm::convolution:
       return lengths_of(typename FixedConvolutions<Real>::Shapes{});
-    case PassForm::rader:
-      return lengths_of(typename FixedRaders<Real>::Shapes{});
     case PassForm::fused_four_step:
       return lengths_of(typename FourStepsOf<Real, PassForm::fused_four_step>::Shapes{});
     case PassForm::fused_four_step_from_real:

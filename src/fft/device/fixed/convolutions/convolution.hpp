@@ -1,5 +1,6 @@
 #pragma once
 #include "fft/device/fixed/stages/stages.hpp"
+#include "fft/device/pass/cache_hints.hpp"
 
 namespace phpc::fft {
 
@@ -13,6 +14,7 @@ struct FixedConvolutionKernel {
   using Stages = FixedStages<Real, Shape, ScratchOrder::transforms>;
   static constexpr int width = Shape::width;
   static constexpr int team_size = Stages::team_size;
+  using RegistersAreCapped = void;  ///< for launch_on_gpu, of teams of more than 256 threads: see convolution_shapes.hpp
   static_assert(Shape::stages > 1);
 
   struct Scratch {
@@ -23,8 +25,10 @@ struct FixedConvolutionKernel {
   Value* out;
   const Value* twiddles;          ///< as Shape::twiddle_offset says
   const Value* chirp;             ///< n values
-  const Value* bluestein_filter;  ///< the filter's spectrum over the shape's length, in digit-reversed order
+  const Value* bluestein_filter;  ///< the filter's spectrum over the shape's length
   index_t count;                  ///< transforms
+  index_t from_step;              ///< between transforms
+  index_t to_step;
   int n;
   Real scale;
   bool is_inverse;
@@ -32,16 +36,19 @@ struct FixedConvolutionKernel {
   [[gnu::always_inline]] void operator()(const exec::Team& team, Scratch& scratch) const {
     const index_t first = team.league_rank() * width;
     const int live = count - first < width ? static_cast<int>(count - first) : width;
-    Stages::template team_load_stage<Along::element>(team, Input{*this, in + first * n}, twiddles, live, scratch.data);
+    Stages::template team_load_stage<Along::element>(team, Input{*this, in + first * from_step}, twiddles, live, scratch.data);
     team.barrier();
     Stages::team_middle_stages(team, twiddles, live, scratch.data);
     Stages::team_last_stage(team, Product{bluestein_filter}, live, scratch.data);
     Stages::team_middle_stages_back(team, twiddles, live, scratch.data);
-    Stages::team_store_stage_back(team, Output{*this, out + first * n}, twiddles, live, scratch.data);
+    Stages::team_store_stage_back(team, Output{*this, out + first * to_step}, twiddles, live, scratch.data);
   }
 
  private:
   [[gnu::always_inline]] static Value swapped(Value value) { return {value.im, value.re}; }
+
+  /// Elements from there on are 0 in any line that the shape has room for: 2 n - 1 <= length.
+  static constexpr int end = (Shape::length + 1) / 2;
 
   struct Input {
     const FixedConvolutionKernel& kernel;
@@ -49,15 +56,18 @@ struct FixedConvolutionKernel {
 
     template <int R>
     [[gnu::always_inline]] void load(Value (&v)[R], int transform, int element, int stride) const {
-      const Value* const row = from + static_cast<index_t>(transform) * kernel.n;
+      const Value* const row = from + (transform * kernel.from_step + element);
 #pragma unroll
       for (int q = 0; q < R; ++q) {
-        const int e = element + q * stride;
         v[q] = {0, 0};
-        if (e < kernel.n) {
-          const Value value = row[e];
-          v[q] = (kernel.is_inverse ? swapped(value) : value) * kernel.chirp[e];
+        if (q * stride < end) {
+          v[q] = load_streaming_if(element + q * stride < kernel.n, row + q * stride);
         }
+      }
+#pragma unroll
+      for (int q = 0; q < R && q * stride < end; ++q) {
+        const int e = element + q * stride;
+        v[q] = (kernel.is_inverse ? swapped(v[q]) : v[q]) * table_entry_if(e < kernel.n, kernel.chirp + e);
       }
     }
   };
@@ -65,13 +75,13 @@ struct FixedConvolutionKernel {
   /// Multiplies by the filter's spectrum and does the first stage of the transform back, an inverse one: a forward one of numbers
   /// whose real and imaginary parts are swapped.
   struct Product {
-    const Value* bluestein_filter;
+    const Value* spectrum;
 
     template <int R>
-    [[gnu::always_inline]] void apply(Value (&v)[R], int /*transform*/, int base) const {
+    [[gnu::always_inline]] void apply(Value (&v)[R], int /*transform*/, int element, int stride) const {
 #pragma unroll
       for (int r = 0; r < R; ++r) {
-        v[r] = swapped(v[r] * bluestein_filter[base + r]);
+        v[r] = swapped(v[r] * table_entry(spectrum + (element + r * stride)));
       }
       butterfly<R>(v);
     }
@@ -83,14 +93,12 @@ struct FixedConvolutionKernel {
 
     template <int R>
     [[gnu::always_inline]] void store(Value (&v)[R], int transform, int element, int stride) const {
-      Value* const row = to + static_cast<index_t>(transform) * kernel.n;
+      Value* const row = to + (transform * kernel.to_step + element);
 #pragma unroll
-      for (int q = 0; q < R; ++q) {
+      for (int q = 0; q < R && q * stride < end; ++q) {
         const int e = element + q * stride;
-        if (e < kernel.n) {
-          const Value value = scaled(swapped(v[q]) * kernel.chirp[e], kernel.scale);
-          row[e] = kernel.is_inverse ? swapped(value) : value;
-        }
+        const Value value = scaled(swapped(v[q]) * table_entry_if(e < kernel.n, kernel.chirp + e), kernel.scale);
+        store_streaming_if(e < kernel.n, row + q * stride, kernel.is_inverse ? swapped(value) : value);
       }
     }
   };

@@ -10,11 +10,12 @@ template <class Real, class Shape>
 void launch_fixed_convolution(exec::Device device, const Pass<Real>& pass, const PassWindow& window, const Complex<Real>* in,
                               Complex<Real>* out) {
   const index_t batch = window.count(pass, window.first);
+  const PassLoop& loop = pass.loops[window.first];
   const index_t teams = Shape::teams_per_unit * static_cast<index_t>(device.properties().compute_units);
   exec::launch_on_gpu(
       device, {.groups = ceil_div(batch, Shape::width), .teams = teams},
-      FixedConvolutionKernel<Real, Shape>{in, out, pass.fixed_twiddles, pass.load.factors, pass.filter_spectrum, batch,
-                                          static_cast<int>(pass.load.count), pass.store.scale, pass.load.swap});
+      FixedConvolutionKernel<Real, Shape>{in, out, pass.fixed_twiddles, pass.load.factors, pass.filter_spectrum, batch, loop.from,
+                                          loop.to, static_cast<int>(pass.load.count), pass.store.scale, pass.load.swap});
 }
 
 // Instantiated by one source a precision.

@@ -37,7 +37,7 @@ struct FixedFourStepConvolutionKernel {
   const Value* four_step_twiddles;  ///< exp(-2 pi i u c / length) at u * columns + c, u < rows / radix of First
   const Value* four_step_powers;    ///< powers 1, 4, 16 (stored_powers) of exp(-2 pi i c / (columns * that radix)), at c of each
   const Value* chirp;               ///< n values
-  const Value* bluestein_filter;    ///< the filter's spectrum: element r + rows * k at row r, place of k in digit-reversed order
+  const Value* bluestein_filter;    ///< the filter's spectrum: element r + rows * k at place k of row r
   index_t from_step;                ///< between transforms
   index_t to_step;
   Schedule schedule;
@@ -196,11 +196,11 @@ struct FixedFourStepConvolutionKernel {
     const Value* bluestein_filter;
 
     template <int R>
-    [[gnu::always_inline]] void apply(Value (&v)[R], int row, int base) const {
-      const Value* const at = bluestein_filter + (row * columns + base);
+    [[gnu::always_inline]] void apply(Value (&v)[R], int row, int element, int stride) const {
+      const Value* const at = bluestein_filter + (row * columns + element);
 #pragma unroll
       for (int r = 0; r < R; ++r) {
-        v[r] = swapped(v[r] * at[r]);
+        v[r] = swapped(v[r] * at[r * stride]);
       }
       butterfly<R>(v);
     }

@@ -56,7 +56,7 @@ struct FixedFromRealKernel {
 
   struct AsItIs {
     template <int R>
-    [[gnu::always_inline]] void apply(Value (& /*v*/)[R], int /*row*/, int /*base*/) const {}
+    [[gnu::always_inline]] void apply(Value (& /*v*/)[R], int /*row*/, int /*element*/, int /*stride*/) const {}
   };
 
   /// Element u + r * stride of a transform lies r places after that of u.

@@ -5,7 +5,6 @@
 #include "fft/device/fixed/shapes/column_shapes.hpp"
 #include "fft/device/fixed/shapes/convolution_shapes.hpp"
 #include "fft/device/fixed/shapes/four_step_shapes.hpp"
-#include "fft/device/fixed/shapes/rader_shapes.hpp"
 #include "fft/device/fixed/shapes/real_shapes.hpp"
 #include "fft/device/fixed/shapes/row_shapes.hpp"
 
@@ -57,8 +56,6 @@ std::vector<int> fixed_radices(PassForm form, index_t length, std::size_t scratc
     with_shape(length, RealRowsOf<Real, PassForm::rows_to_real>{}, take);
   } else if (form == PassForm::convolution) {
     with_shape(length, typename FixedConvolutions<Real>::Shapes{}, take);
-  } else if (form == PassForm::rader) {
-    with_shape(length, typename FixedRaders<Real>::Shapes{}, take);
   } else if (!with_shape(length, typename FixedRows<Real>::Small{}, take) &&
              !with_shape(length, typename FixedRows<Real>::Large{}, take)) {
     with_shape(length, typename FixedRows<Real>::RegisterCapped{}, take);

@@ -65,7 +65,7 @@ constexpr std::size_t scratch_bytes_of() {
   if constexpr (requires { typename Shape::First; }) {
     return std::max(scratch_bytes_of<Real, typename Shape::First>(), scratch_bytes_of<Real, typename Shape::Second>());
   } else {
-    // Two copies for a prime (FixedPrimeKernel), one place more for Rader's transform.
+    // Two copies for a prime (FixedPrimeKernel).
     constexpr int pitch = is_direct_prime<Shape> ? 2 * Shape::length : Shape::length + Shape::length / 8 + 4;
     return static_cast<std::size_t>(pitch) * Shape::width * sizeof(Complex<Real>) + 16;
   }

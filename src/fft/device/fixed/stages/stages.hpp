@@ -179,15 +179,16 @@ struct FixedStages {
     }
   }
 
-  /// The last stage in scratch, with action.apply(v, transform, place) on its results, elements of the spectrum in digit-reversed
-  /// order from that place on; ends on a barrier.
+  /// The last stage in scratch, with action.apply(v, transform, element, stride) on its results: v[r] is element `element + r *
+  /// stride` of the spectrum, and neighbouring threads have neighbouring elements. Ends on a barrier.
   template <class Action>
   [[gnu::always_inline]] static void team_last_stage(const exec::Team& team, const Action& action, int live, Value* data) {
     constexpr int radix = Shape::radix[Shape::stages - 1];
+    constexpr int stride = butterflies(radix);
 #pragma unroll(together(radix))
-    for (int i = team.rank(); i < width * butterflies(radix); i += team.size()) {
-      const int transform = i / butterflies(radix);
-      const int base = digit_reversed_place<Shape>(i % butterflies(radix));  // the order that the padding is chosen for
+    for (int i = team.rank(); i < width * stride; i += team.size()) {
+      const int transform = i / stride;
+      const int base = digit_reversed_place<Shape>(i % stride);  // the order that the padding is chosen for
       if (transform < live) {
         Value v[radix];
 #pragma unroll
@@ -195,7 +196,7 @@ struct FixedStages {
           v[q] = data[place<radix, 1>(transform, base, q)];
         }
         butterfly<radix>(v);
-        action.apply(v, transform, base);
+        action.apply(v, transform, i % stride, stride);
 #pragma unroll
         for (int q = 0; q < radix; ++q) {
           data[place<radix, 1>(transform, base, q)] = v[q];

@@ -4,9 +4,10 @@
 #include <cstdint>
 
 #include "fft/device/general/stages/stage.hpp"
+#include "fft/device/pass/cache_hints.hpp"
 #include "phpc/core/types.hpp"
 
-/// Reads of tables that nothing writes while a kernel runs: a GPU may keep them in its nearest cache.
+/// Reads of the general kernel's tables and accesses to a team's scratch.
 namespace phpc::fft {
 
 /// Returns the same number, which the compiler of GPU code cannot know to be the same in each iteration of a loop: it would
@@ -18,42 +19,6 @@ namespace phpc::fft {
   return same;
 #else
   return number;
-#endif
-}
-
-/// Reads an entry of a table that nothing writes while the kernel runs (ld.global.nc).
-template <class Real>
-[[nodiscard, gnu::always_inline]] inline Complex<Real> table_entry(const Complex<Real>* from) {
-#if defined(__NVPTX__)
-  Complex<Real> value;
-  if constexpr (sizeof(Real) == sizeof(float)) {
-    asm("ld.global.nc.v2.f32 {%0, %1}, [%2];" : "=f"(value.re), "=f"(value.im) : "l"(from));
-  } else {
-    asm("ld.global.nc.v2.f64 {%0, %1}, [%2];" : "=d"(value.re), "=d"(value.im) : "l"(from));
-  }
-  return value;
-#else
-  return *from;
-#endif
-}
-
-/// The same where `is_there`, by a predicate and not by a branch; else returns 0.
-template <class Real>
-[[nodiscard, gnu::always_inline]] inline Complex<Real> table_entry_if(bool is_there, const Complex<Real>* from) {
-#if defined(__NVPTX__)
-  Complex<Real> value{};
-  if constexpr (sizeof(Real) == sizeof(float)) {
-    asm("{ .reg .pred p; setp.ne.u32 p, %3, 0; @p ld.global.nc.v2.f32 {%0, %1}, [%2]; }"
-        : "+f"(value.re), "+f"(value.im)
-        : "l"(from), "r"(static_cast<unsigned>(is_there)));
-  } else {
-    asm("{ .reg .pred p; setp.ne.u32 p, %3, 0; @p ld.global.nc.v2.f64 {%0, %1}, [%2]; }"
-        : "+d"(value.re), "+d"(value.im)
-        : "l"(from), "r"(static_cast<unsigned>(is_there)));
-  }
-  return value;
-#else
-  return is_there ? *from : Complex<Real>{};
 #endif
 }
 

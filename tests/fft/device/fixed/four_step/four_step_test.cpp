@@ -184,7 +184,7 @@ void check_convolution(exec::Device device, index_t n, int batch, int lag, int s
     for (index_t k = 0; k < columns; ++k) {
       part.push_back(spectrum[static_cast<std::size_t>(row + k * rows)]);
     }
-    const auto part_ordered = test::digit_reversed<Real, Second>(part);
+    const auto part_ordered = test::rounded<Real>(part);
     ordered.insert(ordered.end(), part_ordered.begin(), part_ordered.end());
   }
   const test::FourStepTwiddles<Real, First, Second> tables;

@@ -4,12 +4,9 @@
 
 #include <vector>
 
-#include "fft/device/fixed/convolutions/rader.hpp"
-#include "fft/math/roots.hpp"
 #include "phpc/exec/buffer.hpp"
 #include "support/devices.hpp"
 #include "support/dft_oracle.hpp"
-#include "support/fixed_tables.hpp"
 #include "support/launch_in_team.hpp"
 
 namespace phpc::fft {
@@ -64,55 +61,11 @@ class FixedPrime : public testing::TestWithParam<exec::Device> {
       }
     }
   }
-
-  template <class Real, class Shape>
-  void check_rader(index_t root_of_unity_generator) {
-    using Kernel = FixedRaderKernel<Real, Shape>;
-    constexpr index_t n = Kernel::prime;
-    constexpr index_t count = n - 1;
-    std::vector<int> logs(static_cast<std::size_t>(2 * count));
-    std::vector<test::Wide> filter(static_cast<std::size_t>(count));
-    const RootsOfUnity root(n);
-    index_t forth = 1;
-    for (index_t j = 0; j < count; ++j, forth = forth * root_of_unity_generator % n) {
-      logs[static_cast<std::size_t>(forth - 1)] = static_cast<int>(j);
-      logs[static_cast<std::size_t>(count + forth - 1)] = static_cast<int>((count - j) % count);
-      const Complex<double> value = root(forth);
-      filter[static_cast<std::size_t>((count - j) % count)] = {value.re / count, value.im / count};
-    }
-    const auto ordered = test::digit_reversed<Real, Shape>(test::dft(filter, Direction::forward));
-    const exec::Device device = GetParam();
-    const auto table = test::fixed_twiddles<Real, Shape>();
-    const exec::Buffer<Complex<Real>> twiddles(device, std::span<const Complex<Real>>(table));
-    const exec::Buffer<Complex<Real>> spectrum(device, std::span<const Complex<Real>>(ordered));
-    const exec::Buffer<int> logs_there(device, std::span<const int>(logs));
-    for (const int host_team_size : {1, 3, Shape::threads * Shape::width}) {
-      for (const index_t batch : {1, 2 * Shape::width + 1}) {
-        for (const bool is_inverse : {false, true}) {
-          check<Real>(
-              n, batch, is_inverse ? 3 : 0, is_inverse, host_team_size, 2 * test::tolerance<Real>(n),
-              [&](const Complex<Real>* in, Complex<Real>* out, index_t transforms, index_t step) {
-                return Kernel{
-                    in,   out,  twiddles.data(), spectrum.data(), logs_there.data(), logs_there.data() + count, transforms,
-                    step, step, Real{0.5},       is_inverse};
-              });
-        }
-      }
-      if (!GetParam().is_host()) {
-        break;
-      }
-    }
-  }
 };
 
 TEST_P(FixedPrime, Direct) {
   check_direct<float, FixedShape<2, 4, 0, 17>>();
   check_direct<double, FixedShape<4, 3, 0, 23>>();  // 11 pairs: the last thread has two of three
-}
-
-TEST_P(FixedPrime, Rader) {
-  check_rader<float, FixedShape<4, 3, 0, 4, 3>>(2);
-  check_rader<double, FixedShape<6, 1, 0, 6, 5, 2>>(2);
 }
 
 INSTANTIATE_TEST_SUITE_P(Devices, FixedPrime, testing::ValuesIn(test::devices()),
