@@ -60,19 +60,27 @@ class SparseLuFactors {
   [[gnu::always_inline]] void team_factorise(const Context& context, const typename Context::Vector& r) const {
     team_load_unknowns(context, r);
     Targets targets = first_targets(context, table_.block[0]);
-    for_blocks([&](auto pivots, const PivotBlock& block, const PivotBlock& next) {
-      constexpr int count = decltype(pivots)::count;
+    BlocksAhead blocks(table_);
+    for (int number = 0; number < table_.blocks; ++number) {
+      blocks.advance(table_, number);
       const Targets own = targets;
-      targets = first_targets(context, next);
-      for (const int column : context.my_share(count)) {
-        invert_column<count>(block, column);
+      targets = first_targets(context, blocks.next);
+      static_assert(most_block_pivots == 4);
+      switch (blocks.now.pivots) {
+        case 1:
+          team_eliminate<1>(context, blocks.now, own);
+          break;
+        case 2:
+          team_eliminate<2>(context, blocks.now, own);
+          break;
+        case 3:
+          team_eliminate<3>(context, blocks.now, own);
+          break;
+        default:
+          team_eliminate<4>(context, blocks.now, own);
+          break;
       }
-      context.barrier();
-      if (block.below > 0) {
-        team_subtract_products<count>(context, block, own);
-        context.barrier();
-      }
-    });
+    }
   }
 
   /// Solves L z = r with the factors. The unknowns are few: one sub-group does it, which needs no barriers of the team.
@@ -81,12 +89,27 @@ class SparseLuFactors {
     if (rank(context) < together) {
       const int lane = rank(context);
       LowerRows rows = lower_rows(table_.block[0], lane);
-      for_blocks([&](auto pivots, const PivotBlock& block, const PivotBlock& next) {
+      BlocksAhead blocks(table_);
+      for (int number = 0; number < table_.blocks; ++number) {
+        blocks.advance(table_, number);
         const LowerRows own = rows;
-        rows = lower_rows(next, lane);
-        subtract_known<decltype(pivots)::count>(block, own, lane);
+        rows = lower_rows(blocks.next, lane);
+        switch (blocks.now.pivots) {
+          case 1:
+            subtract_known<1>(blocks.now, own, lane);
+            break;
+          case 2:
+            subtract_known<2>(blocks.now, own, lane);
+            break;
+          case 3:
+            subtract_known<3>(blocks.now, own, lane);
+            break;
+          default:
+            subtract_known<4>(blocks.now, own, lane);
+            break;
+        }
         barrier_together();
-      });
+      }
     }
     context.barrier();
   }
@@ -101,20 +124,31 @@ class SparseLuFactors {
     PivotBlock after = block_of(last < 1 ? last : 1, group);
     UpperColumns columns = upper_columns(next, lane);
     for (int level = 0; level <= last; ++level) {
-      const PivotBlock block = next;
-      const UpperColumns own = columns;
+      PivotBlock block = next;
+      UpperColumns own = columns;
       next = after;
       columns = upper_columns(next, lane);
       after = block_of(level + 2 < last ? level + 2 : last, group);
       const int end = table_.level_offsets[level + 1];
-      int number = table_.level_offsets[level] + group;
-      if (group < groups && number < end) {
-        with_pivots(block, [&](auto pivots) { solve_block<decltype(pivots)::count>(context, block, own, lane); });
-        for (number += groups; number < end; number += groups) {
-          const PivotBlock other = table_.level_block[number];
-          with_pivots(other, [&](auto pivots) {
-            solve_block<decltype(pivots)::count>(context, other, upper_columns(other, lane), lane);
-          });
+      for (int number = table_.level_offsets[level] + group; group < groups && number < end;) {
+        switch (block.pivots) {
+          case 1:
+            solve_block<1>(context, block, own, lane);
+            break;
+          case 2:
+            solve_block<2>(context, block, own, lane);
+            break;
+          case 3:
+            solve_block<3>(context, block, own, lane);
+            break;
+          default:
+            solve_block<4>(context, block, own, lane);
+            break;
+        }
+        number += groups;
+        if (number < end) {
+          block = table_.level_block[number];
+          own = upper_columns(block, lane);
         }
       }
       context.barrier();
@@ -135,10 +169,6 @@ class SparseLuFactors {
   static constexpr int together = on_gpu ? exec::subgroup_size : 1;
   static constexpr int parts = together < stride ? 1 : together / stride;
 
-  template <int Count>
-  struct Pivots {
-    static constexpr int count = Count;
-  };
   /// The first rows below a block that a lane takes, and the first columns right of it.
   struct LowerRows {
     static constexpr int count = on_gpu ? 2 : 0;
@@ -161,33 +191,21 @@ class SparseLuFactors {
     }
   }
 
-  template <class Action>
-  [[gnu::always_inline]] static void with_pivots(const PivotBlock& block, Action action) {
-    static_assert(most_block_pivots == 4);
-    switch (block.pivots) {
-      case 1:
-        return action(Pivots<1>{});
-      case 2:
-        return action(Pivots<2>{});
-      case 3:
-        return action(Pivots<3>{});
-      default:
-        return action(Pivots<4>{});
-    }
-  }
-  /// Calls action(Pivots<count>, block, next block) for all blocks, which are loaded two ahead, so that the next one is known.
-  template <class Action>
-  [[gnu::always_inline]] void for_blocks(Action action) const {
-    const int last = table_.blocks - 1;
-    PivotBlock next = table_.block[0];
-    PivotBlock after = table_.block[last < 1 ? last : 1];
-    for (int number = 0; number <= last; ++number) {
-      const PivotBlock block = next;
+  /// A block and the next one, which is known early: blocks are loaded two ahead.
+  struct BlocksAhead {
+    PivotBlock now;
+    PivotBlock next;
+    PivotBlock after;
+
+    [[gnu::always_inline]] explicit BlocksAhead(const SparseLuTable& table)
+        : now{}, next(table.block[0]), after(table.block[table.blocks > 1 ? 1 : 0]) {}
+    [[gnu::always_inline]] void advance(const SparseLuTable& table, int number) {
+      const int last = table.blocks - 1;
+      now = next;
       next = after;
-      after = table_.block[number + 2 < last ? number + 2 : last];
-      with_pivots(block, [&](auto pivots) { action(pivots, block, next); });
+      after = table.block[number + 2 < last ? number + 2 : last];
     }
-  }
+  };
   /// The first block of a level that a sub-group takes; where it takes none, any.
   [[nodiscard, gnu::always_inline]] PivotBlock block_of(int level, int group) const {
     const int number = table_.level_offsets[level] + group;
@@ -201,6 +219,19 @@ class SparseLuFactors {
       unknowns_[k] = r != nullptr ? r[table_.pivot_rows[k]] : Value{};
     }
     context.barrier();
+  }
+
+  /// Eliminates a block's pivots; `targets` are the first elements that the thread subtracts products from.
+  template <int Count>
+  [[gnu::always_inline]] void team_eliminate(const Context& context, const PivotBlock& block, const Targets& targets) const {
+    for (const int column : context.my_share(Count)) {
+      invert_column<Count>(block, column);
+    }
+    context.barrier();
+    if (block.below > 0) {
+      team_subtract_products<Count>(context, block, targets);
+      context.barrier();
+    }
   }
 
   /// Makes a column of the inverse of a diagonal block.
@@ -308,23 +339,24 @@ class SparseLuFactors {
       y[k] = unknowns_[block.first + k];
     }
     times_inverse<Count>(block, y, known);
-    const auto subtract = [&](const LowerRow& row) {
-      Value value = unknowns_[row.pivot];
-#pragma unroll
-      for (int k = 0; k < Count; ++k) {
-        value -= a_[row.place + k] * known[k];
-      }
-      unknowns_[row.pivot] = value;
-    };
 #pragma unroll
     for (int m = 0; m < LowerRows::count; ++m) {
       if (lane + m * together < block.below) {
-        subtract(rows.row[m]);
+        subtract_from_row<Count>(rows.row[m], known);
       }
     }
     for (int i = lane + LowerRows::count * together; i < block.below; i += together) {
-      subtract(table_.lower_rows[block.lower + i]);
+      subtract_from_row<Count>(table_.lower_rows[block.lower + i], known);
     }
+  }
+  template <int Count>
+  [[gnu::always_inline]] void subtract_from_row(const LowerRow& row, const Value (&known)[Count]) const {
+    Value value = unknowns_[row.pivot];
+#pragma unroll
+    for (int k = 0; k < Count; ++k) {
+      value -= a_[row.place + k] * known[k];
+    }
+    unknowns_[row.pivot] = value;
   }
 
   /// Solves for a block's unknowns, given those right of it.

@@ -279,9 +279,40 @@ class MemoryContext {
     barrier();
   }
 
+  /// The entries of a row that a lane takes at once. Those that the row has not are 0, in column `none`.
+  struct RowPart {
+    static constexpr int size = 4;
+    static constexpr std::int32_t none = -1;
+    Value values[size];
+    std::int32_t columns[size];
+  };
+  /// Loads entries `entry`, entry + width, ... of the row that lies from `begin` to `end`.
+  [[nodiscard, gnu::always_inline]] RowPart row_part(std::int32_t entry, std::int32_t begin, std::int32_t end, int width) const {
+    RowPart part;
+#pragma unroll
+    for (int k = 0; k < RowPart::size; ++k) {
+      const std::int32_t place = entry + k * width;
+      part.columns[k] = place < end ? column(place, begin) : RowPart::none;
+      part.values[k] = place < end ? matrix_.values[place] : Value{};
+    }
+    return part;
+  }
+  template <class Sum>
+  [[gnu::always_inline]] static void add_part(Sum& sum, const RowPart& part, const Value* p) {
+    Value x[RowPart::size];
+#pragma unroll
+    for (int k = 0; k < RowPart::size; ++k) {
+      x[k] = part.columns[k] != RowPart::none ? p[part.columns[k]] : Value{};
+    }
+#pragma unroll
+    for (int k = 0; k < RowPart::size; ++k) {
+      sum.add_product(part.values[k], x[k]);
+    }
+  }
+
   /// Calls store(row, sum) once for every row's product with p, with 2^k lanes a row, about a quarter as many as it has entries:
   /// neighbouring lanes then read neighbours in memory, whereas with a row a lane each lane would read a cache line of its own.
-  /// It ends on a barrier.
+  /// A lane's first entries of the next row are on their way while those of this one are summed. It ends on a barrier.
   template <class Sum, class Store>
   [[gnu::always_inline]] void team_for_shared_rows(const Vector& p, Store store) const {
     const int average = average_row();
@@ -291,15 +322,23 @@ class MemoryContext {
     int row = team_.rank() / width;
     std::int32_t begin = row < matrix_.rows ? row_begin(row) : 0;
     std::int32_t end = row < matrix_.rows ? row_end(row) : 0;
+    RowPart part = row_part(begin + lane, begin, end, width);
+    std::int32_t next_begin = row + groups < matrix_.rows ? row_begin(row + groups) : 0;
+    std::int32_t next_end = row + groups < matrix_.rows ? row_end(row + groups) : 0;
     for (int first = 0; first < matrix_.rows; first += groups) {  // equally often in every lane, for the exchanges
-      // Where the next row begins and ends is loaded early, or each row would wait for it.
-      const int next = row + groups;
-      const std::int32_t next_begin = next < matrix_.rows ? row_begin(next) : 0;
-      const std::int32_t next_end = next < matrix_.rows ? row_end(next) : 0;
+      const RowPart own = part;
+      const std::int32_t own_begin = begin;
+      const std::int32_t own_end = end;
+      begin = next_begin;
+      end = next_end;
+      part = row_part(begin + lane, begin, end, width);
+      const int after = row + 2 * groups;
+      next_begin = after < matrix_.rows ? row_begin(after) : 0;
+      next_end = after < matrix_.rows ? row_end(after) : 0;
       Sum sum;
-#pragma unroll 4
-      for (std::int32_t entry = begin + lane; entry < end; entry += width) {
-        sum.add_product(matrix_.values[entry], p[column(entry, begin)]);
+      add_part(sum, own, p);
+      for (std::int32_t entry = own_begin + lane + RowPart::size * width; entry < own_end; entry += RowPart::size * width) {
+        add_part(sum, row_part(entry, own_begin, own_end, width), p);
       }
       for (int mask = width / 2; mask > 0; mask /= 2) {
         sum.add_other([&](auto value) { return exec::subgroup_shuffle_xor(team_, value, mask); });
@@ -307,9 +346,7 @@ class MemoryContext {
       if (lane == 0 && row < matrix_.rows) {
         store(row, sum);
       }
-      row = next;
-      begin = next_begin;
-      end = next_end;
+      row += groups;
     }
     barrier();
   }
