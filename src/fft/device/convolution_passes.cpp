@@ -64,7 +64,8 @@ bool add_convolutions(LinePasses<Real>& lines, LineEnds<Real> ends, index_t n) {
   const PassLengths passes =
       convolved_pass_lengths<Real>(n, columns.step > 0 ? columns : ColumnPlaces{neighbours, 0}, are_direct, scratch);
   const bool reads_pairs = are_pairs && lines.problem.from == Elements::real;
-  const LongConvolution whole = long_convolution<Real>(n, ends.is_plain || reads_pairs, scratch, 0, passes.cost);
+  const LongConvolution whole =
+      long_convolution<Real>(n, ends.is_plain || reads_pairs, scratch, fixed_convolved_rows(lines), 0, passes.cost);
   if (std::min(passes.cost, whole.cost) >= cost_of_made_kernels(lines, ends, n)) {
     return false;
   }
@@ -86,15 +87,22 @@ bool add_convolutions(LinePasses<Real>& lines, LineEnds<Real> ends, index_t n) {
 
 template <class Real>
 void add_convolved_rows(LinePasses<Real>& lines, index_t m, index_t k, const std::vector<Complex<double>>& spectrum) {
+  const std::vector<Complex<double>> by_rows = spectrum_by_rows(spectrum, m);
+  const bool are_fixed = has_fixed_convolved_rows(lines, k);
   Pass<Real> rows;
-  lines.tables.set_transform(rows, PassForm::columns, k);
+  lines.tables.set_transform(rows, are_fixed ? PassForm::convolved_rows : PassForm::columns, k);
   lines.tables.set_four_step_twiddles(rows, m * k);
   rows.from_step = lines.work.stride;
   rows.to_step = lines.work.stride;
   const index_t apart = k * lines.work.stride;
   lines.add_loops(rows, lines.work, lines.work,
                   {{.count = m, .from = apart, .to = apart, .from_position = k, .to_position = k, .twiddle_step = 1}});
-  lines.add(Place::first_work, Place::first_work, rows).general = lines.tables.general_convolution(rows, m, spectrum);
+  if (are_fixed) {
+    rows.filter_spectrum = lines.tables.keep(by_rows);
+    lines.add(Place::first_work, Place::first_work, rows);
+    return;
+  }
+  lines.add(Place::first_work, Place::first_work, rows).general = lines.tables.general_convolution(rows, by_rows);
 }
 
 template <class Real>

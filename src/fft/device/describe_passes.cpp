@@ -81,6 +81,9 @@ std::string fixed_kernel_text(PassForm form, index_t length, bool are_capped) {
     case PassForm::convolution:
       with_shape(length, typename FixedConvolutions<Real>::Shapes{}, take);
       break;
+    case PassForm::convolved_rows:
+      with_shape(length, typename FixedConvolvedRows<Real>::Shapes{}, take);
+      break;
     case PassForm::fused_four_step_convolution:
       with_shape(length, typename FixedFourStepConvolutions<Real>::Shapes{}, take);
       break;
@@ -165,6 +168,8 @@ std::string form_text(PassForm form) {
       return "columns of ";
     case PassForm::convolution:
       return "a convolution of ";
+    case PassForm::convolved_rows:
+      return "convolutions of ";
     case PassForm::fused_four_step:
       return "in one launch ";
     case PassForm::fused_four_step_from_real:

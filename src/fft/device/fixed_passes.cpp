@@ -126,6 +126,28 @@ bool add_fused_four_step_bluestein(LinePasses<Real>& lines, const LineEnds<Real>
 }
 
 template <class Real>
+std::vector<ConvolvedRow> fixed_convolved_rows(const LinePasses<Real>& lines) {
+  std::vector<ConvolvedRow> rows;
+  if (!lines.keeps_columns) {  // else lines lie side by side in work memory too
+    const std::size_t scratch = lines.tables.fixed_scratch();
+    const auto take = [&]<class... Shapes>(ShapeList<Shapes...> /*list*/) {
+      ((scratch_bytes_of<Real, Shapes>() <= scratch
+            ? rows.push_back({Shapes::length, fixed_convolved_row_cost<Real>(Shapes::stages)})
+            : void()),
+       ...);
+    };
+    take(typename FixedConvolvedRows<Real>::Shapes{});
+  }
+  return rows;
+}
+
+template <class Real>
+bool has_fixed_convolved_rows(const LinePasses<Real>& lines, index_t k) {
+  const std::vector<ConvolvedRow> rows = fixed_convolved_rows(lines);
+  return std::any_of(rows.begin(), rows.end(), [&](const ConvolvedRow& row) { return row.length == k; });
+}
+
+template <class Real>
 double cost_of_made_kernels(const LinePasses<Real>& lines, const LineEnds<Real>& ends, index_t n) {
   double least = std::numeric_limits<double>::max();
   if (!ends.is_plain || !are_plain_rows(lines)) {
@@ -139,7 +161,7 @@ double cost_of_made_kernels(const LinePasses<Real>& lines, const LineEnds<Real>&
   take(one, fixed_convolution_cost<Real>(static_cast<int>(fixed_radices<Real>(PassForm::convolution, one, scratch).size())));
   const index_t four_step = convolution_length<Real>(2 * n - 1, scratch, typename FixedFourStepConvolutions<Real>::Shapes{});
   if (four_step < 4 * n) {
-    take(four_step, four_step <= 65536 ? 2.4 : 3.15);
+    take(four_step, four_step <= 65536 ? 2.05 : 3.15);
   }
   return least;
 }
@@ -148,11 +170,15 @@ template bool add_fused_four_step(LinePasses<float>&, const LineEnds<float>&, Pa
 template bool add_fused_last_passes(LinePasses<float>&, const LineEnds<float>&, index_t);
 template bool add_fused_bluestein(LinePasses<float>&, const LineEnds<float>&, index_t);
 template bool add_fused_four_step_bluestein(LinePasses<float>&, const LineEnds<float>&, index_t);
+template std::vector<ConvolvedRow> fixed_convolved_rows(const LinePasses<float>&);
+template bool has_fixed_convolved_rows(const LinePasses<float>&, index_t);
 template double cost_of_made_kernels(const LinePasses<float>&, const LineEnds<float>&, index_t);
 template bool add_fused_four_step(LinePasses<double>&, const LineEnds<double>&, PassForm, index_t);
 template bool add_fused_last_passes(LinePasses<double>&, const LineEnds<double>&, index_t);
 template bool add_fused_bluestein(LinePasses<double>&, const LineEnds<double>&, index_t);
 template bool add_fused_four_step_bluestein(LinePasses<double>&, const LineEnds<double>&, index_t);
+template std::vector<ConvolvedRow> fixed_convolved_rows(const LinePasses<double>&);
+template bool has_fixed_convolved_rows(const LinePasses<double>&, index_t);
 template double cost_of_made_kernels(const LinePasses<double>&, const LineEnds<double>&, index_t);
 
 }  // namespace phpc::fft

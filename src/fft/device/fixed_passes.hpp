@@ -1,4 +1,7 @@
 #pragma once
+#include <vector>
+
+#include "fft/device/general/rule/rule.hpp"
 #include "fft/device/line_passes.hpp"
 
 /// Lines of interleaved complex numbers, or of pairs of real ones, that a kernel made for their length does in one launch. Where
@@ -21,6 +24,14 @@ bool add_fused_bluestein(LinePasses<Real>& lines, const LineEnds<Real>& ends, in
 /// needed.
 template <class Real>
 bool add_fused_four_step_bluestein(LinePasses<Real>& lines, const LineEnds<Real>& ends, index_t n);
+
+/// Returns the rows that have kernels of their length in the middle pass of a long convolution of such lines, and what those
+/// take.
+template <class Real>
+std::vector<ConvolvedRow> fixed_convolved_rows(const LinePasses<Real>& lines);
+/// Whether rows of k elements do.
+template <class Real>
+bool has_fixed_convolved_rows(const LinePasses<Real>& lines, index_t k);
 
 /// Returns what the kernels of fixed length take for Bluestein's transform of rows, in copies of its memory.
 template <class Real>

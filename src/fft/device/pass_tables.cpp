@@ -158,15 +158,8 @@ void PassTables<Real>::set_fused_four_step_convolution(Pass<Real>& pass, const s
                                                        Complex<Real>* ring) {
   with_shape(static_cast<index_t>(spectrum.size()), typename FixedFourStepConvolutions<Real>::Shapes{}, [&](auto shape) {
     using First = typename decltype(shape)::First;
-    using Second = typename decltype(shape)::Second;
     set_four_step_shape<decltype(shape)>(pass, slots, ring);
-    std::vector<Complex<double>> ordered(spectrum.size());
-    for (std::size_t row = 0; row < First::length; ++row) {
-      for (std::size_t k = 0; k < Second::length; ++k) {
-        ordered[row * Second::length + k] = spectrum[row + k * First::length];
-      }
-    }
-    pass.filter_spectrum = keep(ordered);
+    pass.filter_spectrum = keep(spectrum_by_rows(spectrum, First::length));
   });
   pass.form = PassForm::fused_four_step_convolution;
   keep_words(pass, schedule_words(3, slots));

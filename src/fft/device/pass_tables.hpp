@@ -49,9 +49,9 @@ class PassTables {
   GeneralRows<Real> general_pass(const Pass<Real>& pass, PassNumbers numbers, index_t most_width);
   /// The same of a pass whose length has large prime factors, by convolutions or with a stage by definition.
   GeneralRows<Real> general_convolution(const Pass<Real>& pass, PassNumbers numbers, index_t most_width);
-  /// The same of the pass of a long convolution that does both transforms of rows (LongConvolution), with their spectra, those of
-  /// `columns` rows given in the order of the whole spectrum.
-  GeneralRows<Real> general_convolution(const Pass<Real>& pass, index_t columns, const std::vector<Complex<double>>& spectrum);
+  /// The same of the pass of a long convolution that does both transforms of rows (LongConvolution), with the spectrum of each
+  /// (spectrum_by_rows).
+  GeneralRows<Real> general_convolution(const Pass<Real>& pass, const std::vector<Complex<double>>& by_rows);
   /// The general kernel as RealColumns (real_columns.hpp) for a pass from or to real numbers: `columns` of the innermost loop,
   /// rows of real numbers `apart`.
   GeneralRows<Real> general_real_columns(const Pass<Real>& pass, index_t columns, index_t apart, bool is_from_reals);

@@ -187,20 +187,11 @@ GeneralRows<Real> PassTables<Real>::general_convolution(const Pass<Real>& pass, 
 }
 
 template <class Real>
-GeneralRows<Real> PassTables<Real>::general_convolution(const Pass<Real>& pass, index_t columns,
-                                                        const std::vector<Complex<double>>& spectrum) {
-  const auto rows = static_cast<std::size_t>(pass.length);
+GeneralRows<Real> PassTables<Real>::general_convolution(const Pass<Real>& pass, const std::vector<Complex<double>>& by_rows) {
   const GeneralShape shape = row_convolution_shape<Real>(pass.length, fixed_scratch_).shape;
   GeneralRows<Real> plan = keep_tiled(form_of_convolution(shape), pass.length, shape, distances_of(pass));
-  std::vector<Complex<double>> ordered;
-  ordered.reserve(spectrum.size());
-  for (std::size_t row = 0; row < static_cast<std::size_t>(columns); ++row) {
-    for (std::size_t k = 0; k < rows; ++k) {
-      ordered.push_back(spectrum[row + static_cast<std::size_t>(columns) * k]);
-    }
-  }
-  plan.convolution.spectrum = keep(ordered);
-  plan.convolution.spectrum_step = static_cast<unsigned>(rows);
+  plan.convolution.spectrum = keep(by_rows);
+  plan.convolution.spectrum_step = static_cast<unsigned>(pass.length);
   return plan;
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "fft/device/convolution_passes.hpp"
+#include "fft/device/fixed_passes.hpp"
 #include "fft/math/bluestein_filter.hpp"
 #include "fft/math/chirp.hpp"
 #include "fft/math/factors.hpp"
@@ -208,7 +209,7 @@ double cost_of_others(const LinePasses<Real>& lines) {
     const index_t least = n + n / 2;
     const double by_passes = std::min(convolution_shape<Real>(n, {neighbours, 0}, true, scratch, least).columns.cost,
                                       cost_of_hooks * convolved_pass_lengths<Real>(n, {neighbours, 0}, {}, scratch).cost);
-    return long_convolution<Real>(n, true, scratch, least, by_passes).cost;
+    return long_convolution<Real>(n, true, scratch, fixed_convolved_rows(lines), least, by_passes).cost;
   }
   const index_t m = n / 2;
   const bool is_from = lines.problem.from == Elements::real;
@@ -219,7 +220,8 @@ double cost_of_others(const LinePasses<Real>& lines) {
   // first one (18 lengths to 2^17 in f32, medians).
   const double reading = !is_from && are_several && !is_smooth(passes.lengths.front()) ? 1.3 : 1;
   const double by_passes = reading * passes.cost + postprocess;
-  return 0.5 * std::min(by_passes, long_convolution<Real>(m, is_from, scratch, 0, by_passes - 1).cost + 1);
+  return 0.5 *
+         std::min(by_passes, long_convolution<Real>(m, is_from, scratch, fixed_convolved_rows(lines), 0, by_passes - 1).cost + 1);
 }
 
 }  // namespace
@@ -271,7 +273,7 @@ bool add_real_convolution(LinePasses<Real>& lines, const LineEnds<Real>& ends) {
   const ChirpExtents part{is_from ? n : n / 2 + 1, is_from ? n / 2 + 1 : n};
   const index_t neighbours = lines.neighbours();
   const ConvolutionShape one = convolution_shape<Real>(n, {neighbours, 0}, true, scratch, part.least_padded());
-  const LongConvolution whole = long_convolution<Real>(n, true, scratch, part.least_padded());
+  const LongConvolution whole = long_convolution<Real>(n, true, scratch, fixed_convolved_rows(lines), part.least_padded());
   const double others = cost_of_hooks * convolved_pass_lengths<Real>(n, {neighbours, 0}, {}, scratch).cost;
   if (std::min(one.columns.cost, whole.cost) >= others) {
     return false;

@@ -17,4 +17,18 @@ std::vector<Complex<double>> bluestein_filter_spectrum(const std::vector<Complex
   return bluestein_filter_spectrum<Real>(chirp, padded, {n, n});
 }
 
+/// Returns a spectrum by rows, each with one of the `rows` elements that follow one another: element r + rows * k at place k of
+/// row r.
+inline std::vector<Complex<double>> spectrum_by_rows(const std::vector<Complex<double>>& spectrum, index_t rows) {
+  const auto step = static_cast<std::size_t>(rows);
+  std::vector<Complex<double>> ordered;
+  ordered.reserve(spectrum.size());
+  for (std::size_t row = 0; row < step; ++row) {
+    for (std::size_t element = row; element < spectrum.size(); element += step) {
+      ordered.push_back(spectrum[element]);
+    }
+  }
+  return ordered;
+}
+
 }  // namespace phpc::fft

@@ -146,11 +146,15 @@ void run_pass(Device device, const Pass<Real>& pass, const GeneralRows<Real>& pl
   const auto* const values = static_cast<const Complex<Real>*>(in);
   auto* const results = static_cast<Complex<Real>*>(out);
   if (plan.form == GeneralForm::real_factors) {
-    const RealFactorTiles<Real> tiles{{values, results, on_device.data(), loops, plan.convolution},
-                                      plan.load == RealEnd::reals,
-                                      plan.load == RealEnd::odd_half,
-                                      plan.store == RealEnd::reals};
-    test::launch_in_team(device, shape, team_size, GeneralKernel<Real, own_class, RealFactorTiles<Real>>{tiles, plan.work});
+    const auto launch_factors = [&]<bool IsConvolved>(std::bool_constant<IsConvolved> /*is_convolved*/) {
+      using Tiles = RealFactorTiles<Real, IsConvolved>;
+      const Tiles tiles{{values, results, on_device.data(), loops, plan.convolution},
+                        plan.load == RealEnd::reals,
+                        plan.load == RealEnd::odd_half,
+                        plan.store == RealEnd::reals};
+      test::launch_in_team(device, shape, team_size, GeneralKernel<Real, own_class, Tiles>{tiles, plan.work});
+    };
+    plan.is_convolution() ? launch_factors(std::true_type{}) : launch_factors(std::false_type{});
   } else if (plan.form == GeneralForm::real_columns) {
     const RealColumns<Real> columns{in, out, on_device.data(), loops, plan.elements, plan.columns, plan.load == RealEnd::reals};
     test::launch_in_team(device, shape, team_size, GeneralKernel<Real, own_class, RealColumns<Real>>{columns, plan.work});

@@ -24,6 +24,7 @@ bool is_for_kernels(const Pass<Real>& pass, const PassWindow& window) {
     case PassForm::fused_last_passes:
       return has_plain_hooks(pass);
     case PassForm::convolution:
+    case PassForm::convolved_rows:
     case PassForm::fused_four_step_convolution:
       return true;
   }
@@ -53,6 +54,8 @@ FixedLaunch<Real> launch_of(PassForm form, index_t length, bool reads_columns) {
       return to_real_rows_launch<Real>(length);
     case PassForm::convolution:
       return convolution_launch<Real>(length);
+    case PassForm::convolved_rows:
+      return convolved_rows_launch<Real>(length);
     case PassForm::fused_four_step:
       return any_four_step_launch<Real, PassForm::fused_four_step>(length);
     case PassForm::fused_four_step_from_real:

@@ -46,6 +46,8 @@ FixedLaunch<Real> register_capped_four_step_launch(index_t length);
 template <class Real>
 FixedLaunch<Real> convolution_launch(index_t length);
 template <class Real>
+FixedLaunch<Real> convolved_rows_launch(index_t length);
+template <class Real>
 FixedLaunch<Real> four_step_convolution_launch(index_t length);
 
 }  // namespace phpc::fft

@@ -21,8 +21,8 @@ void launch_shape(exec::Device device, const Pass<Real>& pass, const FixedLoops&
                 pass.store.swap_last,
                 {}};
   if constexpr (Kernel::has_columns) {
-    kernel.columns = {loops.outer.from,   loops.middle.from, loops.outer.to, loops.middle.to,
-                      loops.middle.count, pass.fine,         pass.coarse,    pass.fine_shift};
+    kernel.columns = {loops.outer.from, loops.middle.from,  loops.outer.to,
+                      loops.middle.to,  loops.middle.count, {pass.fine, pass.coarse, pass.fine_shift}};
   }
   const index_t teams = Shape::teams_per_unit * static_cast<index_t>(device.properties().compute_units);
   const index_t groups = loops.outer.count * loops.middle.count * ceil_div(loops.inner.count, Shape::width);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "fft/device/fixed/stages/stages.hpp"
+#include "fft/device/fixed/stages/twiddles_between.hpp"
 #include "fft/device/pass/pass.hpp"
 #include "phpc/exec/team.hpp"
 
@@ -17,9 +18,7 @@ struct ColumnArguments {
   index_t to_outer;
   index_t to_middle;
   index_t middle_count;
-  const Complex<Real>* fine;  ///< see PassWork
-  const Complex<Real>* coarse;
-  int fine_shift;
+  TwiddlesBetween<Real> twiddles;
 };
 struct NoColumns {};
 
@@ -167,37 +166,6 @@ struct FixedPassKernel {
     }
   }
 
-  /// Multiplies elements element + r * stride of a column by the twiddles between passes. Of the two tables each eighth twiddle
-  /// is read and two powers; the others are products.
-  template <int R>
-  [[gnu::always_inline]] void thread_apply_four_step_twiddles(Value (&v)[R], index_t column, int element, int stride) const {
-    if (columns.fine == nullptr) {
-      return;
-    }
-    const index_t hop = column * stride;
-    const index_t t = column * element;
-    Value low[4];  // powers of the twiddle of `stride` elements
-    low[1] = four_step_twiddle_at(hop);
-    low[2] = low[1] * low[1];
-    low[3] = low[1] * low[2];
-    const Value fourth = R > 4 ? four_step_twiddle_at(4 * hop) : Value{};
-    Value high{};
-#pragma unroll
-    for (int begin = 0; begin < R; begin += 4) {
-      high = begin % 8 == 0 ? four_step_twiddle_at(t + begin * hop) : high * fourth;
-      v[begin] = v[begin] * high;
-#pragma unroll
-      for (int r = begin + 1; r < (begin + 4 < R ? begin + 4 : R); ++r) {
-        v[r] = v[r] * (high * low[r - begin]);
-      }
-    }
-  }
-
-  /// Returns exp(-2 pi i t / n), by the two tables of twiddles between passes.
-  [[gnu::always_inline]] Value four_step_twiddle_at(index_t t) const {
-    return columns.coarse[t >> columns.fine_shift] * columns.fine[t & ((index_t{1} << columns.fine_shift) - 1)];
-  }
-
   [[gnu::always_inline]] void team_first_stage(const exec::Team& team, const Value* from, int live, Value* data) const {
     constexpr int radix = Shape::radix[0];
     constexpr int stride = Stages::butterflies(radix);
@@ -235,7 +203,10 @@ struct FixedPassKernel {
         }
         butterfly<radix>(v);
         if constexpr (Load == Along::inner && Store == Along::inner) {
-          thread_apply_four_step_twiddles(v, first + transform, u, stride);
+          if (columns.twiddles.fine != nullptr) {
+            const index_t column = first + transform;
+            columns.twiddles.thread_apply(v, column * u, column * stride);
+          }
         }
         thread_store(v, to, transform, u, stride);
       }

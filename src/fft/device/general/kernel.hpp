@@ -114,20 +114,16 @@ struct GeneralKernel {
     return work.is_in_order;
   }
 
-  [[gnu::always_inline]] bool is_convolved() const {
-    if constexpr (Ends::traits.has_factors) {
-      return ends.is_convolved();
-    }
-    return Ends::traits.has_convolution;
-  }
-
   /// Whether a stage is the last one of a convolution's first transform. The first stage of the second transform takes the
   /// results of one butterfly for its elements (reversed_digits), so that both are done in one, without scratch in between.
-  [[gnu::always_inline]] bool is_filtered(unsigned index) const { return is_convolved() && index + 1 == work.stage_count; }
+  [[gnu::always_inline]] bool is_filtered(unsigned index) const {
+    return Ends::traits.has_convolution && index + 1 == work.stage_count;
+  }
 
   /// Whether no stage follows.
   [[gnu::always_inline]] bool is_last(unsigned index) const {
-    return index + 1 == (is_convolved() && work.stage_count > 1 ? unsigned{most_general_stages} : 0U) + work.stage_count;
+    return index + 1 ==
+           (Ends::traits.has_convolution && work.stage_count > 1 ? unsigned{most_general_stages} : 0U) + work.stage_count;
   }
 
   [[gnu::always_inline]] void team_stages(const exec::Team& team, Value* data, const Tile* tile) const {
@@ -138,8 +134,7 @@ struct GeneralKernel {
       team_stage(GeneralRadices{}, team, index, stage_at(work.stages, index), data, tile);
     }
     if constexpr (Ends::traits.has_convolution) {  // whose last stage was the first one of the second transform too
-      const unsigned back = is_convolved() ? work.stage_count : 0;
-      for (unsigned index = 1; index < back; ++index) {
+      for (unsigned index = 1; index < work.stage_count; ++index) {
         team.barrier();
         team_stage(GeneralRadices{}, team, most_general_stages + index, stage_at(ends.convolution.back, index), data, tile);
       }

@@ -5,6 +5,8 @@
 
 #include "fft/device/general/kernel.hpp"
 #include "fft/device/general/launch.hpp"
+#include "fft/device/general/stages/classes.hpp"
+#include "phpc/core/error.hpp"
 #include "phpc/exec/launch.hpp"
 
 namespace phpc::fft {
@@ -67,11 +69,30 @@ void launch_convolution_class(exec::Device device, const GeneralRows<Real>& plan
                       GeneralKernel<Real, Largest, ConvolvedTiles<Real>>{tiles, plan.work});
 }
 
+/// Launches the kernel of the ends that launch(is_convolved) makes, of a pass with one transform or of a convolution.
+/// Convolutions of real lines have kernels of the first class alone.
+template <class Real, int Largest, class Launch>
+void launch_either(const GeneralRows<Real>& plan, const Launch& launch) {
+  constexpr bool has_convolutions = Largest == ConvolutionClasses<Real>::all[0].largest;
+  if (!plan.is_convolution()) {
+    launch(std::false_type{});
+  } else if constexpr (has_convolutions) {
+    launch(std::true_type{});
+  } else {
+    PHPC_EXPECT(has_convolutions);
+  }
+}
+
 template <class Real, int Largest>
 void launch_convolution_class(exec::Device device, const GeneralRows<Real>& plan, const PassInMemory<Real>& pass) {
-  exec::launch_on_gpu(
-      device, {.groups = pass.groups, .scratch_bytes = plan.scratch_bytes, .team_size = plan.team_size},
-      GeneralKernel<Real, Largest, FactorTiles<Real>>{{pass.in, pass.out, pass.pass, pass.loops, plan.convolution}, plan.work});
+  const exec::LaunchShape shape{.groups = pass.groups, .scratch_bytes = plan.scratch_bytes, .team_size = plan.team_size};
+  const auto launch = [&]<bool IsConvolved>(std::bool_constant<IsConvolved> /*is_convolved*/) {
+    using Tiles = FactorTiles<Real, IsConvolved>;
+    exec::launch_on_gpu(
+        device, shape,
+        GeneralKernel<Real, Largest, Tiles>{{pass.in, pass.out, pass.pass, pass.loops, plan.convolution}, plan.work});
+  };
+  plan.is_convolution() ? launch(std::true_type{}) : launch(std::false_type{});
 }
 
 template <class Real, int Largest>
@@ -84,19 +105,21 @@ void launch_convolution_class(exec::Device device, const GeneralRows<Real>& plan
         pass.in, pass.out, pass.pass, pass.loops, plan.elements, plan.columns, plan.load == RealEnd::reals};
     exec::launch_on_gpu(device, shape, GeneralKernel<Real, Largest, RealColumns<Real>>{columns, plan.work});
   } else if (plan.form == GeneralForm::conjugate_pairs) {
-    const auto launch_pairs = [&]<bool IsConvolved>(std::bool_constant<IsConvolved> /*is_convolved*/) {
+    launch_either<Real, Largest>(plan, [&]<bool IsConvolved>(std::bool_constant<IsConvolved> /*is_convolved*/) {
       using Tiles = ConjugatePairTiles<Real, IsConvolved>;
       const Tiles tiles{
           in, out, pass.pass, pass.loops, plan.line, plan.rows, plan.load == RealEnd::half, plan.work.length, plan.convolution};
       exec::launch_on_gpu(device, shape, GeneralKernel<Real, Largest, Tiles>{tiles, plan.work});
-    };
-    plan.is_convolution() ? launch_pairs(std::true_type{}) : launch_pairs(std::false_type{});
+    });
   } else {
-    const RealFactorTiles<Real> tiles{{in, out, pass.pass, pass.loops, plan.convolution},
-                                      plan.load == RealEnd::reals,
-                                      plan.load == RealEnd::odd_half,
-                                      plan.store == RealEnd::reals};
-    exec::launch_on_gpu(device, shape, GeneralKernel<Real, Largest, RealFactorTiles<Real>>{tiles, plan.work});
+    launch_either<Real, Largest>(plan, [&]<bool IsConvolved>(std::bool_constant<IsConvolved> /*is_convolved*/) {
+      using Tiles = RealFactorTiles<Real, IsConvolved>;
+      const Tiles tiles{{in, out, pass.pass, pass.loops, plan.convolution},
+                        plan.load == RealEnd::reals,
+                        plan.load == RealEnd::odd_half,
+                        plan.store == RealEnd::reals};
+      exec::launch_on_gpu(device, shape, GeneralKernel<Real, Largest, Tiles>{tiles, plan.work});
+    });
   }
 }
 

@@ -10,6 +10,7 @@ enum class PassForm {
   rows_to_real,    ///< and back
   columns,         ///< one of several passes over a line, or lines side by side
   convolution,     ///< Bluestein's transforms
+  convolved_rows,  ///< both transforms of a convolution's rows, in place
   fused_four_step,
   fused_four_step_from_real,
   fused_four_step_to_real,

@@ -20,6 +20,7 @@ constexpr PassForm forms[] = {PassForm::rows,
                               PassForm::rows_to_real,
                               PassForm::columns,
                               PassForm::convolution,
+                              PassForm::convolved_rows,
                               PassForm::fused_four_step,
                               PassForm::fused_four_step_from_real,
                               PassForm::fused_four_step_to_real,
@@ -48,6 +49,8 @@ std::vector<index_t> lengths_of(PassForm form) {
       return lengths_of(typename FixedColumns<Real>::Shapes{});
     case PassForm::convolution:
       return lengths_of(typename FixedConvolutions<Real>::Shapes{});
+    case PassForm::convolved_rows:
+      return lengths_of(typename FixedConvolvedRows<Real>::Shapes{});
     case PassForm::fused_four_step:
       return lengths_of(typename FourStepsOf<Real, PassForm::fused_four_step>::Shapes{});
     case PassForm::fused_four_step_from_real:

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "fft/device/fixed/convolutions/convolution.hpp"
+#include "fft/device/fixed/convolutions/convolved_rows.hpp"
 #include "fft/device/fixed/shapes/lookup.hpp"
 #include "fft/device/pass/pass.hpp"
 #include "fft/device/pass_tables.hpp"
@@ -52,9 +53,7 @@ class FixedPass : public testing::TestWithParam<exec::Device> {
         Pass<Real> pass;
         pass.length = Shape::length;
         tables.set_four_step_twiddles(pass, n * batch);
-        kernel.columns.fine = pass.fine;
-        kernel.columns.coarse = pass.coarse;
-        kernel.columns.fine_shift = pass.fine_shift;
+        kernel.columns.twiddles = {pass.fine, pass.coarse, pass.fine_shift};
       }
     }
     const RootsOfUnity root(n * batch);
@@ -164,6 +163,60 @@ void check_convolution(exec::Device device, index_t n, index_t batch, bool is_in
   }
   EXPECT_LE(error.value(), 2 * test::tolerance<Real>(n))
       << "length " << n << ", host team " << host_team_size << ", seed " << seed;
+}
+
+/// The middle pass of long convolutions: rows of each line, against the definition.
+template <class Real, class Shape>
+void check_convolved_rows(exec::Device device, index_t rows, index_t lines, int host_team_size) {
+  constexpr index_t k = Shape::length;
+  const auto spectrum = test::random_signal<Real>(rows * k, seed + 1);
+  const auto signal = test::random_signal<Real>(lines * rows * k, seed);
+  PassTables<Real> tables(device, 0);
+  Pass<Real> pass;
+  tables.set_four_step_twiddles(pass, rows * k);
+  const auto table = test::fixed_twiddles<Real, Shape>();
+  const exec::Buffer<Complex<Real>> twiddles(device, std::span<const Complex<Real>>(table));
+  const exec::Buffer<Complex<Real>> spectrum_there(device, std::span<const Complex<Real>>(spectrum));
+  exec::Buffer<Complex<Real>> data(device, std::span<const Complex<Real>>(signal));
+  using Kernel = FixedConvolvedRowsKernel<Real, Shape>;
+  test::launch_in_team(device, {.groups = ceil_div(lines * rows, Shape::width)}, host_team_size,
+                       Kernel{data.data(),
+                              twiddles.data(),
+                              spectrum_there.data(),
+                              {pass.fine, pass.coarse, pass.fine_shift},
+                              lines * rows,
+                              static_cast<int>(rows)});
+  std::vector<Complex<Real>> result(signal.size());
+  data.copy_to(result);
+  const RootsOfUnity root(rows * k);
+  test::RelativeError error;
+  for (index_t row = 0; row < lines * rows; ++row) {
+    std::vector<test::Wide> product = test::dft(test::widened(signal, row * k, k), Direction::forward);
+    for (index_t e = 0; e < k; ++e) {
+      const Complex<Real> factor = spectrum[static_cast<std::size_t>(row % rows * k + e)];
+      product[static_cast<std::size_t>(e)] = product[static_cast<std::size_t>(e)] * test::Wide{factor.re, factor.im};
+    }
+    const std::vector<test::Wide> back = test::dft(product, Direction::inverse);
+    for (index_t e = 0; e < k; ++e) {
+      const test::Wide value = back[static_cast<std::size_t>(e)];
+      const Complex<double> twiddle = root(row % rows * e);
+      error.add(result[static_cast<std::size_t>(row * k + e)],
+                test::Wide{value.im, value.re} * test::Wide{twiddle.re, twiddle.im});
+    }
+  }
+  EXPECT_LE(error.value(), 2 * test::tolerance<Real>(k))
+      << "rows of " << k << ", host team " << host_team_size << ", seed " << seed;
+}
+
+TEST_P(FixedPass, ConvolvedRows) {
+  for (const int host_team_size : {1, 3, 16}) {
+    check_convolved_rows<float, FixedShape<8, 2, 0, 4, 2, 4>>(GetParam(), 5, 3, host_team_size);
+    check_convolved_rows<double, FixedShape<5, 3, 0, 10, 6>>(GetParam(), 7, 2, host_team_size);
+    check_convolved_rows<double, FixedShape<9, 1, 0, 3, 4, 3, 5>>(GetParam(), 1, 2, host_team_size);
+    if (!GetParam().is_host()) {
+      break;
+    }
+  }
 }
 
 TEST_P(FixedPass, Convolution) {

@@ -6,6 +6,8 @@
 #include <random>
 #include <span>
 
+#include "fft/device/fixed/convolutions/convolved_rows.hpp"
+#include "fft/device/fixed/shapes/convolution_shapes.hpp"
 #include "fft/device/general/ends/prime_tiles.hpp"
 #include "fft/device/general/kernel.hpp"
 #include "fft/device/general/stages/prime_class.hpp"
@@ -72,10 +74,6 @@ class GpuStep {
     tiled_.width = plan_.work.width;
   }
 
-  [[nodiscard]] FactorTiles<Real> factor_tiles() const {
-    return {reinterpret_cast<const Complex<Real>*>(in_.first), reinterpret_cast<Complex<Real>*>(out_.first), on_device_.data(),
-            tile_loops(tiled_, window_, tiled_.width), plan_.convolution};
-  }
   [[nodiscard]] ConvolvedTiles<Real> convolved_tiles() const {
     return {{{in_.first, in_.second, static_cast<std::uint32_t>(in_.pitch), are_whole(in_) ? 1U : 0U},
              {out_.first, out_.second, static_cast<std::uint32_t>(out_.pitch), are_whole(out_) ? 1U : 0U},
@@ -98,8 +96,28 @@ class GpuStep {
     const GeneralStage* const stages = plan_.work.stages + plan_.work.stage_count;
     return {pass_tiles(), stages[0], stages[1]};
   }
-  [[nodiscard]] RealFactorTiles<Real> real_factor_tiles() const {
-    return {factor_tiles(), plan_.load == RealEnd::reals, plan_.load == RealEnd::odd_half, plan_.store == RealEnd::reals};
+  void launch_factors() const { plan_.is_convolution() ? launch(factor_tiles<true>()) : launch(factor_tiles<false>()); }
+  void launch_real_factors() const {
+    plan_.is_convolution() ? launch(real_factor_tiles<true>()) : launch(real_factor_tiles<false>());
+  }
+
+  /// The middle pass of a long convolution where a kernel of a fixed length does it, in teams of few threads.
+  void launch_convolved_rows() const {
+    index_t rows = 1;
+    for (int loop = 0; loop < tiled_.loop_count; ++loop) {
+      rows *= window_.count(tiled_, loop);
+    }
+    const bool is_found = with_shape(tiled_.length, typename FixedConvolvedRows<Real>::Shapes{}, [&](auto shape) {
+      const FixedConvolvedRowsKernel<Real, decltype(with_few_threads(shape))> kernel{
+          reinterpret_cast<Complex<Real>*>(out_.first),
+          tiled_.fixed_twiddles,
+          tiled_.filter_spectrum,
+          {tiled_.fine, tiled_.coarse, tiled_.fine_shift},
+          rows,
+          static_cast<int>(window_.count(tiled_, tiled_.loop_count - 1))};
+      test::launch_in_team(device_, {.groups = rows}, team_size_, kernel);
+    });
+    ASSERT_TRUE(is_found);
   }
 
   template <class Ends>
@@ -112,6 +130,20 @@ class GpuStep {
   }
 
  private:
+  template <int Threads, int Width, int TeamsPerUnit, int... R>
+  static FixedShape<2, 1, 0, R...> with_few_threads(FixedShape<Threads, Width, TeamsPerUnit, R...>);
+
+  template <bool IsConvolved>
+  [[nodiscard]] FactorTiles<Real, IsConvolved> factor_tiles() const {
+    return {reinterpret_cast<const Complex<Real>*>(in_.first), reinterpret_cast<Complex<Real>*>(out_.first), on_device_.data(),
+            tile_loops(tiled_, window_, tiled_.width), plan_.convolution};
+  }
+  template <bool IsConvolved>
+  [[nodiscard]] RealFactorTiles<Real, IsConvolved> real_factor_tiles() const {
+    return {factor_tiles<IsConvolved>(), plan_.load == RealEnd::reals, plan_.load == RealEnd::odd_half,
+            plan_.store == RealEnd::reals};
+  }
+
   exec::Device device_;
   const GeneralRows<Real>& plan_;
   Parts<Real> in_;

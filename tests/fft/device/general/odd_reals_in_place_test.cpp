@@ -45,11 +45,13 @@ void run_reals(LinePasses<Real>& lines, const Parts<Real>& in, const Parts<Real>
       return;
     }
     const GpuStep<Real> step(lines, wanted, source, target, team_size);
-    if (wanted.general.form == GeneralForm::factors) {
-      step.launch(step.factor_tiles());
+    if (wanted.pass.form == PassForm::convolved_rows) {
+      step.launch_convolved_rows();
+    } else if (wanted.general.form == GeneralForm::factors) {
+      step.launch_factors();
     } else {
       ASSERT_EQ(wanted.general.form, GeneralForm::real_factors);
-      step.launch(step.real_factor_tiles());
+      step.launch_real_factors();
     }
   });
 }

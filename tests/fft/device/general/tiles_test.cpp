@@ -202,8 +202,12 @@ void check_tiles(Device device, const TiledPass& wanted, int team_size) {
       wanted.is_convolution ? convolution_tables(tables, wanted, padded, shape, made) : ConvolutionTables<Real>{};
   const TileLoops loops = tile_loops(pass, window, shape.width);
   if (wanted.has_factors) {
-    const FactorTiles<Real> tiles{in.data(), out.data(), on_device.data(), loops, convolution};
-    test::launch_in_team(device, launched, team_size, GeneralKernel<Real, own_class, FactorTiles<Real>>{tiles, work});
+    const auto launch_factors = [&]<bool IsConvolved>(std::bool_constant<IsConvolved> /*is_convolved*/) {
+      using Tiles = FactorTiles<Real, IsConvolved>;
+      const Tiles tiles{in.data(), out.data(), on_device.data(), loops, convolution};
+      test::launch_in_team(device, launched, team_size, GeneralKernel<Real, own_class, Tiles>{tiles, work});
+    };
+    wanted.is_convolution ? launch_factors(std::true_type{}) : launch_factors(std::false_type{});
   } else if (wanted.is_convolution) {
     const ConvolvedTiles<Real> tiles{hooked, convolution};
     test::launch_in_team(device, launched, team_size, GeneralKernel<Real, own_class, ConvolvedTiles<Real>>{tiles, work});

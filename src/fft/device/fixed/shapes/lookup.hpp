@@ -56,6 +56,8 @@ std::vector<int> fixed_radices(PassForm form, index_t length, std::size_t scratc
     with_shape(length, RealRowsOf<Real, PassForm::rows_to_real>{}, take);
   } else if (form == PassForm::convolution) {
     with_shape(length, typename FixedConvolutions<Real>::Shapes{}, take);
+  } else if (form == PassForm::convolved_rows) {
+    with_shape(length, typename FixedConvolvedRows<Real>::Shapes{}, take);
   } else if (!with_shape(length, typename FixedRows<Real>::Small{}, take) &&
              !with_shape(length, typename FixedRows<Real>::Large{}, take)) {
     with_shape(length, typename FixedRows<Real>::RegisterCapped{}, take);

@@ -59,7 +59,6 @@ struct ConjugatePairTiles {
 
   [[gnu::always_inline]] static bool loads_in_order() { return false; }
   [[gnu::always_inline]] static bool stores_in_order() { return false; }
-  [[gnu::always_inline]] static bool is_convolved() { return IsConvolved; }
 
   [[gnu::always_inline]] void set(Tile& tile, const exec::Team& team, const GeneralWork<Real>& work) const {
     const TilePositions first =

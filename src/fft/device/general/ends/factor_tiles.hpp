@@ -16,28 +16,26 @@ namespace phpc::fft {
 /// and for tiles whose transforms are convolutions (Bluestein's, whose factors are those of its chirp). The first stage reads
 /// memory and the last one writes it: elements that are zeros are not loaded at all, and a convolution of two stages goes through
 /// scratch twice, where ConvolvedTiles take four times.
-template <class Real>
+template <class Real, bool IsConvolved>
 struct FactorTiles {
   using Value = Complex<Real>;
   using Tile = FactorTile<Real>;
-  static constexpr EndsTraits traits{.has_tiles = true, .has_factors = true, .has_convolution = true};
+  static constexpr EndsTraits traits{.has_tiles = true, .has_factors = true, .has_convolution = IsConvolved};
 
   const Value* in;
   Value* out;
   const Pass<Real>* pass;
   TileLoops loops;
-  ConvolutionTables<Real> convolution;  ///< without a spectrum: of a pass with one transform
+  ConvolutionTables<Real> convolution;
 
   [[gnu::always_inline]] static bool loads_in_order() { return false; }
   [[gnu::always_inline]] static bool stores_in_order() { return false; }
-  [[gnu::always_inline]] bool is_convolved() const { return convolution.spectrum != nullptr; }
 
   [[gnu::always_inline]] void set(Tile& tile, const exec::Team& team, const GeneralWork<Real>& work) const {
     const TilePositions first =
         set_tile<true>(tile, *pass, loops, work.width, static_cast<unsigned>(team.league_rank()), in, out);
-    const bool trades = is_convolved() && convolution.spectrum_step == 0;
-    tile.swaps |= trades || pass->store.swap_first ? swap_before_factors : 0U;
-    if (is_convolved()) {
+    tile.swaps |= trades() || pass->store.swap_first ? swap_before_factors : 0U;
+    if constexpr (IsConvolved) {
       set_steps(tile);
       tile.load_factors = convolution.chirp;
       tile.store_factors = convolution.chirp;
@@ -47,9 +45,9 @@ struct FactorTiles {
       tile.to_position = 0;
       tile.from_position_step = 1;
       tile.to_position_step = 1;
-      return;
+    } else {
+      set_factors(tile, first);
     }
-    set_factors(tile, first);
   }
 
   [[gnu::always_inline]] unsigned live_of(const exec::Team& /*team*/, unsigned /*width*/, const Tile* tile) const {
@@ -146,6 +144,8 @@ struct FactorTiles {
   }
 
  protected:
+  /// Whether results have the parts of numbers traded: those of a convolution, but where a pass back follows.
+  [[gnu::always_inline]] bool trades() const { return IsConvolved && convolution.spectrum_step == 0; }
   [[gnu::always_inline]] void set_steps(Tile& tile) const {
     const PassLoop& inner = pass->loops[loops.last];
     tile.from = static_cast<unsigned>(inner.from);

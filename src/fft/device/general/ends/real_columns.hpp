@@ -43,7 +43,6 @@ struct RealColumns {
 
   [[gnu::always_inline]] bool loads_in_order() const { return !is_from_reals; }
   [[gnu::always_inline]] bool stores_in_order() const { return is_from_reals; }
-  [[gnu::always_inline]] static bool is_convolved() { return false; }
 
   [[gnu::always_inline]] void set(Tile& tile, const exec::Team& team, const GeneralWork<Real>& work) const {
     const auto group = static_cast<unsigned>(team.league_rank());

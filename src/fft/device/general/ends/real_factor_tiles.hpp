@@ -15,8 +15,8 @@ inline constexpr unsigned begins_at_zero = 8;
 /// spectrum: a convolution that makes a half spectrum of n numbers, or n numbers of a half spectrum, has n + n / 2 elements at
 /// least, not 2 n (ChirpExtents). To real numbers, x[j] is the real part of the sum over k <= n / 2 of X[k] exp(2 pi i j k / n),
 /// but for k = 0 twice, which the factors say. Factors are those of the pass, for convolutions too.
-template <class Real>
-struct RealFactorTiles : FactorTiles<Real> {
+template <class Real, bool IsConvolved>
+struct RealFactorTiles : FactorTiles<Real, IsConvolved> {
   using Value = Complex<Real>;
   using Tile = FactorTile<Real>;
 
@@ -27,8 +27,7 @@ struct RealFactorTiles : FactorTiles<Real> {
   [[gnu::always_inline]] void set(Tile& tile, const exec::Team& team, const GeneralWork<Real>& work) const {
     const TilePositions first = set_tile<true>(tile, *this->pass, this->loops, work.width,
                                                static_cast<unsigned>(team.league_rank()), this->in, this->out);
-    const bool trades = this->is_convolved() && this->convolution.spectrum_step == 0;
-    tile.swaps |= trades || this->pass->store.swap_first ? swap_before_factors : 0U;
+    tile.swaps |= this->trades() || this->pass->store.swap_first ? swap_before_factors : 0U;
     this->set_factors(tile, first);
     tile.swaps |= first.from == 0 ? begins_at_zero : 0U;
     // Places on a side of real numbers are counted in those.
@@ -46,7 +45,7 @@ struct RealFactorTiles : FactorTiles<Real> {
     const unsigned position_step = scratch_now(tile->from_position_step);
     const unsigned position = item.offset * scratch_now(tile->from_position) + item.twiddle * position_step;
     if (!reads_reals) {
-      FactorTiles<Real>::read(v, item, items, tile);
+      FactorTiles<Real, IsConvolved>::read(v, item, items, tile);
       if (reads_half && position == 0 && (scratch_now(tile->swaps) & begins_at_zero) != 0) {
         v[0].re = 0;  // parts have traded places, and the factor is 1
       }
@@ -76,7 +75,7 @@ struct RealFactorTiles : FactorTiles<Real> {
   [[gnu::always_inline]] void write(Value (&v)[R], const GeneralItem& item, unsigned items, unsigned length,
                                     const Tile* tile) const {
     if (!writes_reals) {
-      FactorTiles<Real>::write(v, item, items, length, tile);
+      FactorTiles<Real, IsConvolved>::write(v, item, items, length, tile);
       return;
     }
     const unsigned swaps = scratch_now(tile->swaps);

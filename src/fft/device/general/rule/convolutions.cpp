@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <span>
 
 #include "fft/device/general/rule/costs.hpp"
 #include "fft/device/general/rule/rule.hpp"
@@ -16,6 +17,8 @@ namespace {
 
 /// Lengths of convolutions that are tried: the shortest ones.
 constexpr int tried_convolutions = 8;
+/// And of columns of a long one with rows of a given length.
+constexpr int tried_columns = 3;
 
 /// What a pass by convolutions takes, in copies of its memory: `fixed`, and for an element of the convolution, of which there are
 /// several for one of the line, `element` and for each round of a team's threads through the butterflies of a stage of both
@@ -129,13 +132,14 @@ template <class Real>
 ConvolutionShape convolution_shape(index_t line, const ColumnPlaces& places, bool is_direct, std::size_t scratch, index_t least) {
   ConvolutionShape best;
   best.columns.cost = std::numeric_limits<double>::max();
+  constexpr std::size_t classes = std::size(ConvolutionClasses<Real>::all);
   GeneralShape shape;
   shape.convolved = line;
   const auto try_length = [&](index_t length) {
     if (bytes_of<Real>(length) > static_cast<index_t>(scratch)) {
       return;
     }
-    for (const GeneralClass& its : ConvolutionClasses<Real>::all) {
+    for (const GeneralClass& its : std::span(ConvolutionClasses<Real>::all).first(least > 0 ? 1 : classes)) {
       shape.radices = radices_up_to(length, its.largest);
       if (shape.radices.empty() || least_cost<Real>(shape, length) >= best.columns.cost) {
         continue;
@@ -164,10 +168,14 @@ ConvolutionShape convolution_shape(index_t line, const ColumnPlaces& places, boo
 }
 
 template <class Real>
-LongConvolution long_convolution(index_t n, bool is_direct, std::size_t scratch, index_t least, double most_cost) {
+LongConvolution long_convolution(index_t n, bool is_direct, std::size_t scratch, const std::vector<ConvolvedRow>& fixed,
+                                 index_t least, double most_cost) {
   LongConvolution best{0, 0, most_cost};
   constexpr double least_plain = 1;         // no pass takes less than a copy
   std::map<index_t, double> costs_of_rows;  // infinite (the largest number) where there is no room
+  for (const ConvolvedRow& row : fixed) {
+    costs_of_rows.emplace(row.length, row.cost);
+  }
   const auto cost_of_rows = [&](index_t rows) {
     const auto [found, is_new] = costs_of_rows.try_emplace(rows, 0);
     if (is_new) {
@@ -175,28 +183,34 @@ LongConvolution long_convolution(index_t n, bool is_direct, std::size_t scratch,
     }
     return found->second;
   };
-  index_t length = smooth_length(least > 0 ? least : 2 * n - 1);
+  const auto try_rows = [&](index_t rows, index_t columns) {
+    const double padding = static_cast<double>(rows * columns) / static_cast<double>(n);
+    // One side of the outer passes is of the n elements alone.
+    const double outer = is_direct ? cost_of_factors * (1 + padding) / 2 : cost_of_outer_hooks * padding;
+    if (2 * outer * least_plain >= best.cost || bytes_of<Real>(columns) > static_cast<index_t>(scratch)) {
+      return;
+    }
+    const double twice = cost_of_rows(rows) * padding;
+    if (2 * outer * least_plain + twice >= best.cost) {
+      return;
+    }
+    const ColumnShape plain = column_shape<Real>(columns, {many_neighbours, rows}, scratch);
+    const double cost = 2 * outer * plain.cost + twice;
+    if (plain.shape.team_size > 0 && cost < best.cost) {
+      best = {rows * columns, columns, cost};
+    }
+  };
+  const index_t shortest = least > 0 ? least : 2 * n - 1;
+  for (const ConvolvedRow& row : fixed) {
+    index_t columns = smooth_length(ceil_div(shortest, row.length));
+    for (int tried = 0; tried < tried_columns; ++tried, columns = smooth_length(columns + 1)) {
+      try_rows(row.length, columns);
+    }
+  }
+  index_t length = smooth_length(shortest);
   for (int tried = 0; tried < tried_convolutions; ++tried, length = smooth_length(length + 1)) {
     for (const index_t rows : divisors_of(length, static_cast<index_t>(scratch / sizeof(Complex<Real>)))) {
-      const index_t columns = length / rows;
-      const double padding = static_cast<double>(length) / static_cast<double>(n);
-      // One side of the outer passes is of the n elements alone.
-      const double outer = is_direct ? cost_of_factors * (1 + padding) / 2 : cost_of_outer_hooks * padding;
-      if (2 * outer * least_plain >= best.cost || bytes_of<Real>(columns) > static_cast<index_t>(scratch)) {
-        continue;
-      }
-      const double twice = cost_of_rows(rows) * padding;
-      if (2 * outer * least_plain + twice >= best.cost) {
-        continue;
-      }
-      const ColumnShape plain = column_shape<Real>(columns, {many_neighbours, rows}, scratch);
-      if (plain.shape.team_size == 0) {
-        continue;
-      }
-      const double cost = 2 * outer * plain.cost + twice;
-      if (cost < best.cost) {
-        best = {length, columns, cost};
-      }
+      try_rows(rows, length / rows);
     }
   }
   return best;
@@ -348,8 +362,8 @@ PassLengths real_pass_lengths(index_t n, bool is_to, std::size_t scratch) {
 
 template ColumnShape row_convolution_shape<float>(index_t, std::size_t);
 template ColumnShape row_convolution_shape<double>(index_t, std::size_t);
-template LongConvolution long_convolution<float>(index_t, bool, std::size_t, index_t, double);
-template LongConvolution long_convolution<double>(index_t, bool, std::size_t, index_t, double);
+template LongConvolution long_convolution<float>(index_t, bool, std::size_t, const std::vector<ConvolvedRow>&, index_t, double);
+template LongConvolution long_convolution<double>(index_t, bool, std::size_t, const std::vector<ConvolvedRow>&, index_t, double);
 template ConvolutionShape convolution_shape<float>(index_t, const ColumnPlaces&, bool, std::size_t, index_t);
 template ConvolutionShape convolution_shape<double>(index_t, const ColumnPlaces&, bool, std::size_t, index_t);
 template PassLengths convolved_pass_lengths<float>(index_t, const ColumnPlaces&, const DirectPasses&, std::size_t);

@@ -77,7 +77,8 @@ ColumnShape column_shape(index_t length, const ColumnPlaces& places, std::size_t
 
 /// The rule for lengths without such radices, which a team does by a convolution (chirp.hpp, rader.hpp): its length, and a shape
 /// for lines of `line` elements that lie so (a step of 0: contiguous ones, one after another). is_direct: FactorTiles can do it,
-/// but for Rader's. `least`: of the convolution, 0 for a whole transform. With team_size 0 where it has no room.
+/// but for Rader's. `least`: of the convolution, 0 for a whole transform; others are
+/// of real lines, by the first class of kernels alone. With team_size 0 where it has no room.
 struct ConvolutionShape {
   index_t length = 0;
   ColumnShape columns{};
@@ -126,11 +127,16 @@ struct LongConvolution {
   index_t columns = 0;
   double cost = 0;
 };
+/// A length of rows that another kernel does a long convolution's middle pass of, and what that takes.
+struct ConvolvedRow {
+  index_t length;
+  double cost;
+};
 /// Returns the cheapest long convolution for lines of n elements (chirp.hpp), or none, of cost `most_cost`, where all cost as
-/// much or more.
+/// much or more. `fixed`: rows that have kernels of their own.
 template <class Real>
-LongConvolution long_convolution(index_t n, bool is_direct, std::size_t scratch, index_t least = 0,
-                                 double most_cost = std::numeric_limits<double>::max());
+LongConvolution long_convolution(index_t n, bool is_direct, std::size_t scratch, const std::vector<ConvolvedRow>& fixed,
+                                 index_t least = 0, double most_cost = std::numeric_limits<double>::max());
 
 /// Whether FactorTiles do passes: one that is alone, or several.
 struct DirectPasses {
