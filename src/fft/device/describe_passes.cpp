@@ -79,6 +79,8 @@ std::string fixed_kernel_text(PassForm form, index_t length, bool are_capped) {
       with_shape(length, typename FixedColumns<Real>::Shapes{}, take);
       break;
     case PassForm::convolution:
+    case PassForm::convolution_from_real:
+    case PassForm::convolution_to_real:
       with_shape(length, typename FixedConvolutions<Real>::Shapes{}, take);
       break;
     case PassForm::convolved_rows:
@@ -168,6 +170,10 @@ std::string form_text(PassForm form) {
       return "columns of ";
     case PassForm::convolution:
       return "a convolution of ";
+    case PassForm::convolution_from_real:
+      return "from reals, a convolution of ";
+    case PassForm::convolution_to_real:
+      return "to reals, a convolution of ";
     case PassForm::convolved_rows:
       return "convolutions of ";
     case PassForm::fused_four_step:
@@ -185,7 +191,8 @@ std::string form_text(PassForm form) {
 }
 
 bool is_convolution(PassForm form) {
-  return form == PassForm::convolution || form == PassForm::fused_four_step_convolution;
+  return form == PassForm::convolution || form == PassForm::convolution_from_real || form == PassForm::convolution_to_real ||
+         form == PassForm::fused_four_step_convolution;
 }
 
 template <class Real>

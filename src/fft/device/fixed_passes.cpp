@@ -95,9 +95,15 @@ bool add_fused_last_passes(LinePasses<Real>& lines, const LineEnds<Real>& ends, 
 }
 
 template <class Real>
+FixedConvolution fixed_convolution(index_t least, std::size_t scratch) {
+  const index_t length = convolution_length<Real>(least, scratch, typename FixedConvolutions<Real>::Shapes{});
+  const auto stages = static_cast<int>(fixed_radices<Real>(PassForm::convolution, length, scratch).size());
+  return {length, fixed_convolution_cost<Real>(stages)};
+}
+
+template <class Real>
 bool add_fused_bluestein(LinePasses<Real>& lines, const LineEnds<Real>& ends, index_t n) {
-  const index_t padded =
-      convolution_length<Real>(2 * n - 1, lines.tables.fixed_scratch(), typename FixedConvolutions<Real>::Shapes{});
+  const index_t padded = fixed_convolution<Real>(2 * n - 1, lines.tables.fixed_scratch()).length;
   if (padded == 0 || !are_plain_rows(lines)) {
     return false;
   }
@@ -105,7 +111,9 @@ bool add_fused_bluestein(LinePasses<Real>& lines, const LineEnds<Real>& ends, in
   Pass<Real> pass;
   lines.tables.set_transform(pass, PassForm::convolution, padded);
   pass.filter_spectrum = lines.tables.keep(bluestein_filter_spectrum<Real>(chirp_values, padded));
-  lines.add_whole(pass, with_chirp(lines, ends, chirp_values));
+  LineEnds<Real> with_factors = with_chirp(lines, ends, chirp_values);
+  with_factors.store.factors = with_factors.load.factors;
+  lines.add_whole(pass, with_factors);
   return true;
 }
 
@@ -157,8 +165,8 @@ double cost_of_made_kernels(const LinePasses<Real>& lines, const LineEnds<Real>&
     least = padded > 0 ? std::min(least, cost * static_cast<double>(padded) / static_cast<double>(n)) : least;
   };
   const std::size_t scratch = lines.tables.fixed_scratch();
-  const index_t one = convolution_length<Real>(2 * n - 1, scratch, typename FixedConvolutions<Real>::Shapes{});
-  take(one, fixed_convolution_cost<Real>(static_cast<int>(fixed_radices<Real>(PassForm::convolution, one, scratch).size())));
+  const FixedConvolution one = fixed_convolution<Real>(2 * n - 1, scratch);
+  take(one.length, one.cost);
   const index_t four_step = convolution_length<Real>(2 * n - 1, scratch, typename FixedFourStepConvolutions<Real>::Shapes{});
   if (four_step < 4 * n) {
     take(four_step, four_step <= 65536 ? 2.05 : 3.15);
@@ -170,6 +178,7 @@ template bool add_fused_four_step(LinePasses<float>&, const LineEnds<float>&, Pa
 template bool add_fused_last_passes(LinePasses<float>&, const LineEnds<float>&, index_t);
 template bool add_fused_bluestein(LinePasses<float>&, const LineEnds<float>&, index_t);
 template bool add_fused_four_step_bluestein(LinePasses<float>&, const LineEnds<float>&, index_t);
+template FixedConvolution fixed_convolution<float>(index_t, std::size_t);
 template std::vector<ConvolvedRow> fixed_convolved_rows(const LinePasses<float>&);
 template bool has_fixed_convolved_rows(const LinePasses<float>&, index_t);
 template double cost_of_made_kernels(const LinePasses<float>&, const LineEnds<float>&, index_t);
@@ -177,6 +186,7 @@ template bool add_fused_four_step(LinePasses<double>&, const LineEnds<double>&, 
 template bool add_fused_last_passes(LinePasses<double>&, const LineEnds<double>&, index_t);
 template bool add_fused_bluestein(LinePasses<double>&, const LineEnds<double>&, index_t);
 template bool add_fused_four_step_bluestein(LinePasses<double>&, const LineEnds<double>&, index_t);
+template FixedConvolution fixed_convolution<double>(index_t, std::size_t);
 template std::vector<ConvolvedRow> fixed_convolved_rows(const LinePasses<double>&);
 template bool has_fixed_convolved_rows(const LinePasses<double>&, index_t);
 template double cost_of_made_kernels(const LinePasses<double>&, const LineEnds<double>&, index_t);

@@ -25,6 +25,15 @@ bool add_fused_bluestein(LinePasses<Real>& lines, const LineEnds<Real>& ends, in
 template <class Real>
 bool add_fused_four_step_bluestein(LinePasses<Real>& lines, const LineEnds<Real>& ends, index_t n);
 
+/// A convolution of a kernel of fixed length, and what an element of it takes, in the unit of the general kernel's rule.
+struct FixedConvolution {
+  index_t length = 0;
+  double cost = 0;
+};
+/// Returns the shortest of at least `least` elements; of length 0 where there is none.
+template <class Real>
+FixedConvolution fixed_convolution(index_t least, std::size_t scratch);
+
 /// Returns the rows that have kernels of their length in the middle pass of a long convolution of such lines, and what those
 /// take.
 template <class Real>

@@ -99,7 +99,7 @@ void add_passes(LinePasses<Real>& lines) {
       lines.allocate_work(n);
     }
     add_smooth(lines, ends, n, lengths);
-  } else if (add_real_passes(lines, ends) || add_real_convolution(lines, ends)) {
+  } else if (add_fixed_real_convolution(lines, ends) || add_real_passes(lines, ends) || add_real_convolution(lines, ends)) {
     return;
   } else {
     add_convolution(lines, ends, n);

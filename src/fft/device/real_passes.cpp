@@ -154,7 +154,8 @@ void set_chirps(LinePasses<Real>& lines, Pass<Real>& first, Pass<Real>& last, co
   const std::vector<Complex<double>> chirp_values = chirp(std::max(part.elements, part.results));
   std::vector<Complex<double>> load(chirp_values.begin(), chirp_values.begin() + part.elements);
   for (std::size_t k = 1; k < load.size() && !is_from; ++k) {
-    load[k] = scaled(load[k], 2.0);
+    const bool is_own = 2 * k == chirp_values.size();  // its own conjugate
+    load[k] = is_own ? load[k] : scaled(load[k], 2.0);
   }
   first.load.swap = ends.load.swap;
   first.load.count = part.elements;
@@ -240,6 +241,35 @@ bool add_short_reals(LinePasses<Real>& lines, const LineEnds<Real>& ends) {
 }
 
 template <class Real>
+bool add_fixed_real_convolution(LinePasses<Real>& lines, const LineEnds<Real>& ends) {
+  const index_t n = lines.problem.length;
+  if (!are_usual_reals(lines) || lines.loops.loops.size() > 1 || is_smooth(n)) {
+    return false;
+  }
+  const std::size_t scratch = lines.tables.fixed_scratch();
+  const bool is_from = lines.problem.from == Elements::real;
+  const ChirpExtents part{is_from ? n : n / 2 + 1, is_from ? n / 2 + 1 : n};
+  const FixedConvolution fixed = fixed_convolution<Real>(part.least_padded(), scratch);
+  if (fixed.length == 0) {
+    return false;
+  }
+  const double cost = fixed.cost * static_cast<double>(fixed.length) / static_cast<double>(n);
+  if (cost >= std::min(real_pass_lengths<Real>(n, !is_from, scratch).cost, cost_of_others(lines))) {
+    return false;
+  }
+  Pass<Real> pass;
+  lines.tables.set_transform(pass, is_from ? PassForm::convolution_from_real : PassForm::convolution_to_real, fixed.length);
+  lines.add_loops(pass, lines.from, lines.to, {});
+  // In real numbers on their side, whatever the array's places are.
+  (is_from ? pass.loops[0].from : pass.loops[0].to) *= is_from ? lines.from.pitch : lines.to.pitch;
+  set_chirps(lines, pass, pass, ends, part);
+  pass.filter_spectrum = lines.tables.keep(bluestein_filter_spectrum<Real>(chirp(n), fixed.length, part));
+  lines.add(Place::input, Place::output, pass);
+  needs_whole_spectra(lines);
+  return true;
+}
+
+template <class Real>
 bool add_real_passes(LinePasses<Real>& lines, const LineEnds<Real>& ends) {
   if (!are_usual_reals(lines)) {
     return false;
@@ -298,9 +328,11 @@ bool add_real_convolution(LinePasses<Real>& lines, const LineEnds<Real>& ends) {
 }
 
 template bool add_short_reals(LinePasses<float>&, const LineEnds<float>&);
+template bool add_fixed_real_convolution(LinePasses<float>&, const LineEnds<float>&);
 template bool add_real_passes(LinePasses<float>&, const LineEnds<float>&);
 template bool add_real_convolution(LinePasses<float>&, const LineEnds<float>&);
 template bool add_short_reals(LinePasses<double>&, const LineEnds<double>&);
+template bool add_fixed_real_convolution(LinePasses<double>&, const LineEnds<double>&);
 template bool add_real_passes(LinePasses<double>&, const LineEnds<double>&);
 template bool add_real_convolution(LinePasses<double>&, const LineEnds<double>&);
 

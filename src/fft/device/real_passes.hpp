@@ -9,6 +9,11 @@ namespace phpc::fft {
 template <class Real>
 bool add_short_reals(LinePasses<Real>& lines, const LineEnds<Real>& ends);
 
+/// Adds, for rows of a length with large prime factors, the convolution by a kernel of fixed length where that takes less than
+/// all other ways.
+template <class Real>
+bool add_fixed_real_convolution(LinePasses<Real>& lines, const LineEnds<Real>& ends);
+
 /// Adds the passes of smooth lengths, and those of lengths with large primes where they take less than others.
 template <class Real>
 bool add_real_passes(LinePasses<Real>& lines, const LineEnds<Real>& ends);

@@ -24,6 +24,8 @@ bool is_for_kernels(const Pass<Real>& pass, const PassWindow& window) {
     case PassForm::fused_last_passes:
       return has_plain_hooks(pass);
     case PassForm::convolution:
+    case PassForm::convolution_from_real:
+    case PassForm::convolution_to_real:
     case PassForm::convolved_rows:
     case PassForm::fused_four_step_convolution:
       return true;
@@ -53,7 +55,11 @@ FixedLaunch<Real> launch_of(PassForm form, index_t length, bool reads_columns) {
     case PassForm::rows_to_real:
       return to_real_rows_launch<Real>(length);
     case PassForm::convolution:
-      return convolution_launch<Real>(length);
+      return convolution_launch<Real, RowKind::complex>(length);
+    case PassForm::convolution_from_real:
+      return convolution_launch<Real, RowKind::from_reals>(length);
+    case PassForm::convolution_to_real:
+      return convolution_launch<Real, RowKind::to_reals>(length);
     case PassForm::convolved_rows:
       return convolved_rows_launch<Real>(length);
     case PassForm::fused_four_step:
@@ -74,7 +80,8 @@ FixedLaunch<Real> launch_of(PassForm form, index_t length, bool reads_columns) {
 
 template <class Real>
 FixedKernel<Real> find_fixed_kernel(const Pass<Real>& pass, const PassWindow& window, bool is_whole) {
-  const bool needs_whole = pass.form != PassForm::fused_four_step_from_real && pass.form != PassForm::fused_four_step_to_real;
+  const bool needs_whole = pass.form != PassForm::fused_four_step_from_real && pass.form != PassForm::fused_four_step_to_real &&
+                           pass.form != PassForm::convolution_from_real && pass.form != PassForm::convolution_to_real;
   if ((needs_whole && !is_whole) || !is_for_kernels(pass, window)) {
     return {};
   }

@@ -1,5 +1,6 @@
 #pragma once
 #include "fft/device/pass/pass.hpp"
+#include "fft/lines/row_kind.hpp"
 #include "phpc/exec/device.hpp"
 
 namespace phpc::fft {
@@ -43,7 +44,7 @@ template <class Real, PassForm Form>
 FixedLaunch<Real> four_step_launch(index_t length);
 template <class Real, PassForm Form>
 FixedLaunch<Real> register_capped_four_step_launch(index_t length);
-template <class Real>
+template <class Real, RowKind Kind>
 FixedLaunch<Real> convolution_launch(index_t length);
 template <class Real>
 FixedLaunch<Real> convolved_rows_launch(index_t length);

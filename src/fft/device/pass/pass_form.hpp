@@ -10,6 +10,8 @@ enum class PassForm {
   rows_to_real,    ///< and back
   columns,         ///< one of several passes over a line, or lines side by side
   convolution,     ///< Bluestein's transforms
+  convolution_from_real,
+  convolution_to_real,
   convolved_rows,  ///< both transforms of a convolution's rows, in place
   fused_four_step,
   fused_four_step_from_real,

@@ -20,6 +20,8 @@ constexpr PassForm forms[] = {PassForm::rows,
                               PassForm::rows_to_real,
                               PassForm::columns,
                               PassForm::convolution,
+                              PassForm::convolution_from_real,
+                              PassForm::convolution_to_real,
                               PassForm::convolved_rows,
                               PassForm::fused_four_step,
                               PassForm::fused_four_step_from_real,
@@ -48,6 +50,8 @@ std::vector<index_t> lengths_of(PassForm form) {
     case PassForm::columns:
       return lengths_of(typename FixedColumns<Real>::Shapes{});
     case PassForm::convolution:
+    case PassForm::convolution_from_real:
+    case PassForm::convolution_to_real:
       return lengths_of(typename FixedConvolutions<Real>::Shapes{});
     case PassForm::convolved_rows:
       return lengths_of(typename FixedConvolvedRows<Real>::Shapes{});
@@ -105,12 +109,14 @@ TYPED_TEST(FixedLaunchTest, EachShapeHasOne) {
   }
 }
 
-/// Kernels of real lines in one launch read pairs of numbers wherever they lie; others need whole complex numbers.
+/// Kernels of real lines in one launch read pairs of numbers wherever they lie, and a plan sees that half spectra of convolutions
+/// are whole; others need whole complex numbers.
 TYPED_TEST(FixedLaunchTest, ArraysAreWhole) {
   using Real = TypeParam;
   for (const PassForm form : forms) {
     const Pass<Real> pass = pass_of<Real>(form, lengths_of<Real>(form).front());
-    const bool needs_whole = form != PassForm::fused_four_step_from_real && form != PassForm::fused_four_step_to_real;
+    const bool needs_whole = form != PassForm::fused_four_step_from_real && form != PassForm::fused_four_step_to_real &&
+                             form != PassForm::convolution_from_real && form != PassForm::convolution_to_real;
     EXPECT_EQ(find_fixed_kernel(pass, window, true).needs_whole, needs_whole);
     EXPECT_EQ(find_fixed_kernel(pass, window, false).launch == nullptr, needs_whole) << static_cast<int>(form);
   }

@@ -1,16 +1,22 @@
 #pragma once
+#include <type_traits>
+
 #include "fft/device/fixed/stages/stages.hpp"
 #include "fft/device/pass/cache_hints.hpp"
+#include "fft/lines/row_kind.hpp"
 
 namespace phpc::fft {
 
-/// Bluestein's transform of n elements in one kernel, for n up to half the shape's length: both transforms of the convolution
-/// stay in scratch. The first leaves its result in digit-reversed order, which the second, with the same stages transposed, takes
-/// back to natural order: the transform is F = P S_k ... S_1 with the permutation P, and, being symmetric, also F = S_1^T ...
-/// S_k^T P^T. GPUs only (launch_on_gpu) but for tests.
-template <class Real, class Shape>
+/// Bluestein's transform of rows in one kernel: of n complex numbers, of n real ones to half a spectrum, or of that back, where
+/// the shape has room for all elements and results (ChirpExtents). Both transforms of the convolution stay in scratch. The first
+/// leaves its result in digit-reversed order, which the second, with the same stages transposed, takes back to natural order: the
+/// transform is F = P S_k ... S_1 with the permutation P, and, being symmetric, also F = S_1^T ... S_k^T P^T. GPUs only
+/// (launch_on_gpu) but for tests.
+template <class Real, class Shape, RowKind Kind>
 struct FixedConvolutionKernel {
   using Value = Complex<Real>;
+  using From = std::conditional_t<Kind == RowKind::from_reals, Real, Value>;
+  using To = std::conditional_t<Kind == RowKind::to_reals, Real, Value>;
   using Stages = FixedStages<Real, Shape, ScratchOrder::transforms>;
   static constexpr int width = Shape::width;
   static constexpr int team_size = Stages::team_size;
@@ -21,15 +27,16 @@ struct FixedConvolutionKernel {
     alignas(16) Value data[Stages::places];
   };
 
-  const Value* in;
-  Value* out;
+  const From* in;
+  To* out;
   const Value* twiddles;          ///< as Shape::twiddle_offset says
-  const Value* chirp;             ///< n values
+  const Value* load_factors;      ///< of the elements: the chirp, of half a spectrum twice that but for what is its own conjugate
+  const Value* store_factors;     ///< of the results: the chirp
   const Value* bluestein_filter;  ///< the filter's spectrum over the shape's length
   index_t count;                  ///< transforms
-  index_t from_step;              ///< between transforms
+  index_t from_step;              ///< between transforms, in numbers of that side
   index_t to_step;
-  int n;
+  int n;  ///< of whole lines
   Real scale;
   bool is_inverse;
 
@@ -47,27 +54,52 @@ struct FixedConvolutionKernel {
  private:
   [[gnu::always_inline]] static Value swapped(Value value) { return {value.im, value.re}; }
 
-  /// Elements from there on are 0 in any line that the shape has room for: 2 n - 1 <= length.
-  static constexpr int end = (Shape::length + 1) / 2;
+  /// The most elements and results of a line that the shape has room for: of n complex numbers 2 n - 1 <= length, of real ones
+  /// n + n / 2 <= length.
+  static constexpr int most_half = Shape::length / 3 + 2;
+  static constexpr int most_reals = 2 * Shape::length / 3 + 2;
+  static constexpr int most_complex = (Shape::length + 1) / 2;
+  static constexpr int most_elements = Kind == RowKind::complex      ? most_complex
+                                       : Kind == RowKind::from_reals ? most_reals
+                                                                     : most_half;
+  static constexpr int most_results = Kind == RowKind::complex      ? most_complex
+                                      : Kind == RowKind::from_reals ? most_half
+                                                                    : most_reals;
+
+  [[gnu::always_inline]] int elements() const { return Kind == RowKind::to_reals ? n / 2 + 1 : n; }
+  [[gnu::always_inline]] int results() const { return Kind == RowKind::from_reals ? n / 2 + 1 : n; }
 
   struct Input {
     const FixedConvolutionKernel& kernel;
-    const Value* from;
+    const From* from;
+
+    /// Returns an element, 0 behind the last.
+    [[gnu::always_inline]] Value element_at(const From* row, int e) const {
+      if constexpr (Kind == RowKind::from_reals) {
+        return {e < kernel.n ? row[e] : Real{0}, Real{0}};
+      } else {
+        Value value = load_streaming_if(e < kernel.elements(), row + e);
+        if constexpr (Kind == RowKind::to_reals) {
+          value.im = e == 0 || 2 * e == kernel.n ? Real{0} : value.im;  // elements that are their own conjugates
+        }
+        return value;
+      }
+    }
 
     template <int R>
     [[gnu::always_inline]] void load(Value (&v)[R], int transform, int element, int stride) const {
-      const Value* const row = from + (transform * kernel.from_step + element);
+      const From* const row = from + transform * kernel.from_step;
 #pragma unroll
       for (int q = 0; q < R; ++q) {
         v[q] = {0, 0};
-        if (q * stride < end) {
-          v[q] = load_streaming_if(element + q * stride < kernel.n, row + q * stride);
+        if (q * stride < most_elements) {
+          v[q] = element_at(row, element + q * stride);
         }
       }
 #pragma unroll
-      for (int q = 0; q < R && q * stride < end; ++q) {
+      for (int q = 0; q < R && q * stride < most_elements; ++q) {
         const int e = element + q * stride;
-        v[q] = (kernel.is_inverse ? swapped(v[q]) : v[q]) * table_entry_if(e < kernel.n, kernel.chirp + e);
+        v[q] = (kernel.is_inverse ? swapped(v[q]) : v[q]) * table_entry_if(e < kernel.elements(), kernel.load_factors + e);
       }
     }
   };
@@ -89,16 +121,23 @@ struct FixedConvolutionKernel {
 
   struct Output {
     const FixedConvolutionKernel& kernel;
-    Value* to;
+    To* to;
 
     template <int R>
     [[gnu::always_inline]] void store(Value (&v)[R], int transform, int element, int stride) const {
-      Value* const row = to + (transform * kernel.to_step + element);
+      To* const row = to + transform * kernel.to_step;
 #pragma unroll
-      for (int q = 0; q < R && q * stride < end; ++q) {
+      for (int q = 0; q < R && q * stride < most_results; ++q) {
         const int e = element + q * stride;
-        const Value value = scaled(swapped(v[q]) * table_entry_if(e < kernel.n, kernel.chirp + e), kernel.scale);
-        store_streaming_if(e < kernel.n, row + q * stride, kernel.is_inverse ? swapped(value) : value);
+        const bool is_there = e < kernel.results();
+        const Value value = scaled(swapped(v[q]) * table_entry_if(is_there, kernel.store_factors + e), kernel.scale);
+        if constexpr (Kind == RowKind::to_reals) {
+          if (is_there) {
+            store_streaming(row + e, kernel.is_inverse ? value.im : value.re);
+          }
+        } else {
+          store_streaming_if(is_there, row + e, kernel.is_inverse ? swapped(value) : value);
+        }
       }
     }
   };

@@ -54,7 +54,7 @@ std::vector<int> fixed_radices(PassForm form, index_t length, std::size_t scratc
     with_shape(length, RealRowsOf<Real, PassForm::rows_from_real>{}, take);
   } else if (form == PassForm::rows_to_real) {
     with_shape(length, RealRowsOf<Real, PassForm::rows_to_real>{}, take);
-  } else if (form == PassForm::convolution) {
+  } else if (form == PassForm::convolution || form == PassForm::convolution_from_real || form == PassForm::convolution_to_real) {
     with_shape(length, typename FixedConvolutions<Real>::Shapes{}, take);
   } else if (form == PassForm::convolved_rows) {
     with_shape(length, typename FixedConvolvedRows<Real>::Shapes{}, take);
