@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "fft/device/fixed/loops.hpp"
 #include "fft/device/fixed/shapes/lookup.hpp"
 #include "fft/device/pass_choice.hpp"
 #include "fft/device/smooth_passes.hpp"
@@ -136,7 +137,9 @@ bool add_fused_four_step_bluestein(LinePasses<Real>& lines, const LineEnds<Real>
 template <class Real>
 std::vector<ConvolvedRow> fixed_convolved_rows(const LinePasses<Real>& lines) {
   std::vector<ConvolvedRow> rows;
-  if (!lines.keeps_columns) {  // else lines lie side by side in work memory too
+  // All rows lie one after the other in work memory: lines do, but where they lie side by side, or where a smaller batch than the
+  // plan's leaves gaps between those of outer loops.
+  if (!lines.keeps_columns && lines.loops.batch == 0 && lines.loops.loops.size() < most_fixed_loops) {
     const std::size_t scratch = lines.tables.fixed_scratch();
     const auto take = [&]<class... Shapes>(ShapeList<Shapes...> /*list*/) {
       ((scratch_bytes_of<Real, Shapes>() <= scratch

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "fft/device/convolution_passes.hpp"
+#include "fft/device/fixed_passes.hpp"
 #include "fft/device/general/gpu_passes.hpp"
 #include "fft/device/smooth_passes.hpp"
 #include "phpc/exec/buffer.hpp"
@@ -311,6 +312,19 @@ TEST_P(LargePrimesTest, SpectraOfTheirOwn) {
     check_spectra<float>(GetParam(), random);
     check_spectra<double>(GetParam(), random);
   }
+}
+
+/// Kernels of fixed rows take those of all lines as one array, in two loops over lines at most.
+TEST_P(LargePrimesTest, FixedRowsLieOneAfterTheOther) {
+  constexpr index_t n = 40009;
+  constexpr LineLoop batch{2, 16 * n, 16 * n};
+  constexpr LineLoop outer{2, 5 * n, 5 * n};
+  constexpr LineLoop inner{2, n + 1, n + 1};
+  EXPECT_FALSE(fixed_convolved_rows(gpu_lines<float>(GetParam(), {.length = n, .loops = {batch}})).empty());
+  EXPECT_FALSE(fixed_convolved_rows(gpu_lines<float>(GetParam(), {.length = n, .loops = {batch, inner}})).empty());
+  EXPECT_TRUE(fixed_convolved_rows(gpu_lines<float>(GetParam(), {.length = n, .loops = {batch, outer, inner}})).empty());
+  const LineProblem columns{.length = n, .from_stride = 8, .to_stride = 8, .loops = {batch, {8, 1, 1}}};
+  EXPECT_TRUE(fixed_convolved_rows(gpu_lines<float>(GetParam(), columns)).empty());
 }
 
 INSTANTIATE_TEST_SUITE_P(Devices, LargePrimesTest, testing::ValuesIn(test::devices()), test::DeviceName());

@@ -77,8 +77,8 @@ ColumnShape column_shape(index_t length, const ColumnPlaces& places, std::size_t
 
 /// The rule for lengths without such radices, which a team does by a convolution (chirp.hpp, rader.hpp): its length, and a shape
 /// for lines of `line` elements that lie so (a step of 0: contiguous ones, one after another). is_direct: FactorTiles can do it,
-/// but for Rader's. `least`: of the convolution, 0 for a whole transform; others are
-/// of real lines, by the first class of kernels alone. With team_size 0 where it has no room.
+/// but for Rader's. `least`: of the convolution, 0 for a whole transform; others are of real lines, by the first class of kernels
+/// alone. With team_size 0 where it has no room.
 struct ConvolutionShape {
   index_t length = 0;
   ColumnShape columns{};
