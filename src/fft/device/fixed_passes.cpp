@@ -168,8 +168,10 @@ double cost_of_made_kernels(const LinePasses<Real>& lines, const LineEnds<Real>&
     least = padded > 0 ? std::min(least, cost * static_cast<double>(padded) / static_cast<double>(n)) : least;
   };
   const std::size_t scratch = lines.tables.fixed_scratch();
-  const FixedConvolution one = fixed_convolution<Real>(2 * n - 1, scratch);
-  take(one.length, one.cost);
+  if (column_radices<Real>(n).empty()) {  // else the general kernel's stages take less for any count of rows
+    const FixedConvolution one = fixed_convolution<Real>(2 * n - 1, scratch);
+    take(one.length, one.cost);
+  }
   const index_t four_step = convolution_length<Real>(2 * n - 1, scratch, typename FixedFourStepConvolutions<Real>::Shapes{});
   if (four_step < 4 * n) {
     take(four_step, four_step <= 65536 ? 2.05 : 3.15);

@@ -243,7 +243,8 @@ bool add_short_reals(LinePasses<Real>& lines, const LineEnds<Real>& ends) {
 template <class Real>
 bool add_fixed_real_convolution(LinePasses<Real>& lines, const LineEnds<Real>& ends) {
   const index_t n = lines.problem.length;
-  if (!are_usual_reals(lines) || lines.loops.loops.size() > 1 || is_smooth(n)) {
+  const bool has_radices = !column_radices<Real>(n % 2 == 0 ? n / 2 : n).empty();
+  if (!are_usual_reals(lines) || lines.loops.loops.size() > 1 || has_radices) {
     return false;
   }
   const std::size_t scratch = lines.tables.fixed_scratch();
