@@ -65,21 +65,7 @@ class SparseLuFactors {
       blocks.advance(table_, number);
       const Targets own = targets;
       targets = first_targets(context, blocks.next);
-      static_assert(most_block_pivots == 4);
-      switch (blocks.now.pivots) {
-        case 1:
-          team_eliminate<1>(context, blocks.now, own);
-          break;
-        case 2:
-          team_eliminate<2>(context, blocks.now, own);
-          break;
-        case 3:
-          team_eliminate<3>(context, blocks.now, own);
-          break;
-        default:
-          team_eliminate<4>(context, blocks.now, own);
-          break;
-      }
+      for_its_pivots<Eliminate>(context, blocks.now, own);
     }
   }
 
@@ -94,20 +80,7 @@ class SparseLuFactors {
         blocks.advance(table_, number);
         const LowerRows own = rows;
         rows = lower_rows(blocks.next, lane);
-        switch (blocks.now.pivots) {
-          case 1:
-            subtract_known<1>(blocks.now, own, lane);
-            break;
-          case 2:
-            subtract_known<2>(blocks.now, own, lane);
-            break;
-          case 3:
-            subtract_known<3>(blocks.now, own, lane);
-            break;
-          default:
-            subtract_known<4>(blocks.now, own, lane);
-            break;
-        }
+        for_its_pivots<SubtractKnown>(context, blocks.now, own, lane);
         barrier_together();
       }
     }
@@ -131,20 +104,7 @@ class SparseLuFactors {
       after = block_of(level + 2 < last ? level + 2 : last, group);
       const int end = table_.level_offsets[level + 1];
       for (int number = table_.level_offsets[level] + group; group < groups && number < end;) {
-        switch (block.pivots) {
-          case 1:
-            solve_block<1>(context, block, own, lane);
-            break;
-          case 2:
-            solve_block<2>(context, block, own, lane);
-            break;
-          case 3:
-            solve_block<3>(context, block, own, lane);
-            break;
-          default:
-            solve_block<4>(context, block, own, lane);
-            break;
-        }
+        for_its_pivots<SolveBlock>(context, block, own, lane);
         number += groups;
         if (number < end) {
           block = table_.level_block[number];
@@ -185,6 +145,50 @@ class SparseLuFactors {
   [[nodiscard, gnu::always_inline]] static int team_size(const Context& context) {
     return Context::is_one_thread ? 1 : context.team().size();
   }
+  // What is done for a block, compiled for each count of pivots. Closures in the place of these types kept what they captured in
+  // memory.
+  struct Eliminate {
+    template <int Count>
+    [[gnu::always_inline]] static void run(const SparseLuFactors& of, const Context& context, const PivotBlock& block,
+                                           const Targets& targets) {
+      of.team_eliminate<Count>(context, block, targets);
+    }
+  };
+  struct SubtractKnown {
+    template <int Count>
+    [[gnu::always_inline]] static void run(const SparseLuFactors& of, const Context& /*context*/, const PivotBlock& block,
+                                           const LowerRows& rows, int lane) {
+      of.subtract_known<Count>(block, rows, lane);
+    }
+  };
+  struct SolveBlock {
+    template <int Count>
+    [[gnu::always_inline]] static void run(const SparseLuFactors& of, const Context& context, const PivotBlock& block,
+                                           const UpperColumns& columns, int lane) {
+      of.solve_block<Count>(context, block, columns, lane);
+    }
+  };
+  /// Calls Work::run for the count of the block's pivots.
+  template <class Work, class... Arguments>
+  [[gnu::always_inline]] void for_its_pivots(const Context& context, const PivotBlock& block,
+                                             const Arguments&... arguments) const {
+    static_assert(most_block_pivots == 4);
+    switch (block.pivots) {
+      case 1:
+        Work::template run<1>(*this, context, block, arguments...);
+        break;
+      case 2:
+        Work::template run<2>(*this, context, block, arguments...);
+        break;
+      case 3:
+        Work::template run<3>(*this, context, block, arguments...);
+        break;
+      default:
+        Work::template run<4>(*this, context, block, arguments...);
+        break;
+    }
+  }
+
   [[gnu::always_inline]] static void barrier_together() {
     if constexpr (together > 1) {
       exec::subgroup_barrier();
