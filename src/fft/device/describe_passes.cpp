@@ -27,6 +27,7 @@ struct ShapeFacts {
   Half second{};  ///< of a fused four-step kernel
   int team_size = 0;
   std::size_t scratch_bytes = 0;
+  int registers = 0;  ///< at most, of a thread; 0 = as many as the compiler takes
 };
 
 template <class Real, class Shape>
@@ -37,7 +38,11 @@ constexpr ShapeFacts facts_of() {
     facts.scratch_bytes = scratch_bytes_of<Real, Shape>();
     return facts;
   } else {
-    return {{Shape::length, Shape::width, Shape::radix}, {}, Shape::threads * Shape::width, scratch_bytes_of<Real, Shape>()};
+    return {{Shape::length, Shape::width, Shape::radix},
+            {},
+            Shape::threads * Shape::width,
+            scratch_bytes_of<Real, Shape>(),
+            registers_of<Shape>()};
   }
 }
 
@@ -45,12 +50,13 @@ std::string half_text(const ShapeFacts::Half& half) {
   return std::to_string(half.length) + " (" + radix_text(half.radices) + ", " + std::to_string(half.width) + " a team)";
 }
 
-/// Describes a kernel of fixed length. register_cap: of teams of more than widest_bare_team threads, 0 = none.
-std::string fixed_text(const ShapeFacts& facts, int register_cap) {
+/// Describes a kernel of fixed length on a device that caps registers, or does not.
+std::string fixed_text(const ShapeFacts& facts, bool are_capped) {
   std::string text = half_text(facts.first) + (facts.second.length > 0 ? " and " + half_text(facts.second) : "") +
                      ", a kernel of that length: teams of " + std::to_string(facts.team_size) + " threads";
-  if (register_cap > 0 && facts.team_size > exec::detail::widest_bare_team) {
-    text += " of at most " + std::to_string(register_cap) + " registers";
+  const int of_wide_teams = facts.team_size > exec::detail::widest_bare_team ? PHPC_REGISTER_CAP : 0;
+  if (const int registers = facts.registers > 0 ? facts.registers : of_wide_teams; are_capped && registers > 0) {
+    text += " of at most " + std::to_string(registers) + " registers";
   }
   return text + ", up to " + format_bytes(facts.scratch_bytes) + " of scratch";
 }
@@ -59,15 +65,10 @@ std::string fixed_text(const ShapeFacts& facts, int register_cap) {
 template <class Real>
 std::string fixed_kernel_text(PassForm form, index_t length, bool are_capped) {
   ShapeFacts facts;
-  int register_cap = are_capped ? PHPC_REGISTER_CAP : 0;
   const auto take = [&](auto shape) { facts = facts_of<Real, decltype(shape)>(); };
   switch (form) {
     case PassForm::rows:
-      if (!with_shape(length, typename FixedRows<Real>::Small{}, take) &&
-          !with_shape(length, typename FixedRows<Real>::Large{}, take)) {
-        register_cap = are_capped ? PHPC_ROW_REGISTER_CAP : 0;
-        with_shape(length, typename FixedRows<Real>::RegisterCapped{}, take);
-      }
+      with_shape(length, typename FixedRows<Real>::Shapes{}, take);
       break;
     case PassForm::rows_from_real:
       with_shape(length, RealRowsOf<Real, PassForm::rows_from_real>{}, take);
@@ -96,7 +97,7 @@ std::string fixed_kernel_text(PassForm form, index_t length, bool are_capped) {
       with_four_step<Real>(form, length, take);
       break;
   }
-  return facts.team_size > 0 ? fixed_text(facts, register_cap) : "";
+  return facts.team_size > 0 ? fixed_text(facts, are_capped) : "";
 }
 
 std::string radices_text(const std::vector<int>& radices, int width) {

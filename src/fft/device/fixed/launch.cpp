@@ -1,6 +1,8 @@
 #include "fft/device/fixed/launch.hpp"
 
 #include "fft/device/fixed/loops.hpp"
+#include "fft/device/fixed/shapes/real_shapes.hpp"
+#include "fft/device/fixed/shapes/row_shapes.hpp"
 
 namespace phpc::fft {
 
@@ -38,6 +40,20 @@ FixedLaunch<Real> first_of(FixedLaunch<Real> usual, FixedLaunch<Real> register_c
   return usual != nullptr ? usual : register_capped;
 }
 
+template <class Real, int... Registers>
+FixedLaunch<Real> any_rows_launch(index_t length, CapList<Registers...> /*caps*/) {
+  FixedLaunch<Real> found = nullptr;
+  ((found = first_of(found, rows_launch<Real, Registers>(length))), ...);
+  return found;
+}
+
+template <class Real, PassForm Form, int... Registers>
+FixedLaunch<Real> any_real_rows_launch(index_t length, CapList<Registers...> /*caps*/) {
+  FixedLaunch<Real> found = nullptr;
+  ((found = first_of(found, real_rows_launch<Real, Form, Registers>(length))), ...);
+  return found;
+}
+
 template <class Real, PassForm Form>
 FixedLaunch<Real> any_four_step_launch(index_t length) {
   return first_of(four_step_launch<Real, Form>(length), register_capped_four_step_launch<Real, Form>(length));
@@ -47,13 +63,13 @@ template <class Real>
 FixedLaunch<Real> launch_of(PassForm form, index_t length, bool reads_columns) {
   switch (form) {
     case PassForm::rows:
-      return first_of(rows_launch<Real>(length), register_capped_rows_launch<Real>(length));
+      return any_rows_launch<Real>(length, typename FixedRows<Real>::Caps{});
     case PassForm::columns:
       return first_of(columns_launch<Real>(length, reads_columns), register_capped_columns_launch<Real>(length, reads_columns));
     case PassForm::rows_from_real:
-      return from_real_rows_launch<Real>(length);
+      return any_real_rows_launch<Real, PassForm::rows_from_real>(length, RealRowCaps<Real>{});
     case PassForm::rows_to_real:
-      return to_real_rows_launch<Real>(length);
+      return any_real_rows_launch<Real, PassForm::rows_to_real>(length, RealRowCaps<Real>{});
     case PassForm::convolution:
       return convolution_launch<Real, RowKind::complex>(length);
     case PassForm::convolution_from_real:

@@ -176,7 +176,7 @@ struct FixedPassKernel {
       if (transform < live) {
         Value v[radix];
         thread_load(v, from, transform, j, stride);
-        butterfly<radix>(v);
+        prime_factor_butterfly<radix>(v);
         Stages::template apply_twiddles<radix>(v, twiddles, stride, j);
 #pragma unroll
         for (int r = 0; r < radix; ++r) {
@@ -201,7 +201,7 @@ struct FixedPassKernel {
         for (int q = 0; q < radix; ++q) {
           v[q] = data[Stages::template place<radix, 1>(transform, base, q)];
         }
-        butterfly<radix>(v);
+        prime_factor_butterfly<radix>(v);
         if constexpr (Load == Along::inner && Store == Along::inner) {
           if (columns.twiddles.fine != nullptr) {
             const index_t column = first + transform;
@@ -233,7 +233,7 @@ struct FixedPassKernel {
         for (int q = 0; q < radix; ++q) {
           v[q] = data[Stages::place(i, q)];
         }
-        butterfly<radix>(v);
+        prime_factor_butterfly<radix>(v);
 #pragma unroll
         for (int q = 0; q < radix; ++q) {
           data[Stages::place(i, q)] = v[q];

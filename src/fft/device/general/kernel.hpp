@@ -10,13 +10,13 @@
 #include "fft/device/general/ends/real_columns.hpp"
 #include "fft/device/general/ends/real_factor_tiles.hpp"
 #include "fft/device/general/ends/real_rows.hpp"
-#include "fft/device/general/stages/butterflies.hpp"
 #include "fft/device/general/stages/classes.hpp"
 #include "fft/device/general/stages/halved.hpp"
 #include "fft/device/general/stages/limits.hpp"
 #include "fft/device/general/stages/memory.hpp"
 #include "fft/device/general/stages/stage.hpp"
 #include "fft/device/general/stages/twiddles.hpp"
+#include "fft/math/prime_factor_butterflies.hpp"
 #include "phpc/exec/target_region.hpp"
 #include "phpc/exec/team.hpp"
 
@@ -241,7 +241,7 @@ struct GeneralKernel {
         bool filters = is_filtered(index);
 #pragma GCC unroll 1
         while (true) {  // once or twice; not unrolled, so that the butterfly is compiled once
-          general_butterfly<R>(v);
+          prime_factor_butterfly<R>(v);
           if (!filters) {
             break;
           }
@@ -255,7 +255,7 @@ struct GeneralKernel {
           stage_twiddles = stage_twiddles_of<R>(stage, item, work.twiddles);
         }
       } else {
-        general_butterfly<R>(v);
+        prime_factor_butterfly<R>(v);
       }
       if (stage.stride() > 0) {
         thread_apply_twiddles(v, stage_twiddles, work.twiddles + (stage.twiddles() + item.twiddle + 2 * stage.stride()));

@@ -3,10 +3,10 @@
 #include <type_traits>
 #include <utility>
 
-#include "fft/device/general/stages/butterflies.hpp"
 #include "fft/device/general/stages/memory.hpp"
 #include "fft/device/register_rows/launch.hpp"
 #include "fft/device/register_rows/real_butterflies.hpp"
+#include "fft/math/prime_factor_butterflies.hpp"
 #include "phpc/core/types.hpp"
 #include "phpc/exec/launch.hpp"
 #include "phpc/exec/team.hpp"
@@ -195,7 +195,7 @@ struct RegisterRowsKernel {
     if constexpr (is_large_prime(N)) {
       set_prime(v, data, begin);
     } else {
-      general_butterfly<N>(v);
+      prime_factor_butterfly<N>(v);
 #pragma GCC unroll 32
       for (unsigned k = 0; k < N; ++k) {
         set(data, begin + k, v[k]);

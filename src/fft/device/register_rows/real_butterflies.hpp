@@ -1,5 +1,5 @@
 #pragma once
-#include "fft/device/general/stages/butterflies.hpp"
+#include "fft/math/prime_factor_butterflies.hpp"
 #include "phpc/core/types.hpp"
 
 /// Forward transforms of a few real numbers, and transforms back to them, in registers, for lengths that fit there: butterflies
@@ -112,7 +112,7 @@ template <int A, int B, class T>
   }
 #pragma GCC unroll 32
   for (int k = 1; k <= A / 2; ++k) {
-    general_butterfly<B>(rows[k - 1]);
+    prime_factor_butterfly<B>(rows[k - 1]);
 #pragma GCC unroll 32
     for (int column = 0; column < B; ++column) {
       const int result = k + A * column;
@@ -141,7 +141,7 @@ template <int A, int B, class T>
       const int element = k + A * column;
       rows[k - 1][(B - column) % B] = element <= n / 2 ? spectrum[element] : conj(spectrum[n - element]);
     }
-    general_butterfly<B>(rows[k - 1]);
+    prime_factor_butterfly<B>(rows[k - 1]);
   }
 #pragma GCC unroll 32
   for (int column = 0; column < B; ++column) {
@@ -170,7 +170,7 @@ template <int N, class T>
     v[j] = {x[2 * j], x[2 * j + 1]};
   }
   if constexpr (half > 1) {
-    general_butterfly<half>(v);
+    prime_factor_butterfly<half>(v);
   }
   spectrum[0] = {v[0].re + v[0].im, T{0}};
   spectrum[half] = {v[0].re - v[0].im, T{0}};
@@ -201,7 +201,7 @@ template <int N, class T>
     }
   }
   if constexpr (half > 1) {
-    general_butterfly<half>(v);
+    prime_factor_butterfly<half>(v);
   }
 #pragma GCC unroll 32
   for (int j = 0; j < half; ++j) {

@@ -115,6 +115,8 @@ TEST_P(FixedPass, LargeRadices) {
   check_forms<double, FixedShape<18, 1, 0, 20, 18>>();
   check_forms<float, FixedShape<21, 1, 0, 21, 25>>();
   check_forms<double, FixedShape<22, 1, 0, 32, 22>>();
+  check_forms<float, FixedShape<26, 1, 0, 28, 26>>();
+  check_forms<double, FixedShape<12, 1, 0, 24, 12>>();
 }
 TEST_P(FixedPass, FourStages) {
   check_forms<double, FixedShape<21, 1, 0, 14, 5, 3, 3>>();

@@ -115,7 +115,7 @@ struct FixedConvolutionKernel {
       for (int r = 0; r < R; ++r) {
         v[r] = swapped(v[r] * table_entry(spectrum + (element + r * stride)));
       }
-      butterfly<R>(v);
+      prime_factor_butterfly<R>(v);
     }
   };
 

@@ -68,7 +68,7 @@ struct FixedConvolvedRowsKernel {
         const Value value = v[r] * table_entry(at + r * stride);
         v[r] = {value.im, value.re};
       }
-      butterfly<R>(v);
+      prime_factor_butterfly<R>(v);
     }
 
     template <int R>

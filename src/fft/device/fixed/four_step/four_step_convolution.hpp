@@ -202,7 +202,7 @@ struct FixedFourStepConvolutionKernel {
       for (int r = 0; r < R; ++r) {
         v[r] = swapped(v[r] * at[r * stride]);
       }
-      butterfly<R>(v);
+      prime_factor_butterfly<R>(v);
     }
   };
 

@@ -24,23 +24,13 @@ void launch_fixed_real_rows(exec::Device device, const Pass<Real>& pass, const P
   }
 }
 
-template <class Real, PassForm Form>
-FixedLaunch<Real> real_rows_launch_of(index_t length) {
+/// Instantiated by one source for each precision and cap.
+template <class Real, PassForm Form, int Registers>
+FixedLaunch<Real> real_rows_launch(index_t length) {
   FixedLaunch<Real> found = nullptr;
-  with_shape(length, RealRowsOf<Real, Form>{}, [&](auto shape) { found = launch_fixed_real_rows<Real, Form, decltype(shape)>; });
+  with_capped_shape<Registers>(length, RealRowsOf<Real, Form>{},
+                               [&](auto shape) { found = launch_fixed_real_rows<Real, Form, decltype(shape)>; });
   return found;
-}
-
-// Both are instantiated by one source a precision.
-
-template <class Real>
-FixedLaunch<Real> from_real_rows_launch(index_t length) {
-  return real_rows_launch_of<Real, PassForm::rows_from_real>(length);
-}
-
-template <class Real>
-FixedLaunch<Real> to_real_rows_launch(index_t length) {
-  return real_rows_launch_of<Real, PassForm::rows_to_real>(length);
 }
 
 }  // namespace phpc::fft

@@ -5,8 +5,8 @@
 namespace phpc::fft {
 
 /// Transforms rows of 2m real numbers to the m + 1 first elements of their spectra, m being the shape's length: the transform of
-/// the m complex numbers x[2j] + i x[2j + 1], whose last stage leaves its results in scratch, from where each element of the
-/// result is made of two (pass_ends.hpp: r2c_postprocessed). GPUs only (launch_on_gpu) but for tests.
+/// the m complex numbers x[2j] + i x[2j + 1], of which each thread takes butterflies of the last stage in pairs that hold
+/// opposite elements, k and m - k, and makes the results of them (R2cPostprocess). GPUs only (launch_on_gpu) but for tests.
 template <class Real, class Shape>
 struct FixedFromRealKernel {
   using Value = Complex<Real>;
@@ -14,6 +14,7 @@ struct FixedFromRealKernel {
   static constexpr int m = Shape::length;
   static constexpr int width = Shape::width;
   static constexpr int team_size = Stages::team_size;
+  using RegistersAreCapped = void;  ///< for launch_on_gpu, of teams of more than 256 threads: see row_shapes.hpp
   static_assert(Shape::stages > 1);
 
   struct Scratch {
@@ -35,8 +36,8 @@ struct FixedFromRealKernel {
     Stages::template team_load_stage<Along::element>(team, Rows{in + first * from_step, from_step}, twiddles, live, scratch.data);
     team.barrier();
     Stages::team_middle_stages(team, twiddles, live, scratch.data);
-    Stages::team_last_stage(team, AsItIs{}, live, scratch.data);
-    team_r2c_postprocess(team, out + first * to_step, live, scratch.data);
+    Stages::team_store_conjugate_pairs(team, WholeLines<width>{},
+                                       HalfSpectra{out + first * to_step, to_step, roots, Real(0.5) * scale, live}, scratch.data);
   }
 
  private:
@@ -54,41 +55,39 @@ struct FixedFromRealKernel {
     }
   };
 
-  struct AsItIs {
-    template <int R>
-    [[gnu::always_inline]] void apply(Value (& /*v*/)[R], int /*row*/, int /*element*/, int /*stride*/) const {}
-  };
+  struct HalfSpectra {
+    Value* to;
+    index_t step;
+    const Value* roots;
+    Real half_scale;
+    int live;
 
-  /// Element u + r * stride of a transform lies r places after that of u.
-  [[gnu::always_inline]] void team_r2c_postprocess(const exec::Team& team, Value* to, int live, const Value* data) const {
-    constexpr int radix = Shape::radix[Shape::stages - 1];
-    constexpr int stride = Stages::butterflies(radix);
-    for (int i = team.rank(); i < width * stride; i += team.size()) {
-      const int row = i / stride;
-      const int u = i % stride;
-      if (row < live) {
-        const int here = digit_reversed_place<Shape>(u);
-        const int opposite = digit_reversed_place<Shape>(u == 0 ? 0 : stride - u);
-        Value* const at = to + row * to_step;
-#pragma unroll(4)
-        for (int r = 0; r < radix; ++r) {
-          const int opposite_r = u == 0 ? (radix - r) % radix : radix - 1 - r;
-          const int k = u + r * stride;
-          at[k] = scaled(r2c_postprocessed(data[Stages::template place<radix, 1>(row, here, r)],
-                                           data[Stages::template place<radix, 1>(row, opposite, opposite_r)], roots[k]),
-                         scale);
-        }
-        if (u == 0) {
-          const Value first = data[Stages::template place<radix, 1>(row, here, 0)];
-          at[m] = scaled(r2c_postprocessed(first, first, roots[m]), scale);
-        }
+    template <int R>
+    [[gnu::always_inline]] void store(Value (&low)[R], Value (&high)[R], const ConjugateButterflies& pair, int stride) const {
+      if (pair.low_line >= live) {
+        return;
+      }
+      Value last = low[0];
+      thread_combine(low, high, last, roots[pair.low], roots[pair.high], pair.is_end, R2cPostprocess{});
+      Value* const at = to + pair.low_line * step;
+#pragma unroll
+      for (int r = 0; r < R; ++r) {
+        at[pair.low + r * stride] = scaled(low[r], half_scale);
+      }
+#pragma unroll
+      for (int r = 0; r < R; ++r) {
+        at[pair.high + r * stride] = scaled(high[r], half_scale);
+      }
+      if (pair.is_end) {
+        at[m] = scaled(last, half_scale);
       }
     }
-  }
+  };
 };
 
 /// Transforms back: m + 1 elements of the spectra of rows of 2m real numbers to these rows (times 2m). Elements k and m - k give
-/// two of the m complex numbers (pass_ends.hpp: c2r_preprocessed) whose inverse transform is x[2j] + i x[2j + 1].
+/// two of the m complex numbers (C2rPreprocess) whose inverse transform is x[2j] + i x[2j + 1]; each thread takes butterflies of
+/// the first stage in pairs that hold such elements.
 template <class Real, class Shape>
 struct FixedToRealKernel {
   using Value = Complex<Real>;
@@ -96,6 +95,7 @@ struct FixedToRealKernel {
   static constexpr int m = Shape::length;
   static constexpr int width = Shape::width;
   static constexpr int team_size = Stages::team_size;
+  using RegistersAreCapped = void;  ///< for launch_on_gpu, of teams of more than 256 threads: see row_shapes.hpp
   static_assert(Shape::stages > 1);
 
   struct Scratch {
@@ -114,15 +114,53 @@ struct FixedToRealKernel {
   [[gnu::always_inline]] void operator()(const exec::Team& team, Scratch& scratch) const {
     const index_t first = team.league_rank() * width;
     const int live = count - first < width ? static_cast<int>(count - first) : width;
-    team_c2r_preprocess(team, in + first * from_step, live, scratch.data);
+    Stages::team_load_conjugate_pairs(team, WholeLines<width>{}, HalfSpectra{in + first * from_step, from_step, roots, live},
+                                      twiddles, scratch.data);
     team.barrier();
-    Stages::template team_stage<0, Stages::TwiddleSide::results>(team, twiddles, live, scratch.data);
     Stages::team_middle_stages(team, twiddles, live, scratch.data);
     Stages::template team_store_stage<Along::element>(team, Rows{out + first * to_step, to_step, scale}, live, scratch.data);
   }
 
  private:
-  /// Swaps real and imaginary parts before and after a forward transform, which makes it the inverse one.
+  // Real and imaginary parts are swapped before and after a forward transform, which makes it the inverse one.
+
+  struct HalfSpectra {
+    const Value* from;
+    index_t step;
+    const Value* roots;
+    int live;
+
+    template <int R>
+    [[gnu::always_inline]] void load(Value (&low)[R], Value (&high)[R], const ConjugateButterflies& pair, int stride) const {
+      const Value* const at = from + (pair.low_line < live ? pair.low_line : live - 1) * step;
+#pragma unroll
+      for (int q = 0; q < R; ++q) {
+        low[q] = at[pair.low + q * stride];
+      }
+#pragma unroll
+      for (int q = 0; q < R; ++q) {
+        high[q] = at[pair.high + q * stride];
+      }
+      Value last{};
+      if (pair.is_end) {  // elements 0 and m are real
+        last = {at[m].re, 0};
+        low[0].im = 0;
+      }
+      thread_combine(low, high, last, roots[pair.low], roots[pair.high], pair.is_end, C2rPreprocess{});
+      thread_swap(low);
+      thread_swap(high);
+    }
+
+   private:
+    template <int R>
+    [[gnu::always_inline]] static void thread_swap(Value (&v)[R]) {
+#pragma unroll
+      for (int q = 0; q < R; ++q) {
+        v[q] = swapped(v[q]);
+      }
+    }
+  };
+
   struct Rows {
     Value* to;
     index_t step;
@@ -137,41 +175,6 @@ struct FixedToRealKernel {
       }
     }
   };
-
-  [[gnu::always_inline]] void team_c2r_preprocess(const exec::Team& team, const Value* from, int live, Value* data) const {
-    constexpr int pairs = m / 2 + 1;
-    constexpr int each = static_cast<int>(ceil_div(width * pairs, team_size));
-    constexpr int batch = each < 4 ? each : 4;  // loads in flight: see FixedTile
-    for (int begin = team.rank(); begin < width * pairs; begin += batch * team.size()) {
-      Value low[batch];
-      Value high[batch];
-#pragma unroll
-      for (int b = 0; b < batch; ++b) {
-        const int i = begin + b * team.size();
-        const int row = i / pairs < live ? i / pairs : live - 1;
-        const Value* const at = from + row * from_step;
-        low[b] = at[i % pairs];
-        high[b] = at[m - i % pairs];
-      }
-#pragma unroll
-      for (int b = 0; b < batch; ++b) {
-        const int i = begin + b * team.size();
-        const int row = i / pairs;
-        const int k = i % pairs;
-        if (row < live) {
-          if (k == 0) {  // both are real
-            low[b].im = 0;
-            high[b].im = 0;
-          }
-          const Value root = roots[k];
-          data[Stages::place(row, k)] = swapped(c2r_preprocessed(low[b], high[b], root));
-          if (k > 0) {
-            data[Stages::place(row, m - k)] = swapped(c2r_preprocessed(high[b], low[b], Value{-root.re, root.im}));
-          }
-        }
-      }
-    }
-  }
 };
 
 }  // namespace phpc::fft

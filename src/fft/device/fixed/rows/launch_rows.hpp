@@ -18,24 +18,13 @@ void launch_fixed_rows(exec::Device device, const Pass<Real>& pass, const PassWi
   }
 }
 
-template <class Real, class Shapes>
-FixedLaunch<Real> rows_launch_of(index_t length) {
-  FixedLaunch<Real> found = nullptr;
-  with_shape(length, Shapes{}, [&](auto shape) { found = launch_fixed_rows<Real, decltype(shape)>; });
-  return found;
-}
-
-// Each is instantiated by one source a precision, the register-capped ones by one for both, so that they compile side by side.
-
-template <class Real>
+/// Instantiated by one source for each precision and cap.
+template <class Real, int Registers>
 FixedLaunch<Real> rows_launch(index_t length) {
-  const FixedLaunch<Real> small = rows_launch_of<Real, typename FixedRows<Real>::Small>(length);
-  return small != nullptr ? small : rows_launch_of<Real, typename FixedRows<Real>::Large>(length);
-}
-
-template <class Real>
-FixedLaunch<Real> register_capped_rows_launch(index_t length) {
-  return rows_launch_of<Real, typename FixedRows<Real>::RegisterCapped>(length);
+  FixedLaunch<Real> found = nullptr;
+  with_capped_shape<Registers>(length, typename FixedRows<Real>::Shapes{},
+                               [&](auto shape) { found = launch_fixed_rows<Real, decltype(shape)>; });
+  return found;
 }
 
 }  // namespace phpc::fft

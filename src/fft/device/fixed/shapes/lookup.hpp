@@ -1,5 +1,4 @@
 #pragma once
-#include <iterator>
 #include <vector>
 
 #include "fft/device/fixed/shapes/column_shapes.hpp"
@@ -41,36 +40,10 @@ std::vector<index_t> column_pair(index_t n, std::size_t scratch, ShapeList<Shape
 
 /// Returns the radices of the kernel for this form and length; none when there is no such kernel.
 template <class Real>
-std::vector<int> fixed_radices(PassForm form, index_t length, std::size_t scratch) {
-  std::vector<int> radices;
-  const auto take = [&](auto shape) {
-    if (scratch_bytes_of<Real, decltype(shape)>() <= scratch) {
-      radices.assign(std::begin(shape.radix), std::end(shape.radix));
-    }
-  };
-  if (form == PassForm::columns) {
-    with_shape(length, typename FixedColumns<Real>::Shapes{}, take);
-  } else if (form == PassForm::rows_from_real) {
-    with_shape(length, RealRowsOf<Real, PassForm::rows_from_real>{}, take);
-  } else if (form == PassForm::rows_to_real) {
-    with_shape(length, RealRowsOf<Real, PassForm::rows_to_real>{}, take);
-  } else if (form == PassForm::convolution || form == PassForm::convolution_from_real || form == PassForm::convolution_to_real) {
-    with_shape(length, typename FixedConvolutions<Real>::Shapes{}, take);
-  } else if (form == PassForm::convolved_rows) {
-    with_shape(length, typename FixedConvolvedRows<Real>::Shapes{}, take);
-  } else if (!with_shape(length, typename FixedRows<Real>::Small{}, take) &&
-             !with_shape(length, typename FixedRows<Real>::Large{}, take)) {
-    with_shape(length, typename FixedRows<Real>::RegisterCapped{}, take);
-  }
-  return radices;
-}
+std::vector<int> fixed_radices(PassForm form, index_t length, std::size_t scratch);
 
 /// Whether there is a kernel for both passes of this length in one launch, in this form.
 template <class Real>
-bool has_fused_four_step(PassForm form, index_t length, std::size_t scratch) {
-  bool fits = false;
-  with_four_step<Real>(form, length, [&](auto shape) { fits = scratch_bytes_of<Real, decltype(shape)>() <= scratch; });
-  return fits;
-}
+bool has_fused_four_step(PassForm form, index_t length, std::size_t scratch);
 
 }  // namespace phpc::fft

@@ -1,6 +1,8 @@
 #pragma once
 #include <algorithm>
 #include <cstddef>
+#include <initializer_list>
+#include <type_traits>
 
 #include "phpc/core/types.hpp"
 
@@ -49,8 +51,42 @@ struct FixedShape {
   }
 };
 
+/// Returns how many threads a team can have for which a multiprocessor has registers: its 65536 go to warps, in fours.
+constexpr int most_threads_with(int registers) {
+  return registers > 0 ? std::min(1024, 4 * (65536 / 4 / (32 * registers)) * 32) : 1024;
+}
+
+/// A shape whose kernel is compiled for at most Registers registers a thread, so that more teams share a multiprocessor than with
+/// as many as the compiler takes.
+template <int Registers, class Shape>
+struct Capped : Shape {
+  static constexpr int registers = Registers;
+  static_assert(Shape::threads * Shape::width <= most_threads_with(Registers));
+};
+/// The cap of a shape; 0 = none.
+template <class Shape>
+constexpr int registers_of() {
+  if constexpr (requires { Shape::registers; }) {
+    return Shape::registers;
+  } else {
+    return 0;
+  }
+}
+
 template <class... Shapes>
 struct ShapeList {};
+
+/// The caps that shapes of a list have: for each there is a source that is compiled so (CMakeLists.txt).
+template <int... Registers>
+struct CapList {};
+template <int... Registers, class... Shapes>
+constexpr bool has_all_caps(CapList<Registers...> /*caps*/, ShapeList<Shapes...> /*list*/) {
+  bool has_all = true;
+  for (const int cap : {registers_of<Shapes>()...}) {
+    has_all = has_all && ((cap == Registers) || ...);
+  }
+  return has_all;
+}
 
 template <class... First, class... Second>
 ShapeList<First..., Second...> joined(ShapeList<First...>, ShapeList<Second...>);
@@ -71,10 +107,40 @@ constexpr std::size_t scratch_bytes_of() {
   }
 }
 
-/// Calls action(shape) for the shape of the list that has this length; false when none has.
+/// Calls action(shape) for the first shape of the list that has this length and that Filter takes; false when none has.
+template <template <class> class Filter, class Action, class... Shapes>
+bool with_filtered_shape([[maybe_unused]] index_t length, ShapeList<Shapes...> /*list*/, [[maybe_unused]] Action action) {
+  bool found = false;
+  [[maybe_unused]] const auto take = [&]<class Shape>(Shape shape) {
+    if constexpr (Filter<Shape>::value) {
+      if (!found && Shape::length == length) {
+        action(shape);
+        found = true;
+      }
+    }
+    return 0;
+  };
+  // In the order of the list; a fold expression would have at most 256 operands.
+  [[maybe_unused]] const std::initializer_list<int> each{take(Shapes{})...};
+  return found;
+}
+
+template <class Shape>
+using AnyShape = std::true_type;
 template <class Action, class... Shapes>
-bool with_shape([[maybe_unused]] index_t length, ShapeList<Shapes...> /*list*/, [[maybe_unused]] Action action) {
-  return ((Shapes::length == length ? (action(Shapes{}), true) : false) || ...);
+bool with_shape(index_t length, ShapeList<Shapes...> list, Action action) {
+  return with_filtered_shape<AnyShape>(length, list, action);
+}
+
+/// The same among the shapes of one cap.
+template <int Registers>
+struct OfCap {
+  template <class Shape>
+  using Filter = std::bool_constant<registers_of<Shape>() == Registers>;
+};
+template <int Registers, class Action, class... Shapes>
+bool with_capped_shape(index_t length, ShapeList<Shapes...> list, Action action) {
+  return with_filtered_shape<OfCap<Registers>::template Filter>(length, list, action);
 }
 
 }  // namespace phpc::fft

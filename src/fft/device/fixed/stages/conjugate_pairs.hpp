@@ -47,9 +47,14 @@ struct ConjugateLines {
   }
   [[gnu::always_inline]] static constexpr int live() { return Width; }
 
-  /// The pairs of butterflies, of elements `Stride` apart, of the team's lines i and half + i: `item` from 0 to Stride - 1.
+  /// How many pairs of butterflies, of elements `Stride` apart, the team's lines have.
   template <int Stride>
-  [[gnu::always_inline]] constexpr ConjugateButterflies butterflies(int i, int item) const {
+  static constexpr int pairs = half * Stride;
+  /// Pair `index`; those of neighbouring lines follow one another.
+  template <int Stride>
+  [[gnu::always_inline]] constexpr ConjugateButterflies butterflies(int index) const {
+    const int i = index % half;
+    const int item = index / half;
     constexpr int within_first = (Stride - 1) / 2;  // pairs that lie in line 0
     if (first + i > 0) {
       return {i, item, half + i, Stride - 1 - item, false};
@@ -61,6 +66,23 @@ struct ConjugateLines {
       return {0, item, 0, Stride - item, false};
     }
     return {half, item - within_first - 1, half, Stride + within_first - item, false};
+  }
+};
+
+/// Lines of which each is all of a transform (Count = 1), of a team of Width: an element and the one opposite lie in the same
+/// line.
+template <int Width>
+struct WholeLines {
+  /// How many pairs of butterflies, of elements `Stride` apart, the team's lines have.
+  template <int Stride>
+  static constexpr int pairs = Width * (Stride / 2);
+  /// Pair `index`; those of one line follow one another.
+  template <int Stride>
+  [[gnu::always_inline]] static constexpr ConjugateButterflies butterflies(int index) {
+    static_assert(Stride % 2 == 0, "butterfly Stride / 2 is its own opposite, as that of element 0 is");
+    const int line = index / (Stride / 2);
+    const int item = index % (Stride / 2);
+    return {line, item, line, item == 0 ? Stride / 2 : Stride - item, item == 0};
   }
 };
 

@@ -3,7 +3,7 @@
 
 #include "fft/device/fixed/stages/conjugate_pairs.hpp"
 #include "fft/device/fixed/stages/scratch_padding.hpp"
-#include "fft/math/butterflies.hpp"
+#include "fft/math/prime_factor_butterflies.hpp"
 #include "phpc/exec/team.hpp"
 
 namespace phpc::fft {
@@ -21,9 +21,10 @@ struct FixedStages {
   static constexpr int team_size = Shape::threads * width;
 
   using Choice = PaddingChoice<Shape, 128 / static_cast<int>(sizeof(Value)), Order>;
-  static constexpr int first_padding = Choice::best().first;
-  static constexpr int second_padding = Choice::best().second;
-  static constexpr int pitch = Choice::pitch({first_padding, second_padding});
+  static constexpr ScratchPadding padding = Choice::best();
+  static constexpr int first_padding = padding.first;
+  static constexpr int second_padding = padding.second;
+  static constexpr int pitch = Choice::pitch(padding);
   /// The place of element e of a transform in scratch.
   [[gnu::always_inline]] static constexpr int place(int transform, int e) {
     const int padded = e + padding_before<1, 0, first_padding>(e, 0) + padding_before<1, 0, second_padding>(e, 0);
@@ -93,7 +94,7 @@ struct FixedStages {
       if (transform < live) {
         Value v[radix];
         source.load(v, transform, j, stride);
-        butterfly<radix>(v);
+        prime_factor_butterfly<radix>(v);
         apply_twiddles<radix>(v, twiddles, stride, j);
 #pragma unroll
         for (int r = 0; r < radix; ++r) {
@@ -120,32 +121,32 @@ struct FixedStages {
         for (int q = 0; q < radix; ++q) {
           v[q] = data[place<radix, 1>(transform, base, q)];
         }
-        butterfly<radix>(v);
+        prime_factor_butterfly<radix>(v);
         sink.store(v, transform, u, stride);
       }
     }
   }
 
-  /// team_load_stage of ConjugateLines: source.load(low, high, butterflies, stride) sets the elements of both butterflies. No
-  /// barrier.
+  /// team_load_stage of ConjugateLines or WholeLines: source.load(low, high, butterflies, stride) sets the elements of both
+  /// butterflies. No barrier.
   template <class Lines, class Source>
   [[gnu::always_inline]] static void team_load_conjugate_pairs(const exec::Team& team, const Lines& lines, const Source& source,
                                                                const Value* twiddles, Value* data) {
     constexpr int radix = Shape::radix[0];
     constexpr int stride = butterflies(radix);
 #pragma unroll(together(2 * radix))
-    for (int i = team.rank(); i < Lines::half * stride; i += team.size()) {
-      const ConjugateButterflies at = lines.template butterflies<stride>(i % Lines::half, i / Lines::half);
+    for (int i = team.rank(); i < Lines::template pairs<stride>; i += team.size()) {
+      const ConjugateButterflies at = lines.template butterflies<stride>(i);
       Value low[radix];
       Value high[radix];
       source.load(low, high, at, stride);
-      butterfly<radix>(low);
+      prime_factor_butterfly<radix>(low);
       apply_twiddles<radix>(low, twiddles, stride, at.low);
 #pragma unroll
       for (int r = 0; r < radix; ++r) {
         data[place<radix, stride>(at.low_line, at.low, r)] = low[r];
       }
-      butterfly<radix>(high);
+      prime_factor_butterfly<radix>(high);
       apply_twiddles<radix>(high, twiddles, stride, at.high);
 #pragma unroll
       for (int r = 0; r < radix; ++r) {
@@ -154,16 +155,16 @@ struct FixedStages {
     }
   }
 
-  /// team_store_stage of ConjugateLines: sink.store(low, high, butterflies, stride) takes the elements of both butterflies. No
-  /// barrier.
+  /// team_store_stage of ConjugateLines or WholeLines: sink.store(low, high, butterflies, stride) takes the elements of both
+  /// butterflies. No barrier.
   template <class Lines, class Sink>
   [[gnu::always_inline]] static void team_store_conjugate_pairs(const exec::Team& team, const Lines& lines, const Sink& sink,
                                                                 const Value* data) {
     constexpr int radix = Shape::radix[Shape::stages - 1];
     constexpr int stride = butterflies(radix);
 #pragma unroll(together(2 * radix))
-    for (int i = team.rank(); i < Lines::half * stride; i += team.size()) {
-      const ConjugateButterflies at = lines.template butterflies<stride>(i % Lines::half, i / Lines::half);
+    for (int i = team.rank(); i < Lines::template pairs<stride>; i += team.size()) {
+      const ConjugateButterflies at = lines.template butterflies<stride>(i);
       const int low_base = digit_reversed_place<Shape>(at.low);
       const int high_base = digit_reversed_place<Shape>(at.high);
       Value low[radix];
@@ -173,8 +174,8 @@ struct FixedStages {
         low[q] = data[place<radix, 1>(at.low_line, low_base, q)];
         high[q] = data[place<radix, 1>(at.high_line, high_base, q)];
       }
-      butterfly<radix>(low);
-      butterfly<radix>(high);
+      prime_factor_butterfly<radix>(low);
+      prime_factor_butterfly<radix>(high);
       sink.store(low, high, at, stride);
     }
   }
@@ -195,7 +196,7 @@ struct FixedStages {
         for (int q = 0; q < radix; ++q) {
           v[q] = data[place<radix, 1>(transform, base, q)];
         }
-        butterfly<radix>(v);
+        prime_factor_butterfly<radix>(v);
         action.apply(v, transform, i % stride, stride);
 #pragma unroll
         for (int q = 0; q < radix; ++q) {
@@ -223,7 +224,7 @@ struct FixedStages {
           v[r] = data[place<radix, stride>(transform, j, r)];
         }
         apply_twiddles<radix>(v, twiddles, stride, j);
-        butterfly<radix>(v);
+        prime_factor_butterfly<radix>(v);
         sink.store(v, transform, j, stride);
       }
     }
@@ -251,7 +252,7 @@ struct FixedStages {
         if constexpr (Which == TwiddleSide::inputs) {
           apply_twiddles<radix>(v, stage_twiddles, stride, j);
         }
-        butterfly<radix>(v);
+        prime_factor_butterfly<radix>(v);
         if constexpr (Which == TwiddleSide::results) {
           apply_twiddles<radix>(v, stage_twiddles, stride, j);
         }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "fft/device/fixed/four_step/four_step.hpp"
@@ -17,34 +18,58 @@ namespace {
 constexpr unsigned seed = 14;
 constexpr int gap = 3;  // pairs that lie between lines and belong to none
 
+/// The elements of two butterflies, `step` apart from `low` and `high` on, are opposite each other among m.
+template <int Radix>
+void expect_opposite(int low, int high, int step, int m, bool is_end) {
+  for (int r = 0; r < Radix; ++r) {
+    if (is_end) {
+      EXPECT_EQ((low + r * step + (Radix - r) % Radix * step) % m, 0);
+      EXPECT_EQ(high + r * step + high + (Radix - 1 - r) * step, m);
+    } else {
+      EXPECT_EQ(low + r * step + high + (Radix - 1 - r) * step, m);
+    }
+  }
+}
+
 /// Every element of every line of a tile belongs to one butterfly of one pair, and the pairs' elements are opposite.
 template <int Width, int Count, int Radix, int Stride>
 void expect_conjugate_pairs() {
   using Lines = ConjugateLines<Width, Count>;
   constexpr int m = Count * Radix * Stride;
+  constexpr int step = Count * Stride;
   std::set<int> seen;
   for (int tile = 0; tile < Count / Width; ++tile) {
     const Lines lines = Lines::of_tile(tile);
-    for (int i = 0; i < Lines::half; ++i) {
-      for (int item = 0; item < Stride; ++item) {
-        const ConjugateButterflies at = lines.template butterflies<Stride>(i, item);
-        const int low = lines(at.low_line) + Count * at.low;
-        const int high = lines(at.high_line) + Count * at.high;
-        constexpr int step = Count * Stride;
-        EXPECT_EQ(at.is_end, low == 0);
-        for (int r = 0; r < Radix; ++r) {
-          EXPECT_TRUE(seen.insert(low + r * step).second && seen.insert(high + r * step).second);
-          if (at.is_end) {
-            EXPECT_EQ((low + r * step + (Radix - r) % Radix * step) % m, 0);
-            EXPECT_EQ(high + r * step + high + (Radix - 1 - r) * step, m);
-          } else {
-            EXPECT_EQ(low + r * step + high + (Radix - 1 - r) * step, m);
-          }
-        }
+    for (int index = 0; index < Lines::template pairs<Stride>; ++index) {
+      const ConjugateButterflies at = lines.template butterflies<Stride>(index);
+      const int low = lines(at.low_line) + Count * at.low;
+      const int high = lines(at.high_line) + Count * at.high;
+      EXPECT_EQ(at.is_end, low == 0);
+      expect_opposite<Radix>(low, high, step, m, at.is_end);
+      for (int r = 0; r < Radix; ++r) {
+        EXPECT_TRUE(seen.insert(low + r * step).second && seen.insert(high + r * step).second);
       }
     }
   }
   EXPECT_EQ(seen.size(), static_cast<std::size_t>(m));
+}
+
+/// The same of lines that are whole transforms.
+template <int Width, int Radix, int Stride>
+void expect_pairs_within_lines() {
+  using Lines = WholeLines<Width>;
+  std::set<std::pair<int, int>> seen;
+  for (int index = 0; index < Lines::template pairs<Stride>; ++index) {
+    const ConjugateButterflies at = Lines::template butterflies<Stride>(index);
+    EXPECT_EQ(at.low_line, at.high_line);
+    EXPECT_EQ(at.is_end, at.low == 0);
+    expect_opposite<Radix>(at.low, at.high, Stride, Radix * Stride, at.is_end);
+    for (int r = 0; r < Radix; ++r) {
+      EXPECT_TRUE(seen.insert({at.low_line, at.low + r * Stride}).second);
+      EXPECT_TRUE(seen.insert({at.high_line, at.high + r * Stride}).second);
+    }
+  }
+  EXPECT_EQ(seen.size(), static_cast<std::size_t>(Width * Radix * Stride));
 }
 
 TEST(ConjugateLines, HoldEveryElementOnceAndTheOppositeOne) {
@@ -54,6 +79,12 @@ TEST(ConjugateLines, HoldEveryElementOnceAndTheOppositeOne) {
   expect_conjugate_pairs<4, 12, 4, 3>();
   expect_conjugate_pairs<6, 30, 5, 5>();
   expect_conjugate_pairs<8, 16, 2, 8>();
+}
+
+TEST(WholeLines, HoldEveryElementOnceAndTheOppositeOne) {
+  expect_pairs_within_lines<1, 2, 2>();
+  expect_pairs_within_lines<3, 5, 4>();
+  expect_pairs_within_lines<2, 8, 6>();
 }
 
 /// The fused four-step kernels of real numbers on every device: the library runs them on GPUs only.

@@ -133,11 +133,11 @@ class FixedReal : public testing::TestWithParam<exec::Device> {
 
 TEST_P(FixedReal, TwoStages) {
   check<float, FixedShape<2, 5, 0, 4, 2>>();
-  check<double, FixedShape<5, 3, 0, 5, 3>>();
+  check<double, FixedShape<5, 3, 0, 6, 4>>();
 }
 TEST_P(FixedReal, ThreeStages) {
   check<double, FixedShape<16, 2, 0, 8, 4, 6>>();
-  check<float, FixedShape<21, 1, 0, 7, 3, 5>>();
+  check<float, FixedShape<21, 1, 0, 7, 2, 5>>();
 }
 TEST_P(FixedReal, FourStages) {
   check<float, FixedShape<9, 2, 0, 5, 2, 3, 4>>();

@@ -1,12 +1,12 @@
 #pragma once
 #include "fft/math/butterflies.hpp"
 
-/// Butterflies of the general kernel: those of fft/math/butterflies.hpp, and by Good and Thomas where a radix has coprime
-/// factors.
+/// Butterflies of kernels for GPUs: those of fft/math/butterflies.hpp, and by the prime-factor algorithm of Good and Thomas where
+/// a radix has coprime factors.
 namespace phpc::fft {
 
 template <int R, class T>
-[[gnu::always_inline]] constexpr void general_butterfly(Complex<T> (&v)[R]);
+[[gnu::always_inline]] constexpr void prime_factor_butterfly(Complex<T> (&v)[R]);
 
 namespace detail {
 
@@ -35,7 +35,7 @@ template <int A, int B, class T>
     for (int a = 0; a < A; ++a) {
       part[a] = v[(B * a + A * b) % (A * B)];
     }
-    general_butterfly<A>(part);
+    prime_factor_butterfly<A>(part);
 #pragma GCC unroll 32
     for (int a = 0; a < A; ++a) {
       rows[a][b] = part[a];
@@ -43,7 +43,7 @@ template <int A, int B, class T>
   }
 #pragma GCC unroll 32
   for (int a = 0; a < A; ++a) {
-    general_butterfly<B>(rows[a]);
+    prime_factor_butterfly<B>(rows[a]);
   }
 #pragma GCC unroll 64
   for (int k = 0; k < A * B; ++k) {
@@ -55,7 +55,7 @@ template <int A, int B, class T>
 
 /// Replaces v[0..R) by its forward transform, both in natural order.
 template <int R, class T>
-[[gnu::always_inline]] constexpr void general_butterfly(Complex<T> (&v)[R]) {
+[[gnu::always_inline]] constexpr void prime_factor_butterfly(Complex<T> (&v)[R]) {
   constexpr int first = detail::coprime_factor(R);
   if constexpr (first > 1) {
     detail::coprime_butterfly<first, R / first>(v);
