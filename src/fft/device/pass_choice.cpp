@@ -12,28 +12,28 @@ namespace {
 
 /// The lengths of columns that have kernels of their own.
 template <class Real, class... Shapes>
-std::vector<index_t> fixed_columns(std::size_t scratch, ShapeList<Shapes...> /*list*/) {
-  std::vector<index_t> lengths;
-  ((scratch_bytes_of<Real, Shapes>() <= scratch ? lengths.push_back(Shapes::length) : void()), ...);
-  return lengths;
+std::vector<FixedColumn> fixed_columns(std::size_t scratch, ShapeList<Shapes...> /*list*/) {
+  std::vector<FixedColumn> columns;
+  ((scratch_bytes_of<Real, Shapes>() <= scratch ? columns.push_back({Shapes::length, 0.01 * Shapes::share}) : void()), ...);
+  return columns;
 }
 
 template <class Real>
-std::vector<index_t> fixed_columns(std::size_t scratch) {
+std::vector<FixedColumn> fixed_columns(std::size_t scratch) {
   return fixed_columns<Real>(scratch, typename FixedColumns<Real>::Shapes{});
 }
 
 /// Several passes on a GPU.
 template <class Real>
 PassLengths gpu_passes(index_t n, std::size_t scratch, bool has_fixed) {
-  const std::vector<index_t> fixed = fixed_columns<Real>(scratch);
-  return general_pass_lengths<Real>(n, scratch, has_fixed ? fixed : std::vector<index_t>{});
+  const std::vector<FixedColumn> fixed = fixed_columns<Real>(scratch);
+  return general_pass_lengths<Real>(n, scratch, has_fixed ? fixed : std::vector<FixedColumn>{});
 }
 
 /// Returns what passes of these lengths take.
 template <class Real>
 double cost_of(const std::vector<index_t>& lengths, index_t n, std::size_t scratch) {
-  const std::vector<index_t> fixed = fixed_columns<Real>(scratch);
+  const std::vector<FixedColumn> fixed = fixed_columns<Real>(scratch);
   double cost = 0;
   for (const index_t length : lengths) {
     cost += cost_of_pass<Real>(length, n / length, scratch, fixed);

@@ -1,6 +1,7 @@
 #include "fft/device/fixed/launch.hpp"
 
 #include "fft/device/fixed/loops.hpp"
+#include "fft/device/fixed/shapes/column_shapes.hpp"
 #include "fft/device/fixed/shapes/real_shapes.hpp"
 #include "fft/device/fixed/shapes/row_shapes.hpp"
 
@@ -47,6 +48,13 @@ FixedLaunch<Real> any_rows_launch(index_t length, CapList<Registers...> /*caps*/
   return found;
 }
 
+template <class Real, int... Registers>
+FixedLaunch<Real> any_columns_launch(index_t length, bool reads_columns, CapList<Registers...> /*caps*/) {
+  FixedLaunch<Real> found = nullptr;
+  ((found = first_of(found, columns_launch<Real, Registers>(length, reads_columns))), ...);
+  return found;
+}
+
 template <class Real, PassForm Form, int... Registers>
 FixedLaunch<Real> any_real_rows_launch(index_t length, CapList<Registers...> /*caps*/) {
   FixedLaunch<Real> found = nullptr;
@@ -65,7 +73,7 @@ FixedLaunch<Real> launch_of(PassForm form, index_t length, bool reads_columns) {
     case PassForm::rows:
       return any_rows_launch<Real>(length, typename FixedRows<Real>::Caps{});
     case PassForm::columns:
-      return first_of(columns_launch<Real>(length, reads_columns), register_capped_columns_launch<Real>(length, reads_columns));
+      return any_columns_launch<Real>(length, reads_columns, typename FixedColumns<Real>::Caps{});
     case PassForm::rows_from_real:
       return any_real_rows_launch<Real, PassForm::rows_from_real>(length, RealRowCaps<Real>{});
     case PassForm::rows_to_real:

@@ -24,17 +24,15 @@ template <class Real>
 FixedKernel<Real> find_fixed_kernel(const Pass<Real>& pass, const PassWindow& window, bool is_whole);
 
 /// Return the launch of the shape of a length in one of the tables; nullptr where the table has none. Each is defined in a source
-/// of its own: those of a cap on registers (row_shapes.hpp) apart from the others.
+/// of its own: those of a cap on registers (row_shapes.hpp) apart from others.
 template <class Real, int Registers>
 FixedLaunch<Real> rows_launch(index_t length);
 /// Rows of real numbers, as pairs, to their spectra or back.
 template <class Real, PassForm Form, int Registers>
 FixedLaunch<Real> real_rows_launch(index_t length);
 /// Columns; reads_columns: those lie side by side where they are read too, not one after another.
-template <class Real>
+template <class Real, int Registers>
 FixedLaunch<Real> columns_launch(index_t length, bool reads_columns);
-template <class Real>
-FixedLaunch<Real> register_capped_columns_launch(index_t length, bool reads_columns);
 /// One of the three forms of fused four-step transforms.
 template <class Real, PassForm Form>
 FixedLaunch<Real> four_step_launch(index_t length);

@@ -185,8 +185,12 @@ TYPED_TEST(FixedLaunchTest, PlansKeepIt) {
     return find_fixed_kernel(pass_of<Real>(PassForm::rows, length), window, true).launch;
   };
   ASSERT_NE(found_rows(1000), nullptr);
-  const FixedLaunch<Real> columns = columns_launch<Real>(256, true);
-  const FixedLaunch<Real> from_rows = columns_launch<Real>(256, false);
+  Pass<Real> pass = pass_of<Real>(PassForm::columns, 256);
+  const FixedLaunch<Real> columns = find_fixed_kernel(pass, window, true).launch;
+  pass.from_step = 1;
+  pass.loops[0].from = 256;
+  const FixedLaunch<Real> from_rows = find_fixed_kernel(pass, window, true).launch;
+  ASSERT_NE(columns, from_rows);
   using Launches = std::vector<FixedLaunch<Real>>;
   EXPECT_EQ(planned(1000, {1000}, Elements::complex, 1), Launches{found_rows(1000)});
   EXPECT_EQ(planned(1001 * 8, {1001 * 8}, Elements::complex, 1), Launches{nullptr});

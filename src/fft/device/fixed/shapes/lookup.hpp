@@ -21,8 +21,8 @@ index_t convolution_length(index_t n, std::size_t scratch, ShapeList<Shapes...> 
 
 // Shapes whose team needs more than `scratch` bytes do not count: the device cannot run them.
 
-/// Returns two lengths of columns whose product is n, the larger first, as nearly equal as the table allows; none when the table
-/// has no such pair.
+/// Returns two lengths of columns of known cost whose product is n, the larger first, as nearly equal as the table allows; none
+/// when the table has no such pair.
 template <class Real, class... Shapes>
 std::vector<index_t> column_pair(index_t n, std::size_t scratch, ShapeList<Shapes...> list) {
   std::vector<index_t> best;
@@ -30,11 +30,13 @@ std::vector<index_t> column_pair(index_t n, std::size_t scratch, ShapeList<Shape
   const auto try_length = [&](index_t length) {
     const index_t other = n % length == 0 ? n / length : 0;
     if (other >= length && (best.empty() || length > best.back()) &&
-        with_shape(other, list, [&](auto shape) { fits = scratch_bytes_of<Real, decltype(shape)>() <= scratch; }) && fits) {
+        with_shape(other, list,
+                   [&](auto shape) { fits = shape.share == 0 && scratch_bytes_of<Real, decltype(shape)>() <= scratch; }) &&
+        fits) {
       best = {other, length};
     }
   };
-  ((scratch_bytes_of<Real, Shapes>() <= scratch ? try_length(Shapes::length) : void()), ...);
+  ((Shapes::share == 0 && scratch_bytes_of<Real, Shapes>() <= scratch ? try_length(Shapes::length) : void()), ...);
   return best;
 }
 

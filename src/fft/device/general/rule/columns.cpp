@@ -79,12 +79,13 @@ double cost_of_large_radix(int radix) {
 }  // namespace
 
 template <class Real>
-double cost_of_pass(index_t length, index_t step, std::size_t scratch, const std::vector<index_t>& fixed) {
-  if (std::find(fixed.begin(), fixed.end(), length) != fixed.end()) {
+double cost_of_pass(index_t length, index_t step, std::size_t scratch, const std::vector<FixedColumn>& fixed) {
+  const auto own = std::find_if(fixed.begin(), fixed.end(), [&](const FixedColumn& column) { return column.length == length; });
+  if (own != fixed.end() && own->share == 0) {
     return length >= 4096 ? 1.75 : length >= 2048 ? 1.3 : length >= 1024 ? 1.2 : 1.02;
   }
   const ColumnShape found = column_shape<Real>(length, {many_neighbours, step}, scratch);
-  return found.shape.team_size > 0 ? found.cost : std::numeric_limits<double>::max();
+  return found.shape.team_size == 0 ? std::numeric_limits<double>::max() : found.cost * (own != fixed.end() ? own->share : 1);
 }
 
 template <class Real>
@@ -111,7 +112,7 @@ ColumnShape column_shape(index_t length, const ColumnPlaces& places, std::size_t
 }
 
 template <class Real>
-PassLengths general_pass_lengths(index_t n, std::size_t scratch, const std::vector<index_t>& fixed, bool reads_half_spectra) {
+PassLengths general_pass_lengths(index_t n, std::size_t scratch, const std::vector<FixedColumn>& fixed, bool reads_half_spectra) {
   const std::vector<index_t> divisors = divisors_of(n, static_cast<index_t>(scratch / sizeof(Complex<Real>)));
   std::map<index_t, double> costs;
   for (const index_t length : divisors) {
@@ -144,11 +145,11 @@ PassLengths general_pass_lengths(index_t n, std::size_t scratch, const std::vect
   return best;
 }
 
-template double cost_of_pass<float>(index_t, index_t, std::size_t, const std::vector<index_t>&);
-template double cost_of_pass<double>(index_t, index_t, std::size_t, const std::vector<index_t>&);
+template double cost_of_pass<float>(index_t, index_t, std::size_t, const std::vector<FixedColumn>&);
+template double cost_of_pass<double>(index_t, index_t, std::size_t, const std::vector<FixedColumn>&);
 template ColumnShape column_shape<float>(index_t, const ColumnPlaces&, std::size_t);
 template ColumnShape column_shape<double>(index_t, const ColumnPlaces&, std::size_t);
-template PassLengths general_pass_lengths<float>(index_t, std::size_t, const std::vector<index_t>&, bool);
-template PassLengths general_pass_lengths<double>(index_t, std::size_t, const std::vector<index_t>&, bool);
+template PassLengths general_pass_lengths<float>(index_t, std::size_t, const std::vector<FixedColumn>&, bool);
+template PassLengths general_pass_lengths<double>(index_t, std::size_t, const std::vector<FixedColumn>&, bool);
 
 }  // namespace phpc::fft

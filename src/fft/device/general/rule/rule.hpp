@@ -99,10 +99,15 @@ ConvolutionShape bluestein_shape(index_t line, const ColumnPlaces& places, std::
 template <class Real>
 ColumnShape prime_shape(index_t length, const ColumnPlaces& places, std::size_t scratch);
 
-/// Returns the cost of a pass of this length over many neighbours, in rows `step` elements apart. `fixed`: lengths that have
-/// kernels of their own.
+/// A length of columns that has a kernel of its own, and the share that this takes of the general kernel's time; 0: its cost is
+/// known.
+struct FixedColumn {
+  index_t length;
+  double share;
+};
+/// Returns the cost of a pass of this length over many neighbours, in rows `step` elements apart.
 template <class Real>
-double cost_of_pass(index_t length, index_t step, std::size_t scratch, const std::vector<index_t>& fixed);
+double cost_of_pass(index_t length, index_t step, std::size_t scratch, const std::vector<FixedColumn>& fixed);
 
 /// The lengths of passes, and what they take together.
 struct PassLengths {
@@ -113,7 +118,7 @@ struct PassLengths {
 /// The passes of a transform of n elements, two or three, that together take the least; none where there are no such.
 /// `reads_half_spectra`: they go to real numbers.
 template <class Real>
-PassLengths general_pass_lengths(index_t n, std::size_t scratch, const std::vector<index_t>& fixed,
+PassLengths general_pass_lengths(index_t n, std::size_t scratch, const std::vector<FixedColumn>& fixed,
                                  bool reads_half_spectra = false);
 
 /// A shape for convolutions of contiguous rows that are as long as the convolution.
