@@ -37,8 +37,8 @@ bool is_for_kernels(const Pass<Real>& pass, const PassWindow& window) {
 }
 
 template <class Real>
-FixedLaunch<Real> first_of(FixedLaunch<Real> usual, FixedLaunch<Real> register_capped) {
-  return usual != nullptr ? usual : register_capped;
+FixedLaunch<Real> first_of(FixedLaunch<Real> first, FixedLaunch<Real> second) {
+  return first != nullptr ? first : second;
 }
 
 template <class Real, int... Registers>

@@ -8,6 +8,7 @@
 #include "fft/device/fixed/convolutions/convolution.hpp"
 #include "fft/device/fixed/convolutions/convolved_rows.hpp"
 #include "fft/device/fixed/shapes/lookup.hpp"
+#include "fft/device/general/rule/rule.hpp"
 #include "fft/device/pass/pass.hpp"
 #include "fft/device/pass_tables.hpp"
 #include "fft/math/chirp.hpp"
@@ -340,6 +341,20 @@ TEST(FixedShapes, AreTakenOnlyWhereTheirScratchFits) {
                 sizeof(FixedPassKernel<double, FixedShape<256, 1, 0, 16, 16, 16>, Along::element, Along::element>::Scratch));
   static_assert(scratch_bytes_of<float, FixedShape<16, 16, 0, 16, 8>>() >=
                 sizeof(FixedPassKernel<float, FixedShape<16, 16, 0, 16, 8>, Along::element, Along::inner>::Scratch));
+}
+
+/// Columns whose kernels were measured beside the general one cost their share of what that does, and are no pair without a
+/// choice.
+TEST(FixedShapes, ColumnsWithSharesAreChosenByTheirCost) {
+  constexpr index_t step = 1 << 10;
+  const double general = cost_of_pass<double>(363, step, plenty, {});
+  EXPECT_NEAR(cost_of_pass<double>(363, step, plenty, {{343, 0.9}, {363, 0.5}}), 0.5 * general, 1e-12 * general);
+  EXPECT_EQ(cost_of_pass<double>(363, step, plenty, {{343, 0.9}}), general);
+  EXPECT_LT(cost_of_pass<double>(512, step, plenty, {{512, 0}}), cost_of_pass<double>(512, step, plenty, {}));
+  EXPECT_FALSE(fixed_radices<double>(PassForm::columns, 363, plenty).empty());
+  EXPECT_TRUE(column_pair<double>(363 * 363, plenty, FixedColumns<double>::Shapes{}).empty());
+  EXPECT_TRUE(column_pair<double>(363 * 512, plenty, FixedColumns<double>::Shapes{}).empty());
+  EXPECT_EQ(general_pass_lengths<double>(363 * 363, plenty, {{363, 0.3}}).lengths, (std::vector<index_t>{363, 363}));
 }
 
 INSTANTIATE_TEST_SUITE_P(Devices, FixedPass, testing::ValuesIn(test::devices()),
