@@ -49,9 +49,9 @@ FixedLaunch<Real> any_rows_launch(index_t length, CapList<Registers...> /*caps*/
 }
 
 template <class Real, int... Registers>
-FixedLaunch<Real> any_columns_launch(index_t length, bool reads_columns, CapList<Registers...> /*caps*/) {
+FixedLaunch<Real> any_columns_launch(index_t length, const PassLoop& columns, CapList<Registers...> /*caps*/) {
   FixedLaunch<Real> found = nullptr;
-  ((found = first_of(found, columns_launch<Real, Registers>(length, reads_columns))), ...);
+  ((found = first_of(found, columns_launch<Real, Registers>(length, columns.count, columns.from == 1))), ...);
   return found;
 }
 
@@ -68,12 +68,12 @@ FixedLaunch<Real> any_four_step_launch(index_t length) {
 }
 
 template <class Real>
-FixedLaunch<Real> launch_of(PassForm form, index_t length, bool reads_columns) {
+FixedLaunch<Real> launch_of(PassForm form, index_t length, const PassLoop& last) {
   switch (form) {
     case PassForm::rows:
       return any_rows_launch<Real>(length, typename FixedRows<Real>::Caps{});
     case PassForm::columns:
-      return any_columns_launch<Real>(length, reads_columns, typename FixedColumns<Real>::Caps{});
+      return any_columns_launch<Real>(length, last, typename FixedColumns<Real>::Caps{});
     case PassForm::rows_from_real:
       return any_real_rows_launch<Real, PassForm::rows_from_real>(length, RealRowCaps<Real>{});
     case PassForm::rows_to_real:
@@ -109,7 +109,7 @@ FixedKernel<Real> find_fixed_kernel(const Pass<Real>& pass, const PassWindow& wi
   if ((needs_whole && !is_whole) || !is_for_kernels(pass, window)) {
     return {};
   }
-  return {launch_of<Real>(pass.form, pass.length, pass.loops[pass.loop_count - 1].from == 1), needs_whole};
+  return {launch_of<Real>(pass.form, pass.length, fixed_loops(pass, window).inner), needs_whole};
 }
 
 template FixedKernel<float> find_fixed_kernel(const Pass<float>&, const PassWindow&, bool);

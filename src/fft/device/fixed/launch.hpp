@@ -30,9 +30,10 @@ FixedLaunch<Real> rows_launch(index_t length);
 /// Rows of real numbers, as pairs, to their spectra or back.
 template <class Real, PassForm Form, int Registers>
 FixedLaunch<Real> real_rows_launch(index_t length);
-/// Columns; reads_columns: those lie side by side where they are read too, not one after another.
+/// Columns, so many of which are neighbours; of those with a share none where a team would have room for more than twice as many.
+/// reads_columns: they lie side by side where they are read too, not one after another.
 template <class Real, int Registers>
-FixedLaunch<Real> columns_launch(index_t length, bool reads_columns);
+FixedLaunch<Real> columns_launch(index_t length, index_t neighbours, bool reads_columns);
 /// One of the three forms of fused four-step transforms.
 template <class Real, PassForm Form>
 FixedLaunch<Real> four_step_launch(index_t length);

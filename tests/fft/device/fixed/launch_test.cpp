@@ -66,7 +66,7 @@ std::vector<index_t> lengths_of(PassForm form) {
   return {};
 }
 
-constexpr PassWindow window{0, 0, 5, 5};
+constexpr PassWindow window{0, 0, 64, 64};
 
 /// A pass over rows, or over columns that lie side by side, with tables that are never read.
 template <class Real>
@@ -77,11 +77,11 @@ Pass<Real> pass_of(PassForm form, index_t length) {
   pass.length = static_cast<int>(length);
   pass.fixed_twiddles = &table;
   if (form == PassForm::columns) {
-    pass.from_step = 5;
-    pass.to_step = 5;
-    pass.add_loop({.count = 5, .from = 1, .to = 1, .twiddle_step = 1});
+    pass.from_step = 64;
+    pass.to_step = 64;
+    pass.add_loop({.count = 64, .from = 1, .to = 1, .twiddle_step = 1});
   } else {
-    pass.add_loop({.count = 5, .from = length, .to = length});
+    pass.add_loop({.count = 64, .from = length, .to = length});
   }
   return pass;
 }

@@ -12,10 +12,13 @@ void launch_fixed_columns(exec::Device device, const Pass<Real>& pass, const Pas
 
 /// Instantiated by one source for each precision and cap.
 template <class Real, int Registers>
-FixedLaunch<Real> columns_launch(index_t length, bool reads_columns) {
+FixedLaunch<Real> columns_launch(index_t length, index_t neighbours, bool reads_columns) {
   FixedLaunch<Real> found = nullptr;
   with_capped_shape<Registers>(length, typename FixedColumns<Real>::Shapes{}, [&](auto shape) {
     using Shape = decltype(shape);
+    if (Shape::share > 0 && 2 * neighbours < Shape::width) {  // the general kernel has narrower teams
+      return;
+    }
     found = reads_columns ? launch_fixed_columns<Real, Shape, Along::inner> : launch_fixed_columns<Real, Shape, Along::element>;
   });
   return found;
