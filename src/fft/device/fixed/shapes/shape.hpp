@@ -8,7 +8,7 @@
 
 /// Shapes of the kernels that are compiled for one length. The tables *_shapes.hpp say which lengths GPUs have kernels for; every
 /// other length goes by the general kernel (fft/device/general), or by PassKernel. A shape stays where it beats the general
-/// kernel by a twentieth on an H100 (bench/fft_lengths.cpp), or is a length that most users take.
+/// kernel by a twentieth (bench/fft_lengths.cpp), or is a length that most users take.
 namespace phpc::fft {
 
 /// Returns how many powers of a twiddle are stored for a radix: those of 1, 4 and 16 that are below it. The others are products
