@@ -10,6 +10,15 @@ template <class T>
   return {value.im, value.re};
 }
 
+/// Swaps the parts of each of a thread's values.
+template <class T, int R>
+[[gnu::always_inline]] constexpr void thread_swap(Complex<T> (&v)[R]) {
+#pragma unroll
+  for (int q = 0; q < R; ++q) {
+    v[q] = swapped(v[q]);
+  }
+}
+
 /// Complex numbers, one access each.
 template <class Real>
 struct PlainLoad {

@@ -91,14 +91,6 @@ struct FixedFourStepKernel {
     return reinterpret_cast<std::uintptr_t>(pairs) % sizeof(Value) == 0;
   }
 
-  template <int R>
-  [[gnu::always_inline]] static void thread_swap(Value (&v)[R]) {
-#pragma unroll
-    for (int q = 0; q < R; ++q) {
-      v[q] = swapped(v[q]);
-    }
-  }
-
   struct ColumnSource {
     const Value* from;
     ColumnLines lines;

@@ -150,15 +150,6 @@ struct FixedToRealKernel {
       thread_swap(low);
       thread_swap(high);
     }
-
-   private:
-    template <int R>
-    [[gnu::always_inline]] static void thread_swap(Value (&v)[R]) {
-#pragma unroll
-      for (int q = 0; q < R; ++q) {
-        v[q] = swapped(v[q]);
-      }
-    }
   };
 
   struct Rows {
